@@ -3,7 +3,8 @@
     pytest specs/leap.yaml --submission=PATH
 
 Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks
-there for its configuration, which can run code.
+there for its configuration, which can run code before any plugin is loaded.  So a space is always refused,
+also where the work is harmless: then nobody gets used to it.
 
 Without `--submission` nothing but this module is imported, so other projects pay nothing.
 """
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from grader.spec.places import Places
 
 _SUFFIXES = (".yaml", ".yml")
-_HEAD_B = 1 << 16
 _MARKERS = {
     "public": "a case of a spec that students can see",
     "hidden": "a case of a spec that no student sees",
@@ -40,15 +40,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Refuse a space, before a file `conftest.py` of the work's is loaded.  Raises `pytest.UsageError`."""
+    if "--submission" in early_config.invocation_params.args:
+        raise pytest.UsageError(
+            "write --submission=PATH: behind a space pytest looks for its own configuration in the work,"
+            " which can run code"
+        )
+    work: Path | None = early_config.known_args_namespace.submission
+    ini = early_config.inipath
+    if work is None or ini is None:
+        return
+    place = work.resolve()
+    if ini.resolve().is_relative_to(place) and not Path.cwd().is_relative_to(place):
+        raise pytest.UsageError(f"pytest took its configuration from the work, {ini}, which can run code")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    work: Path | None = config.getoption("submission")
-    if work is not None:
-        place, ini = work.resolve(), config.inipath
-        if ini is not None and ini.resolve().is_relative_to(place) and not Path.cwd().is_relative_to(place):
-            raise pytest.UsageError(
-                f"pytest took its configuration from the work, {ini}, which can run code: "
-                "write --submission=PATH, without a space"
-            )
+    if config.getoption("submission") is not None:
         for name, text in _MARKERS.items():
             config.addinivalue_line("markers", f"{name}: {text}")
 
@@ -56,17 +66,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if file_path.suffix not in _SUFFIXES or not parent.session.isinitpath(file_path):
         return None
-    if parent.config.getoption("submission") is None and not _is_spec(file_path):
-        return None
+    if parent.config.getoption("submission") is None:
+        from grader.yamlfile.top_keys import looks_like_spec
+
+        if not looks_like_spec(file_path):
+            return None
     # The value of an option can lead pytest to another root, and outside of it a file has no name of its own.
     node_id = os.path.relpath(file_path, parent.config.rootpath).replace(os.sep, "/")
     return SpecFile.from_parent(parent, path=file_path, nodeid=node_id)
-
-
-def _is_spec(path: Path) -> bool:
-    with path.open("rb") as file:
-        lines = file.read(_HEAD_B).splitlines()
-    return all(any(line.startswith(key) for line in lines) for key in (b"task:", b"questions:"))
 
 
 class SpecFile(pytest.File):

@@ -39,6 +39,7 @@ ACCEPTANCE = (
     "integration/test_validate_checks.py",
     "integration/test_validate_specs.py",
     "integration/test_watch.py",
+    "integration/test_wheel.py",
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""

@@ -7,7 +7,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import digest
 from grader.engine.cache.requests import needs_reference, request_of
 from grader.engine.proof.marking import reference_submission
-from grader.engine.self_check import refusing_failures, strongest_zygote
+from grader.engine.self_check import refusing_failures, zygote_for
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.oracle import Oracle
@@ -118,7 +118,7 @@ class Bench:
             return self._expectations(task, tools.oracle)
 
     def _tools(self, task: Task) -> MarkingTools:
-        return MarkingTools(lambda: strongest_zygote(task, self._python or task.python), task)
+        return MarkingTools(lambda: zygote_for(task, self._python or task.python), task)
 
     def _expectations(self, task: Task, oracle: Oracle) -> Expectations:
         found: Expectations = {}
@@ -138,8 +138,7 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     """Return the digest of all that the reference's answer to a case depends on."""
     texts = {**(task.reference.texts if task.reference else {})}
     players = task.checkers.texts if task.checkers else {}
-    about = repr(
-        (case.program, case.limits, case.watch, module, task.seed_of(case), task.types, sorted(texts))
-    )
+    own_part = (case.program, case.harness, case.limits, case.watch)
+    about = repr((*own_part, module, task.seed_of(case), task.types, sorted(texts)))
     own = (part for name in sorted(texts) for part in (name, texts[name]))
     return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))

@@ -12,7 +12,7 @@ from grader.intake.layouts.recognise import NAMES
 from grader.sandbox.driver import LADDER
 
 SPEC_SUFFIXES = (".yaml", ".yml")
-_PATH = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path)
 
 python_option = click.option(
     "--python",
@@ -35,14 +35,14 @@ layout_option = click.option(
 
 roster_option = click.option(
     "--roster",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
 )
 
 times_option = click.option(
     "--times",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
 )

@@ -4,17 +4,32 @@ A reader that has gone away is no error: the command does its work all the same,
 outcome.
 """
 
+import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+import click
 
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
 from grader.reports.held import is_held
-from grader.reports.terminal.lines import Line, write_lines
+from grader.reports.terminal.lines import Line, line, write_lines
+
+
+@contextmanager
+def if_interrupted(words: str | Callable[[], str]) -> Iterator[None]:
+    """Tell what became of the command where it is interrupted, and end it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell(words if isinstance(words, str) else words())
+        # Click prints an empty line for an interrupt of its own.
+        raise click.Abort from None
 
 
 def width_of_terminal() -> int:
@@ -32,6 +47,11 @@ def print_lines(lines: Iterable[Line]) -> None:
     except OSError as error:
         _abandon(sys.stdout)
         raise UsageError(Fault(f"cannot write to the standard output: {error.strerror}")) from error
+
+
+def print_json(data: object, indent: int = 1) -> None:
+    """Write plain data as JSON to stdout.  Raises `UsageError` where that fails."""
+    print_lines(line(part) for part in json.dumps(data, indent=indent).split("\n"))
 
 
 def tell(text: str) -> None:

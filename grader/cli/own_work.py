@@ -1,7 +1,6 @@
 """Finds a student's task and a student's work from the folder that they are in."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,12 +13,10 @@ from grader.intake.layouts.plain import Expected
 from grader.intake.layouts.recognise import PLAIN
 from grader.intake.names import is_python, listed, readable
 from grader.model.errors import Fault, NothingToMark, UsageError
+from grader.yamlfile.top_keys import looks_like_spec
 
-_TASK = re.compile(rb"^task[ \t]*:", re.MULTILINE)
-_QUESTIONS = re.compile(rb"^questions[ \t]*:", re.MULTILINE)
 _MOST_FILES = 200
 """The most files of a folder that are looked at."""
-_MOST_READ_B = 1 << 20
 _MOST_NAMED = 3
 _MANY = 2
 
@@ -79,12 +76,7 @@ def _specs_in(folder: Path) -> Iterator[Path]:
     except OSError:
         return
     for name in [name for name in names if name.endswith(SPEC_SUFFIXES)][:_MOST_FILES]:
-        try:
-            with open(folder / name, "rb") as file:
-                content = file.read(_MOST_READ_B)
-        except OSError:
-            continue
-        if _TASK.search(content) and _QUESTIONS.search(content):
+        if looks_like_spec(folder / name):
             yield folder / name
 
 

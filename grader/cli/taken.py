@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.intake import Candidate, read
+from grader.intake import Candidate, read, read_for
 from grader.marking.lateness import in_utc, in_words
 from grader.marking.totals import seconds_late
-from grader.model.submission import ALL_CELLS, Submission
 from grader.model.task import Task
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
@@ -61,16 +60,14 @@ class Taken:
 
 def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[Taken]:
     """Yield what would be taken, read from the files; a row for each attempt."""
-    modules = task.asked if task is not None else {}
-    cells = task.cells if task is not None else ALL_CELLS
     for candidate in candidates:
         for each in candidate.attempts or (candidate,):
-            yield _taken(each, read(each, modules, cells=cells), task, modules)
+            yield _taken(each, task)
 
 
-def _taken(
-    candidate: Candidate, submission: Submission, task: Task | None, asked_for: Iterable[str]
-) -> Taken:
+def _taken(candidate: Candidate, task: Task | None) -> Taken:
+    submission = read_for(task, candidate) if task is not None else read(candidate, {})
+    asked_for = task.asked if task is not None else {}
     record = candidate.record
     time = record.submitted if record is not None else None
     return Taken(

@@ -6,10 +6,10 @@ guarantee that the run's own machine holds, and have the same Python, packages a
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
+from grader.cluster.results import EXACT
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
 from grader.engine.submission.rules import tools_of
@@ -34,20 +34,20 @@ class Requirements:
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The findings of a machine about itself.
+
     problem: the reason why it can't mark at all; empty if it can.
     python: version of the interpreter that runs the submissions.
     packages: releases of the packages that the task allows.
     tools: the programs that read source, with their versions.
     held: for each driver that works, the guarantees that hold.
     failures: for each driver that does not work, the reason.
-        failures: the reasons, by driver that does not work.
     """
 
     problem: str = ""
     python: str = ""
-    packages: list[str] = field(default_factory=list)
+    packages: tuple[str, ...] = ()
     tools: dict[str, str] = field(default_factory=dict)
-    held: dict[str, list[str]] = field(default_factory=dict)
+    held: dict[str, tuple[str, ...]] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
 
 
@@ -61,51 +61,28 @@ def look_at_self(requirements: Requirements) -> Profile:
     found = {driver: examine(driver, interpreter) for driver in rungs}
     return Profile(
         python=interpreter.version,
-        packages=releases(requirements.task.packages, interpreter),
+        packages=tuple(releases(requirements.task.packages, interpreter)),
         tools=tools,
         held={str(driver): _held(seen) for driver, seen in found.items() if not seen.failure},
         failures={str(driver): seen.failure for driver, seen in found.items() if seen.failure},
     )
 
 
-def _held(examination: Examination) -> list[str]:
-    return sorted(str(guarantee) for guarantee, held in examination.held.items() if held)
+def _held(examination: Examination) -> tuple[str, ...]:
+    return tuple(sorted(str(guarantee) for guarantee, held in examination.held.items() if held))
 
 
 def encode_profile(profile: Profile) -> bytes:
     """Return a profile as bytes, for `decode_profile`."""
-    return json.dumps(asdict(profile)).encode()
+    return json.dumps(EXACT.write(profile)).encode()
 
 
 def decode_profile(data: bytes) -> Profile:
     """Return the profile in the bytes, or one with a problem if they hold none."""
     try:
-        found = json.loads(data)
+        return EXACT.read(Profile, json.loads(data))
     except (ValueError, RecursionError):
-        found = None
-    shapes: dict[str, Callable[[Any], bool]] = {
-        "problem": _is_text,
-        "python": _is_text,
-        "packages": _are_texts,
-        "tools": lambda value: isinstance(value, dict) and _are_texts([*value.values()]),
-        "held": lambda value: isinstance(value, dict) and all(map(_are_texts, value.values())),
-        "failures": lambda value: isinstance(value, dict) and _are_texts([*value.values()]),
-    }
-    if not isinstance(found, dict) or found.keys() != shapes.keys():
-        return _NOT_UNDERSTOOD
-    whole = all(fits(found[name]) for name, fits in shapes.items())
-    return Profile(**found) if whole else _NOT_UNDERSTOOD
-
-
-_NOT_UNDERSTOOD = Profile("what it says about itself can't be understood")
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
+        return Profile("what it says about itself can't be understood")
 
 
 def common_driver(own: Profile, others: Iterable[Profile]) -> Driver | None:

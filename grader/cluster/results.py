@@ -15,7 +15,7 @@ from grader.engine.worker import MarkedSubmission
 from grader.model.results import SubmissionResult
 from grader.store.codec import Codec
 
-_EXACT = Codec({}, is_exact=True)
+EXACT = Codec({}, is_exact=True)
 _LENGTH = Struct("<Q")
 
 
@@ -26,7 +26,7 @@ class Malformed(Exception):
 def encode_marked(marked: MarkedSubmission) -> bytes:
     """Return the results of a submission as bytes; `decode_marked` gives an equal one back."""
     # JSON's own escapes would join two halves of surrogate pairs, which students' texts can hold.
-    text = json.dumps(_EXACT.write(marked.result), ensure_ascii=False)
+    text = json.dumps(EXACT.write(marked.result), ensure_ascii=False)
     # JSON writes line ends as escapes only, so the first one ends the text.
     head = text.encode("utf-8", "surrogatepass") + b"\n"
     parts = (marked.evidence, marked.work, *map(encode_marked, marked.members))
@@ -39,7 +39,7 @@ def decode_marked(data: bytes) -> MarkedSubmission:
     try:
         evidence, work, *members = _parts(rest)
         plain = json.loads(text.decode("utf-8", "surrogatepass"))
-        result = _EXACT.read(SubmissionResult, plain)
+        result = EXACT.read(SubmissionResult, plain)
         return MarkedSubmission(result, evidence, work, tuple(map(decode_marked, members)))
     except (StructError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise Malformed(str(error)) from error

@@ -271,9 +271,7 @@ ATTACKS: tuple[Attack, ...] = (
     Attack(_G.NETWORK, "make sockets of other families", lambda _, box: _refused(box, "make_sockets")),
     Attack(_G.PROCESSES, "fork", lambda _, box: _refused(box, "start_process"), quick=True),
     Attack(
-        _G.PROCESSES,
-        "start a program",
-        lambda ground, box: _refused(box, "start_program", ground.python),
+        _G.PROCESSES, "start a program", lambda ground, box: _refused(box, "start_program", ground.python)
     ),
     Attack(
         _G.PROCESSES,
@@ -294,11 +292,7 @@ ATTACKS: tuple[Attack, ...] = (
         lambda _, box: _refused(box, "take_memory", 2 * _MEMORY_B),
         quick=True,
     ),
-    Attack(
-        _G.MEMORY,
-        "map it in pieces",
-        lambda _, box: _refused(box, "map_memory", 2 * _MEMORY_B),
-    ),
+    Attack(_G.MEMORY, "map it in pieces", lambda _, box: _refused(box, "map_memory", 2 * _MEMORY_B)),
     Attack(
         _G.MEMORY,
         f"take {_DESCRIPTORS} descriptors",

@@ -13,8 +13,9 @@ from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
+from grader.store.database import FILE_NAME
 from grader.store.reading import stream_results
-from grader.store.run_store import FILE_NAME, RunStore, marked_meanwhile, of_another_task
+from grader.store.run_store import RunStore, marked_meanwhile, of_another_task
 
 RESULTS = "results.json"
 

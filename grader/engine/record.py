@@ -22,7 +22,7 @@ from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
 from grader.spec.decode.inputs import DRAWN
 from grader.store.reading import stream_results
-from grader.store.record_parts import RecordedRun, RecordedSpec, spec_files, unpack_work
+from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
 from grader.store.run_record import Entry, RunRecord
 
 _MOST_NAMED = 8
@@ -60,7 +60,7 @@ def recorded_task(record: RunRecord) -> Task:
     return replace(
         task,
         spec_path=Path(spec.path),
-        files=spec_files(spec),
+        files=spec.files,
         reference=_moved_back(task.reference, folder),
         checkers=_moved_back(task.checkers, folder),
     )
@@ -68,7 +68,7 @@ def recorded_task(record: RunRecord) -> Task:
 
 def _loaded(spec: RecordedSpec, folder: Path, where: Path) -> Task:
     """Lay the files out in a folder as they lay before, and load the spec."""
-    drawn = spec.files[0].path + DRAWN if spec.files else ""
+    drawn = Path(f"{spec.files[0].path}{DRAWN}") if spec.files else None
     recorded = b"".join(file.content for file in spec.files if file.path == drawn)
     files = [file for file in spec.files if file.path != drawn]
     places = [_place(folder, file.path, where) for file in files]
@@ -89,7 +89,7 @@ def _of_origin(fault: Fault, folder: str) -> Fault:
     return replace(fault, where=where, message=message)
 
 
-def _place(folder: Path, path: str, where: Path) -> Path:
+def _place(folder: Path, path: Path, where: Path) -> Path:
     """Return the place of a file in a folder that stands for the root of the file system."""
     inside = Path(os.path.normpath(path))
     place = folder / inside.relative_to(inside.anchor)
@@ -184,7 +184,7 @@ def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
             if entry is not None and entry.work:
                 known = replace(known, work=counting(record.work(entry, submission.id), submission))
             known = replace(known, packages=record.run().packages)
-            known = replace(known, spec=tuple(file.path for file in record.spec().files))
+            known = replace(known, spec=tuple(str(file.path) for file in record.spec().files))
             task = recorded_task(record)
         return replace(
             known,

@@ -107,6 +107,8 @@ def standalone(
     texts = {f"{module}.py": file.text for module, file in submission.files.items() if module in files}
     if task.reference is not None:
         texts |= {f"{module}.py": task.reference.texts[module] for module in question.beside}
+    if case.harness is not None:
+        texts[f"{case.harness.module}.py"] = case.harness.text
     module = case.program.module if case.program is not None else question.module
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")

@@ -44,7 +44,7 @@ from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.tools.build import compilers_of
+from grader.sandbox.tools.toolchains import compilers_of
 from grader.sandbox.zygote import Zygote
 from grader.store.record_parts import unpack_work
 

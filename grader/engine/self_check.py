@@ -25,14 +25,14 @@ from grader.engine.submission.run_inputs import (
     run_inputs,
 )
 from grader.engine.submission.tools import MarkingTools
-from grader.intake import Candidate, read
+from grader.intake import Candidate, read_for
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
-from grader.sandbox.driver import Driver, drivers_of_check
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.strongest import strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _CONDITIONS = "one session"
@@ -133,7 +133,7 @@ class SelfCheck:
         tools_of(self.task)
         self.tell("starting the sandbox")
         task, python = self.task, self._python or self.task.python
-        self._tools = MarkingTools(lambda: strongest_zygote(task, python), task)
+        self._tools = MarkingTools(lambda: zygote_for(task, python), task)
         try:
             with refusing_failures():
                 self._inputs = run_inputs(task, self._expectations(self._tools), _CONDITIONS)
@@ -167,7 +167,7 @@ class SelfCheck:
         self.tell("reading the submission")
         budget = budget_of(task)
         with budget.spending():
-            submission = read(candidate, task.asked, task.repairs, task.cells)
+            submission = read_for(task, candidate)
         if submission.unreadable:
             raise UsageError(Fault(submission.unreadable))
         self._cache = EvidenceCache(self._cache.packed())
@@ -227,23 +227,11 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
     return proof.expectations
 
 
-def strongest_zygote(task: Task, python: str) -> Zygote:
-    """Start the first zygote of the ladder that works."""
-    interpreter = find_interpreter(python)
-    failures = []
-    for driver in drivers_of_check():
-        try:
-            if driver is Driver.PORTABLE:
-                from grader.sandbox.portable.zygote import PortableZygote  # noqa: PLC0415  (few hosts need it)
-
-                return PortableZygote(interpreter, task.preloaded)
-            return Zygote(driver, interpreter, task.preloaded)
-        except SandboxFailure as failure:
-            failures.append(f"{driver}: {failure}")
-    hint = "are the spec's packages installed for the submissions' Python?  See --python"
-    raise NoSandbox(
-        Fault(
-            f"no sandbox starts on this host ({'; '.join(dict.fromkeys(failures))})",
-            hint=hint if task.packages else "see grader doctor",
-        )
-    )
+def zygote_for(task: Task, python: str) -> Zygote:
+    """Start the first zygote of the ladder that works.  Raises `NoSandbox`."""
+    try:
+        return strongest_zygote(find_interpreter(python), task.preloaded)
+    except SandboxFailure as failure:
+        packages = "are the spec's packages installed for the submissions' Python?  See --python"
+        hint = packages if task.packages else "see grader doctor"
+        raise NoSandbox(Fault(f"no sandbox starts on this host ({failure})", hint=hint)) from failure

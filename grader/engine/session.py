@@ -53,7 +53,7 @@ from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.spec.places import Places
 from grader.store.reading import stream_results
-from grader.store.record_parts import RecordedRun, pack_run, pack_spec
+from grader.store.record_parts import RecordedRun, pack, pack_spec
 from grader.store.results_json import write_texts
 from grader.store.run_store import RunStore
 
@@ -244,7 +244,7 @@ class Session:
         """Return how the run was started, for its record."""
         python = self._options.python or self._task.python
         interpreter = find_interpreter(python)
-        return pack_run(
+        return pack(
             RecordedRun(
                 info=run,
                 python=python,

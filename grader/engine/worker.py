@@ -18,7 +18,7 @@ from grader.engine.submission.marker import OnCase, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import run_inputs
 from grader.engine.submission.tools import MarkingTools
-from grader.intake import Candidate, read
+from grader.intake import Candidate, read_for
 from grader.marking.attempts import result_of_attempts
 from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult
@@ -145,7 +145,7 @@ def submission_of(candidate: Candidate, task: Task) -> Submission:
     """Return the submission that was handed in, or that an earlier run recorded."""
     if candidate.recorded:
         return unpack_work(candidate.recorded)
-    return read(candidate, task.asked, task.repairs, task.cells)
+    return read_for(task, candidate)
 
 
 _marker: Marker | None = None

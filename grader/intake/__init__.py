@@ -6,6 +6,6 @@ problem of that submission.  Only a user's own mistake is raised.
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.discovery import discover
-from grader.intake.reading import digest, read
+from grader.intake.reading import digest, read, read_for
 
-__all__ = ["Candidate", "Kind", "digest", "discover", "read"]
+__all__ = ["Candidate", "Kind", "digest", "discover", "read", "read_for"]

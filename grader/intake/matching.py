@@ -97,7 +97,7 @@ def _wanted(
         if wanted in names[1:] and wanted not in instead.get(module, ()):
             cells = ": the code of its cells" if is_notebook(found) else ""
             notes.append(f"{shown(found)} was taken as {file}{cells}")
-        elif found != wanted:
+        elif found != wanted and not wanted.endswith(".java"):  # it is named after its class
             notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
     return files, notes
 

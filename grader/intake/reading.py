@@ -40,12 +40,18 @@ from grader.intake.trees.tree import (
     Unreadable,
 )
 from grader.model.submission import ALL_CELLS, Cells, Repairs, SourceFile, Submission
+from grader.model.task import Task
 
 REMARKS_MAX = 10
 """Problems, and notes, that are kept of one submission."""
 _LABEL = b"grader submission 1\n"
 _ATTEMPTS_LABEL = b"grader submission of several attempts 1\n"
 _REMARKS_LABEL = b"grader submission with remarks 1\n"
+
+
+def read_for(task: Task, candidate: Candidate) -> Submission:
+    """Return the submission of a candidate, as a task wants it read."""
+    return read(candidate, task.asked, task.repairs, task.cells)
 
 
 def read(

@@ -15,7 +15,7 @@ from grader.judge.answers import (
 from grader.judge.conditions import broken_condition
 from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
-from grader.judge.printed import with_print
+from grader.judge.prints import with_print
 from grader.judge.values.compare import PART_LIMIT
 from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
@@ -35,7 +35,7 @@ def judge_answered(case: Case, outcome: Outcome, expected: Expected | None, orac
         broken = broken_condition(case, outcome)
         if broken is not None:
             return replace(broken, expected=finding.expected, actual=finding.actual)
-    return with_print(case, outcome.answers[0], expected, finding) if outcome.answers else finding
+    return with_print(case, outcome.answers[0], expected, finding, oracle) if outcome.answers else finding
 
 
 def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

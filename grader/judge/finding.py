@@ -20,11 +20,13 @@ class Expected:
     answers: its answers to the calls of the case, in order.
     failure: the reason for missing answers, in words; empty if there are answers.
     outcome: for a program, the whole outcome of the reference's program.
+    files: those that its calls left, of the names that the case asks for.
     """
 
     answers: tuple[Answer, ...] = ()
     failure: str = ""
     outcome: Outcome | None = None
+    files: dict[str, bytes] | None = None
 
 
 def answers_of(expected: Expected | None) -> tuple[Answer, ...]:
@@ -69,6 +71,10 @@ class Checkers(Protocol):
 
         None if the search takes longer than `PATTERN_S`.  Raises `CheckFailed`, as `check` does.
         """
+        ...
+
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell the same about a printed text, in which `^` and `$` match at every line."""
         ...
 
 

@@ -5,6 +5,8 @@ never near the student's code.  Claims of the student's code are treated as data
 never a pass.
 """
 
+from dataclasses import replace
+
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.finding import (
     BudgetSpent,
@@ -17,10 +19,10 @@ from grader.judge.finding import (
 )
 from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
-from grader.judge.program import judge_program
+from grader.judge.program import judge_program, to_be_printed, unlike_files
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.tests import judge_student_tests, judge_tests
-from grader.judge.transcript import with_transcript
+from grader.judge.transcript import given_files, with_transcript
 from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
@@ -41,9 +43,13 @@ _ENDINGS: dict[Ending, Verdict] = {
     Ending.FORBIDDEN: Verdict.FORBIDDEN,
     Ending.LOAD_FAILED: Verdict.LOAD_ERROR,
     Ending.MISSING: Verdict.MISSING,
+    Ending.STOPPED: Verdict.CRASHED,
     Ending.BUDGET: Verdict.SKIPPED,
     Ending.INTERNAL: Verdict.INTERNAL_ERROR,
 }
+
+_BROKEN_OFF = frozenset(_ENDINGS) - {Ending.LOAD_FAILED, Ending.MISSING, Ending.BUDGET, Ending.INTERNAL}
+"""Endings before which code of the submission ran."""
 
 
 def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> CaseResult:
@@ -85,6 +91,8 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         steps=finding.steps,
         stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
+    if case.folder is not None:
+        result = replace(result, given=given_files(case.folder.files))
     if case.program is None:
         return result
     return with_transcript(result, case.program, outcome, finding.wrong_turn)
@@ -96,6 +104,21 @@ def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
 
 
 def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    finding = _found_in_answers(case, outcome, expected, oracle)
+    if case.folder is None or not finding.score:
+        return finding
+    folder, who = case.folder, "the steps" if case.steps else "the call"
+    if expected is not None and expected.failure and any(text.asks_reference for _, text in folder.texts):
+        raise OwnFault(expected.failure)
+    of_reference = expected.files if expected is not None else None
+    unlike = unlike_files(folder.keeps, folder.texts, outcome.files, of_reference, who, oracle.find_in_text)
+    if unlike is None:
+        return finding
+    answer = unlike if unlike.expected else finding
+    return replace(unlike, expected=answer.expected, actual=answer.actual, steps=finding.steps)
+
+
+def _found_in_answers(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     if case.steps:
         return _found_in_steps(case, outcome, expected, oracle)
     if case.test is not None and outcome.ending is Ending.ANSWERED:
@@ -113,7 +136,8 @@ def _found(case: Case, outcome: Outcome, expected: Expected | None, oracle: Chec
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     raised = without_place(outcome.raised) if outcome.raised is not None else None
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
+    wanted = to_be_printed(case, outcome, expected) if outcome.ending in _BROKEN_OFF else ""
+    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised, expected_print=wanted)
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

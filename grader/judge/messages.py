@@ -6,7 +6,7 @@ Texts of students (names, messages of exceptions) go through `safe_line` or `sho
 from dataclasses import replace
 
 from grader.judge.values.show import safe_line
-from grader.model.case import Call, Case
+from grader.model.case import Call, Case, Harness
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
@@ -24,6 +24,10 @@ TEXT_LIMIT = 300
 BUILDING = "compiler error"
 """The name that a failed build has among exceptions."""
 _LINE_DIGITS = 7
+_REFUSED = "() missing ", "() takes ", "() got "
+"""Python's words on a call whose arguments do not fit."""
+_SCRATCH = "/box/work/"
+"""As in `grader.worker.walls.jail`."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -56,8 +60,8 @@ def raised_message(answer: RaisedAnswer) -> str:
         return f"called sys.exit() or exit(){place_of(raised)}, so there is no answer"
     if is_out_of_input(raised):
         return f"asked for input{place_of(raised)} where there is none; the values come as arguments"
-    if raised.type_name == "TypeError" and not raised.frames:
-        # The call itself raised it, and none of the student's lines.
+    if raised.type_name == "TypeError" and not raised.frames and _is_refused(raised.message):
+        # The call itself raised it, and none of the student's lines: `f() takes 1 positional argument`.
         return f"can't be called like this: {safe_line(raised.message, TEXT_LIMIT)}"
     if "RecursionError" in answer.bases:
         return (
@@ -65,6 +69,11 @@ def raised_message(answer: RaisedAnswer) -> str:
             "too often; does every path reach a case that ends the recursion?"
         )
     return f"raised {raised_text(raised)}{place_of(raised)}{_suggestion(raised)}"
+
+
+def _is_refused(message: str) -> bool:
+    """Tell whether Python says that the arguments of a call do not fit."""
+    return any(words in message for words in _REFUSED)
 
 
 def is_out_of_input(raised: Raised) -> bool:
@@ -123,7 +132,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.FORBIDDEN:
             return "tried something that is not allowed here" + (f": {detail}" if detail else "")
         case Ending.LOAD_FAILED:
-            return _load_message(outcome, detail)
+            return _load_message(outcome, detail, case.harness)
         case Ending.MISSING:
             return f"{absent_message(case, outcome.detail)}{_present_instead(outcome)}"
         case Ending.BUDGET:
@@ -145,7 +154,7 @@ def absent_message(case: Case, claimed: str) -> str:
     claimed: the name that the box says it did not find.  A box can claim any name, so only a name that the
     case needs is repeated.
     """
-    functions = [call.function for call in case.calls]
+    functions = [name for call in case.calls for name in call.functions]
     if claimed not in functions:
         for call in case.calls:
             for part in (p for value in (*call.args, *(v for _, v in call.kwargs)) for p in parts(value)):
@@ -154,7 +163,7 @@ def absent_message(case: Case, claimed: str) -> str:
                 if isinstance(part, EnumMember) and f"{part.type_name}.{part.name}" == claimed:
                     return f"the module's class {part.type_name} has no {part.name}"
         claimed = functions[0] if functions else ""
-    if any(call.function == claimed and call.bind for call in case.calls):
+    if any(call.function == claimed and call.bind for call in case.calls) or claimed[:1].isupper():
         return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"
     return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 
@@ -201,20 +210,38 @@ def failed_build(file: str, said: str) -> Outcome:
 
     said: the compiler's messages, which are the student's text; the first error is told, at its line.
     """
-    for line in said.splitlines():
-        # `main.cpp:3:5: error: ...`
-        place, _, message = line.partition("error: ")
-        name, _, rest = place.partition(":")
-        number = rest.partition(":")[0]
-        if message and name == file and number.isdecimal() and len(number) <= _LINE_DIGITS:
-            raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, int(number), ""),))
-            return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
     lines = [line for line in said.splitlines() if line.strip()]
-    detail = f"{file} can't be built: {lines[0] if lines else 'the compiler was stopped'}"
-    return Outcome(ending=Ending.LOAD_FAILED, detail=detail, stderr=said)
+    for index, line in enumerate(lines):
+        number, message = _error_at(file, line)
+        if number and not message:
+            # Node says the error below the line of the student's.
+            message = next((each for each in lines[index + 1 :] if each.startswith("SyntaxError: ")), "")
+        if number and message:
+            raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, number, ""),))
+            return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
+    raised = Raised(BUILDING, (lines[0] if lines else "the compiler was stopped")[:TEXT_LIMIT], ())
+    return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
 
 
-def _load_message(outcome: Outcome, detail: str) -> str:
+def _error_at(file: str, line: str) -> tuple[int, str]:
+    """Return the line of the student's that a compiler's message names, 0 for none, and the error there.
+
+    Messages are `main.cpp:3:5: error: ...`, `Main.java:3: error: ...`, `./main.go:3:5: ...` or, of Node,
+    the file and the line alone.
+    """
+    name, _, rest = line.removeprefix("./").removeprefix(_SCRATCH).partition(":")
+    number, _, message = rest.partition(":")
+    if name != file or not number.isdecimal() or len(number) > _LINE_DIGITS:
+        return 0, ""
+    column, found, after = message.partition(":")
+    if found and column.isdecimal():
+        message = after
+    if "warning:" in message or "note:" in message:
+        return 0, ""
+    return int(number), message.rpartition("error: ")[2].strip()
+
+
+def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str:
     raised = outcome.raised
     if raised is not None and raised.type_name == BUILDING and not outcome.answers:
         return f"your program can't be built: {safe_line(raised.message, TEXT_LIMIT)}{place_of(raised)}"
@@ -227,7 +254,10 @@ def _load_message(outcome: Outcome, detail: str) -> str:
         return f"your program ends itself while it is imported{place}: {_UNDER_MAIN}"
     if "SyntaxError" in _bases(outcome):
         return syntax_message(raised)
-    return f"importing the module raised {raised_text(raised)}{place}{_suggestion(raised)}"
+    what = "the module"
+    if harness is not None and raised.frames and raised.frames[0].file == f"{harness.module}.py":
+        what = f"the task's {harness.module}.py, which uses your module,"
+    return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
 
 
 def syntax_message(raised: Raised) -> str:

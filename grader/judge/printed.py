@@ -5,25 +5,18 @@ It serves for the output of functions and of programs.  Differences are given by
 """
 
 import re
-from dataclasses import replace
-from fractions import Fraction
 from itertools import zip_longest
 
-from grader.judge.finding import Expected, Finding, OwnFault, answers_of
 from grader.judge.values.show import quoted
 from grader.judge.values.texts import common_length
-from grader.model.case import Case, Text, Whitespace
-from grader.model.outcome import Answer, Returned
+from grader.model.case import Whitespace
 from grader.model.results import Difference
-from grader.model.verdict import Verdict
 
 END = "the end of the text"
 """A side of a difference that has ended."""
 
 _AROUND = 60
 """The most characters of a line that are shown on either side of its first difference."""
-_SHOWN = 64 * 1024
-"""The most characters of a text that are kept for the results."""
 _BLANKS = " \t\r\f\v"
 _WORD = re.compile(r"[^ \t\r\f\v\n]+")
 _SPACE = re.compile(r"[ \t\r\f\v\n]+")
@@ -43,7 +36,7 @@ def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Differen
         case Whitespace.EXACT:
             return _by_line(expected, actual)
         case Whitespace.TRAILING:
-            return _by_line(_without_trailing(expected), _without_trailing(actual))
+            return _by_line(without_trailing(expected), without_trailing(actual))
         case Whitespace.ANY:
             return _by_word(expected, actual)
 
@@ -53,14 +46,13 @@ def only_blanks_differ(expected: str, actual: str) -> bool:
     return _SPACE.sub("", expected) == _SPACE.sub("", actual)
 
 
-def unlike_text_message(expected: str, actual: str, found: Difference) -> str:
-    """Return the difference of two texts as a sentence without a subject, such as `line 2, column 1: …`."""
-    message = f"{found.where}: expected {found.expected}, got {found.actual}"
+def unlike_text_note(expected: str, actual: str) -> str:
+    """Return a note in brackets on two different texts that are nearly equal, else ""."""
     if only_blanks_differ(expected, actual):
-        return f"{message} (only blanks and line ends differ; · is a blank, ↵ a line end)"
-    if _SPACE.sub(" ", expected).casefold() == _SPACE.sub(" ", actual).casefold():
-        return f"{message} (only capital and small letters differ)"
-    return message
+        return " (only blanks and line ends differ; · is a blank, ↵ a line end)"
+    if collapsed(expected).casefold() == collapsed(actual).casefold():
+        return " (only capital and small letters differ)"
+    return ""
 
 
 def visible_blanks(text: str) -> str:
@@ -78,7 +70,13 @@ def _seen(character: str) -> str:
     return quoted(character)[1:-1]
 
 
-def _without_trailing(text: str) -> str:
+def collapsed(text: str) -> str:
+    """Return a text in which each run of blanks and line ends is one blank."""
+    return _SPACE.sub(" ", text)
+
+
+def without_trailing(text: str) -> str:
+    """Return a text without blanks at the ends of its lines, and without empty lines at its end."""
     lines = [line.rstrip(_BLANKS) for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
@@ -127,58 +125,3 @@ def _word_part(word: str, first: int) -> str:
         return END
     before, after = "…" if first else "", "…" if len(word) > first + 2 * _AROUND else ""
     return f"{before}{visible_blanks(word[first : first + 2 * _AROUND])}{after}"
-
-
-# -- printed text of a call ------------------------------------------------------------------------
-
-
-def with_print(case: Case, answer: Answer, expected: Expected | None, finding: Finding) -> Finding:
-    """Return the finding on a call with its printed text; wrong text turns a score into a wrong answer.
-
-    Raises `OwnFault`.
-    """
-    if case.prints is None:
-        return finding
-    if answer.printed is None:
-        # The worker always sends this, so an answer without it was forged.
-        return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
-    wanted = _wanted(case.prints, expected)
-    found = compare_text(wanted, answer.printed, case.prints.whitespace)
-    told = replace(finding, printed=_shortened(answer.printed))
-    if found is None:
-        return told
-    told = replace(told, expected_print=_shortened(wanted))
-    if finding.score == 0:
-        return told
-    return replace(
-        told,
-        verdict=Verdict.WRONG_ANSWER,
-        score=Fraction(0),
-        message=_message(wanted, answer, case.prints, found),
-        difference=Difference(f"printed text, {found.where}", found.expected, found.actual),
-    )
-
-
-def _wanted(prints: Text, expected: Expected | None) -> str:
-    if prints.value is not None:
-        return prints.value
-    text = answers_of(expected)[0].printed
-    if text is None:
-        raise OwnFault("it is not known what the reference printed")
-    return text
-
-
-def _message(wanted: str, answer: Answer, prints: Text, found: Difference) -> str:
-    printed = answer.printed or ""
-    if printed.strip() or not wanted.strip():
-        return f"printed text, {unlike_text_message(wanted, printed, found)}"
-    returned = answer.value if isinstance(answer, Returned) else None
-    if isinstance(returned, str) and returned.split() == wanted.split():
-        return "nothing was printed; the text was returned instead (print it)"
-    more = " and so on" if "\n" in wanted[:-1] else ""
-    return f"nothing was printed; expected {found.expected}{more}"
-
-
-def _shortened(text: str) -> str:
-    left = len(text) - _SHOWN
-    return text if left <= 0 else f"{text[:_SHOWN]}\n… {left} more characters\n"

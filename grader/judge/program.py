@@ -1,10 +1,12 @@
 """Judges a program by its dialogue, its output, its files and its exit code."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.answered import judge_check
+from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import (
     is_out_of_input,
@@ -13,7 +15,7 @@ from grader.judge.messages import (
     syntax_message,
     without_place,
 )
-from grader.judge.printed import compare_text, unlike_text_message, visible_blanks
+from grader.judge.printed import visible_blanks
 from grader.judge.transcript import last_words
 from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
@@ -50,9 +52,14 @@ def judge_program(
         raise OwnFault("the case runs no program, or does not say what it should print")
     reference = _reference_outcome(run, wanted, expected)
     # After unexpected words a program gets the end of its input, so its later actions only follow from that.
-    found = _unlike_turn(run, outcome, reference)
+    find = oracle.find_in_text
+    found = _unlike_turn(run, outcome, reference, find)
     if found is not None:
         return found
+    if outcome.ending is Ending.STOPPED:
+        # All turns are right, and the last one asked for this end.
+        is_due = len(outcome.dialogue) == len(run.dialogue) and run.dialogue[-1:] and run.dialogue[-1].stops
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1)) if is_due else _invalid()
     if outcome.ending is Ending.MISSING:
         return _invalid()
     if outcome.ending not in (Ending.ANSWERED, Ending.EXITED):
@@ -62,10 +69,14 @@ def judge_program(
         return _invalid() if outcome.ending is Ending.ANSWERED else None
     found = _raised(end, wanted)
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
-        found = replace(found, expected_print=_wanted_print(wanted, reference))
-    found = found or _missing_turn(run, outcome, reference)
-    found = found or _unlike_texts(run, wanted, outcome, reference)
-    found = found or _unlike_exit(end, wanted) or _unlike_files(run, wanted, end, reference)
+        found = replace(found, expected_print=to_be_printed(case, outcome, expected))
+    found = found or _missing_turn(run, outcome, reference, find)
+    found = found or _unlike_texts(run, wanted, outcome, reference, find)
+    found = found or _unlike_exit(end, wanted)
+    if found is None:
+        model = _end(run, reference) if reference is not None else None
+        of_reference = model.files if model is not None else None
+        found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
     if found is not None:
         return found
     if case.check is not None:
@@ -92,28 +103,19 @@ def asks_reference(run: ProgramRun, wanted: Produces) -> bool:
     """Tell whether any part of the expectation must be the same as the reference's."""
     texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
     texts += [exchange.says for exchange in run.dialogue]
-    return any(text is not None and text.value is None for text in texts)
+    return any(text is not None and text.asks_reference for text in texts)
 
 
-def _wanted_text(text: Text, of_reference: str | None) -> str:
-    if text.value is not None:
-        return text.value
-    if of_reference is None:
-        raise OwnFault("the reference has nothing there to compare with")
-    return of_reference
-
-
-def _unlike(place: str, wanted: str, actual: str, text: Text) -> Finding | None:
-    difference = compare_text(wanted, actual, text.whitespace)
-    if difference is None:
+def _unlike(place: str, text: Text, of_reference: str | None, actual: str, find: Matches) -> Finding | None:
+    found = find_difference(text, of_reference, actual, find)
+    if found is None:
         return None
-    message = f"{place}, {unlike_text_message(wanted, actual, difference)}"
-    difference = Difference(f"{place}, {difference.where}", difference.expected, difference.actual)
+    message, difference = found.at(place)
     return Finding(
         verdict=Verdict.WRONG_ANSWER,
         message=message,
         difference=difference,
-        expected_print=_cut(wanted),
+        expected_print=_cut(shown_text(text, of_reference)),
     )
 
 
@@ -124,12 +126,9 @@ def _cut(text: str) -> str:
 # -- dialogues ---------------------------------------------------------------------------------------
 
 
-def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None) -> bool:
+def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None, find: Matches) -> bool:
     """Tell whether a program said the expected text.  Raises `OwnFault` if that is not known."""
-    if exchange.says is None:
-        return True
-    wanted = _wanted_text(exchange.says, said_by_reference)
-    return compare_text(wanted, said, exchange.says.whitespace) is None
+    return exchange.says is None or find_difference(exchange.says, said_by_reference, said, find) is None
 
 
 def _said(outcome: Outcome | None, index: int) -> str | None:
@@ -141,15 +140,16 @@ def _said(outcome: Outcome | None, index: int) -> str | None:
     return last_words(outcome) if index == len(outcome.dialogue) else None
 
 
-def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
+def _unlike_turn(
+    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
+) -> Finding | None:
     """Return a finding on the first turn with other words, or the first turn that was not expected."""
     if not run.dialogue:
         return None
     for index, (exchange, turn) in enumerate(zip(run.dialogue, outcome.dialogue, strict=False)):
         if exchange.says is None:
             continue
-        wanted = _wanted_text(exchange.says, _said(reference, index))
-        found = _unlike(f"turn {index + 1}", wanted, turn.said, exchange.says)
+        found = _unlike(f"turn {index + 1}", exchange.says, _said(reference, index), turn.said, find)
         if found is not None:
             return replace(found, wrong_turn=index)
     due = len(run.dialogue)
@@ -160,15 +160,16 @@ def _unlike_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -
     return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=due)
 
 
-def _missing_turn(run: ProgramRun, outcome: Outcome, reference: Outcome | None) -> Finding | None:
+def _missing_turn(
+    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
+) -> Finding | None:
     """Return a finding if the program ended although it should have asked for more input."""
     missing = len(outcome.dialogue)
     if missing >= len(run.dialogue):
         return None
     says = run.dialogue[missing].says
     if says is not None:
-        wanted = _wanted_text(says, _said(reference, missing))
-        found = _unlike(f"turn {missing + 1}", wanted, last_words(outcome), says)
+        found = _unlike(f"turn {missing + 1}", says, _said(reference, missing), last_words(outcome), find)
         if found is not None:
             return replace(found, wrong_turn=missing)
     message = f"turn {missing + 1}: the program ended where it should have asked for input"
@@ -227,10 +228,26 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
     return Finding(verdict=verdict, message=message, raised=raised)
 
 
-def _wanted_print(wanted: Produces, reference: Outcome | None) -> str:
-    """Return what a program was to print; else the first file that it was to leave; else ""."""
-    if wanted.stdout is not None:
-        return _cut(_wanted_text(wanted.stdout, last_words(reference) if reference else None))
+def to_be_printed(case: Case, outcome: Outcome, expected: Expected | None) -> str:
+    """Return what a program that broke off was to print next; else the first file that it was to leave.
+
+    Returns "" where neither is known.
+    """
+    run, wanted = case.program, case.expect
+    if run is None or not isinstance(wanted, Produces):
+        return ""
+    try:
+        reference = _reference_outcome(run, wanted, expected)
+        number = len(outcome.dialogue)
+        if number < len(run.dialogue):
+            says = run.dialogue[number].says
+            return _cut(shown_text(says, _said(reference, number))) if says is not None else ""
+        if wanted.stdout is not None:
+            return _cut(shown_text(wanted.stdout, last_words(reference) if reference else None))
+        for name, text in wanted.files:
+            return _cut(shown_text(text, _left_by(run, reference, name)))
+    except OwnFault:
+        pass
     return ""
 
 
@@ -249,55 +266,69 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
 
 
 def _unlike_texts(
-    run: ProgramRun, wanted: Produces, outcome: Outcome, reference: Outcome | None
+    run: ProgramRun, wanted: Produces, outcome: Outcome, reference: Outcome | None, find: Matches
 ) -> Finding | None:
     if wanted.stdout is not None:
-        text = _wanted_text(wanted.stdout, last_words(reference) if reference else None)
+        words = last_words(reference) if reference else None
         asks = bool(run.dialogue) or run.player is not None
         place = "stdout after the last input" if asks else "stdout"
-        found = _unlike(place, text, last_words(outcome), wanted.stdout)
+        found = _unlike(place, wanted.stdout, words, last_words(outcome), find)
         if found is not None:
             return replace(found, wrong_turn=len(outcome.dialogue) if asks else None)
     if wanted.stderr is not None:
-        text = _wanted_text(wanted.stderr, reference.stderr if reference else None)
-        return _unlike("stderr", text, outcome.stderr, wanted.stderr)
+        words = reference.stderr if reference else None
+        return _unlike("stderr", wanted.stderr, words, outcome.stderr, find)
     return None
 
 
-def _unlike_files(run: ProgramRun, wanted: Produces, end: _End, reference: Outcome | None) -> Finding | None:
-    files = end.files or {}
-    for name in run.keeps:
+def _left_by(run: ProgramRun, reference: Outcome | None, name: str, errors: str = "replace") -> str | None:
+    """Return the text of a file that the reference left, if it is known."""
+    model = _end(run, reference) if reference is not None else None
+    left = (model.files or {}).get(name) if model is not None else None
+    return left.decode("utf-8", errors) if left is not None else None
+
+
+def unlike_files(
+    names: Sequence[str],
+    texts: Sequence[tuple[str, Text]],
+    left: Mapping[str, bytes] | None,
+    of_reference: Mapping[str, bytes] | None,
+    who: str,
+    find: Matches,
+) -> Finding | None:
+    """Return a finding if one of the files is missing, or has another text.  Raises `OwnFault`.
+
+    names: of the files that `who` must leave.  texts: of these, the expected ones.  left: what it left.
+    """
+    files, model = left or {}, of_reference or {}
+    for name in names:
         if name not in files:
-            message = f"the program left no file {visible_blanks(name)}"
+            message = f"{who} left no file {visible_blanks(name)}"
             difference = Difference(f"file {name}", "a file", "no file")
             return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference)
-    model = _end(run, reference) if reference is not None else None
-    of_reference = model.files if model is not None and model.files is not None else {}
-    for name, text in wanted.files:
-        left = of_reference.get(name)
-        wanted_text = _wanted_text(text, left.decode("utf-8", "replace") if left is not None else None)
+    for name, text in texts:
+        content = model.get(name)
+        same = content.decode("utf-8", "replace") if content is not None else None
         actual = files[name].decode("utf-8", "replace")
-        found = _unlike(f"file {name}", wanted_text, actual, text)
+        found = _unlike(f"file {name}", text, same, actual, find)
         if found is not None:
-            return replace(found, expected=_cut(wanted_text), actual=_cut(actual), expected_print="")
+            words = _cut(shown_text(text, same))
+            return replace(found, expected=words, actual=_cut(actual), expected_print="")
     return None
 
 
 def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) -> tuple[ProgramRun, Produces]:
     """Return a program and its expectation with the reference's texts written out.  Raises `OwnFault`."""
-    model = _end(run, reference) if reference is not None else None
-    left = model.files if model is not None and model.files is not None else {}
 
     def literal(text: Text | None, of_reference: str | None) -> Text | None:
-        return None if text is None else replace(text, value=_wanted_text(text, of_reference))
+        return None if text is None else literal_text(text, of_reference)
 
     dialogue = tuple(
         replace(exchange, says=literal(exchange.says, _said(reference, index)))
         for index, exchange in enumerate(run.dialogue)
     )
     files = tuple(
-        (name, replace(text, value=_wanted_text(text, left[name].decode("utf-8") if name in left else None)))
-        for name, text in wanted.files
+        (name, literal_text(text, _left_by(run, reference, name, "strict"))) for name, text in wanted.files
     )
     stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
     stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)

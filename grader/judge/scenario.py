@@ -191,8 +191,8 @@ def _culprit(case: Case, outcome: Outcome) -> int:
 
 
 def _names_used(call: Call) -> list[str]:
-    arguments = [*call.args, *(value for _, value in call.kwargs)]
-    return [call.function.partition(".")[0], *(a.name for a in arguments if isinstance(a, Bound))]
+    names = [name.partition(".")[0] for name in call.functions]
+    return [*names, *(each.name for each in call.arguments if isinstance(each, Bound))]
 
 
 def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
@@ -203,9 +203,13 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
     if finding.verdict is not Verdict.EXCEPTION or not isinstance(answer, RaisedAnswer):
         return finding
     raised = answer.raised
-    holder, _, name = call.function.rpartition(".")
-    if raised.type_name != "AttributeError" or raised.frames or f"'{name}'" not in raised.message:
+    if raised.type_name != "AttributeError" or raised.frames:
         return finding
+    named = (name.rpartition(".") for name in call.functions)
+    found = next(((holder, name) for holder, _, name in named if f"'{name}'" in raised.message), None)
+    if found is None:
+        return finding
+    holder, name = found
     message = f"{holder} has no {name}" if holder else f"the module has no {name}"
     message += f". {raised.suggestion}" if raised.suggestion else ""
     return replace(finding, verdict=Verdict.MISSING, message=safe_line(message, 200), raised=None)

@@ -1,9 +1,10 @@
 """The input and the words of a program, cut to a readable size."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.model.case import ProgramRun
-from grader.model.outcome import Outcome
+from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Given, TurnResult
 
 _GIVEN_LIMIT = 4000
@@ -41,10 +42,15 @@ def without_traceback(stderr: str, exception: str) -> str:
 
 
 def _given(run: ProgramRun) -> tuple[Given, ...]:
-    found = [Given("stdin", _cut(run.stdin, _GIVEN_LIMIT))] if run.stdin else []
-    for name, content in run.files:
-        found.append(Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)))
-    return tuple(found)
+    stdin = (Given("stdin", _cut(run.stdin, _GIVEN_LIMIT)),) if run.stdin else ()
+    return (*stdin, *given_files(run.files))
+
+
+def given_files(files: Sequence[tuple[str, bytes]]) -> tuple[Given, ...]:
+    """Return the files that a case finds, cut to a readable size."""
+    return tuple(
+        Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)) for name, content in files
+    )
 
 
 def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:
@@ -64,6 +70,8 @@ def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnRe
         turns.append(TurnResult(number=len(turns) + 1, said=_cut(rest, _SAID_LIMIT), ended=True))
     if wrong is not None and wrong < len(turns):
         turns[wrong] = replace(turns[wrong], wrong=True)
+    if outcome.ending is Ending.STOPPED and turns:
+        turns[-1] = replace(turns[-1], stopped=True)
     if len(turns) > 2 * _HALF:
         turns[_HALF:-_HALF] = []
     return tuple(turns)

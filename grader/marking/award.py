@@ -64,7 +64,7 @@ def groups_of(cases: Iterable[CaseResult]) -> list[list[CaseResult]]:
     return [*named.values(), *alone]
 
 
-def group_part(group: list[CaseResult]) -> tuple[Fraction, Fraction]:
+def group_part(group: Sequence[CaseResult]) -> tuple[Fraction, Fraction]:
     """Return the weight of a group, and 1 if it is earned, else 0.
 
     A lost group keeps the weight of its internal errors, since no other outcome of them could have saved it.

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.results import CriterionResult, Override, QuestionResult
-from grader.model.submission import Review
+from grader.model.submission import OverridingMark, Review
 from grader.model.task import Criterion, Question
 from grader.model.verdict import Verdict
 
@@ -66,16 +66,7 @@ def overridden_questions(
     for question in questions:
         override = given.get(question.id)
         if override is not None:
-            lines.append(
-                Override(
-                    question=question.id,
-                    before=question.mark,
-                    after=override.marks,
-                    reason=override.reason,
-                    by=override.by,
-                    date=override.date,
-                )
-            )
+            lines.append(_line(override, question.mark))
             question = replace(question, mark=override.marks)
         results.append(question)
     return tuple(results), tuple(lines)
@@ -83,14 +74,15 @@ def overridden_questions(
 
 def overridden_whole(mark: Fraction, review: Review) -> Override | None:
     """Return the override of the whole submission's mark, for the report; None where there is none."""
-    for override in review.overrides:
-        if not override.question:
-            return Override(
-                question="",
-                before=mark,
-                after=override.marks,
-                reason=override.reason,
-                by=override.by,
-                date=override.date,
-            )
-    return None
+    return next((_line(given, mark) for given in review.overrides if not given.question), None)
+
+
+def _line(given: OverridingMark, before: Fraction) -> Override:
+    return Override(
+        question=given.question,
+        before=before,
+        after=given.marks,
+        reason=given.reason,
+        by=given.by,
+        date=given.date,
+    )

@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
 
+from grader.model.formula import Formula
 from grader.model.limits import Limits
 from grader.model.rule import Rule
 from grader.model.values import Value
@@ -40,12 +41,47 @@ class Whitespace(StrEnum):
     """A run of blanks and line ends counts as one blank; at both ends of the text, as none."""
 
 
+class Ignored(StrEnum):
+    """Differences between printed texts that do not count."""
+
+    CASE = "case"
+    """Capital and small letters are equal."""
+    PUNCTUATION = "punctuation"
+    """Punctuation does not count, apart from the points and signs of numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Expected text; None: whatever the reference prints."""
+    """Expected text: all of it, or parts of it, or a pattern, or lines.
+
+    value: all of it; None: whatever the reference prints, if nothing else is stated.
+    ignores: differences that do not count.
+    rel, abs: tolerance of the numbers in it that have a point or an exponent.
+    contains: texts that stand in it, one after another.
+    pattern: a regular expression that matches somewhere in it.
+    lines: what is expected of single lines; line 1 is the first, line -1 the last.
+    every_line: `lines` are all of its lines.
+    """
 
     value: str | None
     whitespace: Whitespace = Whitespace.EXACT
+    ignores: tuple[Ignored, ...] = ()
+    rel: float = 0.0
+    abs: float = 0.0
+    contains: tuple[str, ...] = ()
+    pattern: str | None = None
+    lines: tuple[tuple[int, "Text"], ...] = ()
+    every_line: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all of the text is expected to be one text."""
+        return self.pattern is None and not self.contains and not self.lines
+
+    @property
+    def asks_reference(self) -> bool:
+        """Tell whether any of it must be the same as the reference's."""
+        return (self.is_whole and self.value is None) or any(line.asks_reference for _, line in self.lines)
 
 
 class Visibility(StrEnum):
@@ -80,9 +116,13 @@ class Combine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A function argument whose source runs beside the student's code.  Not evidence."""
+    """A function argument whose source runs beside the student's code.  Not evidence.
+
+    uses: names in it that are the module's, or an earlier step's.
+    """
 
     source: str
+    uses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +151,13 @@ Argument: TypeAlias = Value | Shipped | Watched | Bound
 class Call:
     """One call of a function of the student's module.
 
-    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step.
+    function: its name; `name.method` in a scenario, where `name` was bound by an earlier step; for a formula
+        its text, with `_` for data.
     text: the call as one would type it in Python, for people.
     bind: keep what is returned under this name instead of bringing it back, which then is None.
     brings: bring it back all the same.
     reads: `function` is an attribute that is read, not called.
+    formula: what is computed instead of a call of `function`; `args` are the data in it.
     """
 
     function: str
@@ -125,6 +167,24 @@ class Call:
     bind: str = ""
     reads: bool = False
     brings: bool = False
+    formula: Formula | None = None
+
+    @property
+    def own_name(self) -> str:
+        """Its function's name, or its method's without the object's; for a formula, its text."""
+        return self.function if self.formula is not None else self.function.rpartition(".")[2]
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The dotted names that it calls or reads: `f`, `name.method`."""
+        lambdas = (each.uses for each in self.arguments if isinstance(each, Shipped))
+        own = (self.function,) if self.formula is None else self.formula.functions()
+        return (*own, *(name for uses in lambdas for name in uses))
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All arguments, those with keywords too."""
+        return (*self.args, *(value for _, value in self.kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +284,7 @@ class Generated:
 
     given: the names, each with its expression as the spec writes it.
     call: the call, as the spec writes it.
+    module_names: the names in it that are the module's.
     expects: the answer or the checker's call as the spec writes it; empty where no name of `given` is in it.
     names: the other names that these texts use, with their values.
     rows: the inputs: for each, the values of the names in the order of `given`.
@@ -233,6 +294,7 @@ class Generated:
     given: tuple[tuple[str, str], ...]
     call: str
     expects: str = ""
+    module_names: tuple[str, ...] = ()
     names: tuple[tuple[str, Value], ...] = ()
     rows: tuple[tuple[Value, ...], ...] = ()
     drawn: bool = True
@@ -280,10 +342,12 @@ class Exchange:
 
     says: what the program prints between its last input and this one; None: not compared.
     answer: the line it is then given, without its line end; None: the end of the input.
+    stops: the case ends when the program asks; only the last turn has this.
     """
 
     says: Text | None
     answer: str | None
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +378,31 @@ class ProgramRun:
     keeps: tuple[str, ...] = ()
     dialogue: tuple[Exchange, ...] = ()
     player: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a case that makes calls.
+
+    files: name and content of the files that the calls find there.
+    keeps: names of those that they must leave.  texts: of these, the expected ones.
+    """
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    keeps: tuple[str, ...] = ()
+    texts: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """A module of the instructor's that runs beside the student's code, which can read and change it.
+
+    module: its name.  text: its source.  imports: the modules of the task that it imports.
+    """
+
+    module: str
+    text: str
+    imports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -382,6 +471,10 @@ class Case:
     """For a case with many inputs: their source.  Each has a call and a step."""
     program: ProgramRun | None = None
     """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    harness: Harness | None = None
+    """For a case that makes calls: the module whose functions they can be, besides the student's."""
+    folder: Folder | None = None
+    """For a case that makes calls: its files; None if it has none."""
     test: TestFunction | None = None
     """For a test of a test file; it has no calls and expects nothing else."""
     tried: StudentTests | None = None

@@ -36,6 +36,8 @@ class Ending(StrEnum):
     """The module could not be imported; `detail` says why, `Outcome.raised` how."""
     MISSING = "missing"
     """The module has no callable of that name; `detail` is the name."""
+    STOPPED = "stopped"
+    """We ended it when it asked for input, where its dialogue says so."""
     BUDGET = "budget"
     """Not run: the submission's budget was used up."""
     INTERNAL = "internal"
@@ -148,6 +150,7 @@ class Outcome:
     present: for MISSING, what the module has: functions, classes, `Class.method`, or the wanted name with its
         type; the module's own name and a colon for an empty file.  The student's process said so, and no
         verdict depends on it.
+    files: those that calls left, of the names that the case asks for; None if it is not known.
     dialogue: for a program that asks for its input line by line.
     tests: for tests of a test file.
     """
@@ -163,6 +166,7 @@ class Outcome:
     detail: str = ""
     raised: Raised | None = None
     present: tuple[str, ...] = ()
+    files: dict[str, bytes] | None = None
     dialogue: tuple[Turn, ...] = ()
     tests: tuple[TestOutcome, ...] = ()
     waited_s: float = 0.0

@@ -4,7 +4,7 @@
 Marks are exact fractions here and decimal strings there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -141,7 +141,7 @@ class GrowthResult:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input or a file that a program was given; a long text is cut."""
+    """An input or a file that a case was given; a long text is cut."""
 
     name: str
     text: str
@@ -156,6 +156,7 @@ class TurnResult:
     answered: the line it was then given; None: the end of its input.
     ended: it ended instead of asking for input.
     wrong: the text differs from the expected one.
+    stopped: the case ends here, as the spec says.
     """
 
     number: int
@@ -163,6 +164,7 @@ class TurnResult:
     answered: str | None = None
     ended: bool = False
     wrong: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,7 @@ class CaseResult:
     steps: for a scenario.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
-    given, dialogue: for a program.
+    given: files, and the input of a program.  dialogue: for a program.
     findings: for a rule on source, else None.
     stopped_at: the line at which a limit ended it, as the student's process said.
     withheld: the student may not see the case; set in the student's view alone, never in a file.
@@ -443,6 +445,11 @@ class SubmissionResult:
     counting: str = ""
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
+
+    @property
+    def cases(self) -> Iterator[CaseResult]:
+        """The cases of all questions, in their order."""
+        return (case for question in self.questions for case in question.cases)
 
 
 @dataclass(frozen=True, slots=True)

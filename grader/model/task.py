@@ -151,21 +151,67 @@ class Asked(dict[str, str]):
         self.others = others
 
 
-class Toolchain(StrEnum):
-    """A language other than Python in which a program may be handed in."""
+class Known(StrEnum):
+    """The languages besides Python whose commands are known."""
 
     C = "c"
     CPP = "c++"
+    JAVA = "java"
+    JAVASCRIPT = "javascript"
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A language other than Python in which a program may be handed in.
+
+    name: one of `Known`, or the spec's own word where it says the commands.
+    endings: endings of its source files.
+    build: the spec's own command that builds a program; empty: nothing is built.
+    run: the spec's own command that runs it; empty: the language is one of `Known`.
+    reads: folders and files of the host that these commands need besides the usual ones.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    run: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
 
     @property
     def named(self) -> str:
         """Its name for people."""
-        return self.upper()
+        return _NAMED.get(self.name, self.name)
 
-    @property
-    def endings(self) -> tuple[str, ...]:
-        """Endings of its source files."""
-        return (".c",) if self is Toolchain.C else (".cpp", ".cc", ".cxx")
+    def file_of(self, module: str, file: str) -> str:
+        """Return the name of a module's source file in this language, given the name that was handed in."""
+        name = file.rpartition("/")[2]
+        usual = [f"{module}{ending}" for ending in self.endings]
+        # Java needs the capital letters of the class in it.
+        if name.casefold() in [each.casefold() for each in usual]:
+            return name
+        return next((each for each in usual if name.casefold().endswith(each[len(module) :])), usual[0])
+
+    def command(self, module: str, file: str) -> str:
+        """Return the words by which people start a program."""
+        name = self.file_of(module, file)
+        if self.run:
+            return " ".join(word.replace(SOURCE, name) for word in self.run if MEMORY not in word)
+        match self.name:
+            case Known.JAVA:
+                return f"java {name.rpartition('.')[0]}"
+            case Known.JAVASCRIPT:
+                return f"node {name}"
+        return f"./{module}"
+
+
+SOURCE = "{file}"
+MEMORY = "{memory}"
+"""In the spec's own commands: the name of the source file; the memory that a program may use, in MiB."""
+_NAMED = {"c": "C", "c++": "C++", "java": "Java", "javascript": "JavaScript"}
+C = Toolchain(Known.C, (".c",))
+CPP = Toolchain(Known.CPP, (".cpp", ".cc", ".cxx"))
+JAVA = Toolchain(Known.JAVA, (".java",))
+JAVASCRIPT = Toolchain(Known.JAVASCRIPT, (".js", ".mjs", ".cjs"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

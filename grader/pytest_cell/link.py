@@ -7,6 +7,7 @@ as a handle, or as an exception.  What cannot cross is a fault of the test, and 
 import builtins
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -50,12 +51,14 @@ class Opaque:
 class Link:
     """Sends operations, and turns what comes back into values.
 
-    files: names of the test files, for the line at fault.
+    files: names of the test files, for the line at fault.  is_class: whether a name of the program's modules
+    is one for a class; None if the program is to be believed in everything.
     """
 
-    def __init__(self, ask: Ask, files: Sequence[str]) -> None:
+    def __init__(self, ask: Ask, files: Sequence[str], is_class: Callable[[str], bool] | None = None) -> None:
         self._ask = ask
         self._files = frozenset(files)
+        self._is_class = is_class
         self.process = 0
         """Number of the process; each test has one of its own."""
         self.problem = ""
@@ -64,20 +67,21 @@ class Link:
         """Operations that the program answered in the present test."""
         self._absent: list[tuple[BaseException, str, str]] = []
         """Names that the present test did not find in the program's modules."""
-        self._used: set[str] = set()
-        """The program's classes that the present test uses, by name."""
         self._raised: list[tuple[BaseException, int]] = []
         self._exceptions = Exceptions()
         self._forget()
 
     def _forget(self) -> None:
         self._proxies: dict[int, Any] = {}
+        self._made: set[int] = set()
+        """Numbers of the objects that the present test made, by a call of a class."""
+        self._returned: set[int] = set()
+        """Numbers of those that the program returned again, as the answer of something else."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
 
     def begin(self, *, fresh: bool) -> None:
         """Begin a test.  fresh: with a new process."""
-        self._used.clear()
         if fresh:
             self.process += 1
             self._forget()
@@ -103,10 +107,11 @@ class Link:
         return self._sent(["do", name, [self.node(value) for value in values]])
 
     def get(self, holder: object, name: str) -> Any:
-        if not name.startswith("_"):
-            # Pytest itself reads others, of all that a file imports.
-            self._note_use(holder)
-        return self._sent(["get", self.node(holder), name])
+        value = self._sent(["get", self.node(holder), name])
+        if isinstance(value, Proxy):
+            # It stands for what the object has, not for the object that the test made.
+            self._made.discard(handle_of(value).number)
+        return value
 
     def set(self, holder: object, name: str, value: object) -> None:
         self._sent(["set", self.node(holder), name, self.node(value)])
@@ -127,21 +132,32 @@ class Link:
                 self._absent.append((error, module, name))
             raise
         if isinstance(value, Proxy):
-            handle_of(value).path = module, name
+            handle = handle_of(value)
+            if handle.shape == "class":
+                # Under another name the same class may stand for a function.
+                value = Proxy(replace(handle))
+                handle = handle_of(value)
+                handle.is_class = self._is_class is None or self._is_class(name)
+            handle.path = module, name
         return value
 
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        self._note_use(function)
         nodes = [self.node(value) for value in args]
         named = {name: self.node(value) for name, value in kwargs.items()}
-        return self._sent(["call", self.node(function), nodes, named], [*args, *kwargs.values()])
+        value = self._sent(["call", self.node(function), nodes, named], [*args, *kwargs.values()])
+        if isinstance(value, Proxy) and isinstance(function, Proxy) and handle_of(function).is_class:
+            number = handle_of(value).number
+            if number not in self._made:
+                self._made.add(number)
+                self._returned.discard(number)
+        return value
 
     def operate(self, name: str, left: Any, right: Any) -> Any:
         """Return the result of an operator with two sides, at least one of them an object of the program's.
 
         With data on the other side, the program would get to know that data, which may be the expected
-        answer, and could say anything about it.  So this is done only for objects of a class that the test
-        itself uses.
+        answer, and could say anything about it.  So this is done only for objects that the test itself made:
+        then the operator is what is tested.
         """
         if self._may_see(left, right):
             return self.do(name, left, right)
@@ -164,12 +180,16 @@ class Link:
         if not isinstance(proxy, Proxy):
             return False
         handle = handle_of(proxy)
-        return handle.shape == "object" and not self._used.isdisjoint(handle.classes)
-
-    def _note_use(self, holder: object) -> None:
-        """Note the use of a class: the test makes an object of it, or reads an attribute of the class."""
-        if isinstance(holder, Proxy) and handle_of(holder).shape == "class":
-            self._used.update(handle_of(holder).classes[:1])
+        if self._is_class is None:
+            return True
+        if handle.shape != "object" or handle.number not in self._made:
+            return False
+        if handle.number in self._returned:
+            self.cannot(
+                f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
+                " word about data cannot be taken"
+            )
+        return True
 
     # -- the conversation ------------------------------------------------------------------------------
 
@@ -314,6 +334,7 @@ class Link:
             return self._exceptions.kind(handle, [self.value(base) for base in bases])
         if shape in ("object", "dual"):
             number = content[0]
+            self._returned.add(number)
             if number not in self._proxies:
                 self._proxies[number] = self._proxy(node)
             return self._proxies[number]

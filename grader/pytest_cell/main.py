@@ -177,14 +177,23 @@ def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
 
     order: "texts" (test files by module name), "main" (the file's module), "node" (class and function, or
     nothing for all of it), "program" (modules that stand for the program's), "known" (all tests of the file
-    that the grader knows; empty for any).
+    that the grader knows; empty for any), "names" (classes and functions of the reference, by name; None if
+    the program is to be believed in everything).
     """
-    link = Link(ask, [f"{name}.py" for name in order["texts"]])
+    link = Link(ask, [f"{name}.py" for name in order["texts"]], _classes(order["names"]))
     session = _Session(order, link)
     _quicken(session)
     sys.stdout = sys.stderr = io.StringIO()
     pytest.main([*_OPTIONS], plugins=[session])
     return session.results
+
+
+def _classes(names: list[list[str]] | None) -> Callable[[str], bool] | None:
+    """Return whether a name is one for a class: by the reference, or else by its capital letter."""
+    if names is None:
+        return None
+    classes, functions = names
+    return lambda name: name in classes or (name[:1].isupper() and name not in functions)
 
 
 def _quicken(session: _Session | None) -> None:
@@ -258,12 +267,13 @@ def test_it(n):
 
 def _warm_up() -> None:
     """Do once what pytest does first in each process: it loads modules, and the interpreter adapts."""
-    order = {
+    order: dict[str, Any] = {
         "texts": {"test_warm_up": _TEST},
         "main": "test_warm_up",
         "node": [],
         "program": [],
         "known": [],
+        "names": None,
     }
     kept = sys.stdout, sys.stderr
     finders = sys.meta_path[:]

@@ -21,6 +21,7 @@ class Handle:
     process: the number of the process.  number: the object's.  shape: class, function, module or object.
     classes: its class and the bases of that, by the names that the program's modules have for them.
     path: the module and the name under which it is found in every process.
+    is_class: a class, and the tests got it under a name for a class.
     """
 
     link: Any
@@ -30,6 +31,7 @@ class Handle:
     shape: str
     classes: tuple[str, ...]
     path: tuple[str, str] | None = None
+    is_class: bool = False
 
 
 def handle_of(proxy: "Proxy | Dual") -> Handle:

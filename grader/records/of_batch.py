@@ -8,7 +8,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.records.attach import check_outside, names_in_times, with_records
 from grader.records.reviews import Reviews, read_reviews
-from grader.records.template import Extended, add_awaited
+from grader.records.template import add_awaited
 from grader.records.times import Times, read_times, strangers
 
 
@@ -80,13 +80,13 @@ def add_what_awaits(
     if not awaiting:
         return
     try:
-        done = add_awaited(path, task, awaiting, set(students))
+        refusal = add_awaited(path, task, awaiting, set(students))
     except OSError as error:
-        done = Extended(0, error.strerror or str(error))
+        refusal = error.strerror or str(error)
     except (UsageError, ValueError) as error:
-        done = Extended(0, str(error))
-    if done.refusal:
-        note(f"what is awaited was not added to {path}: {done.refusal}")
+        refusal = str(error)
+    if refusal:
+        note(f"what is awaited was not added to {path}: {refusal}")
     count = sum(map(len, awaiting.values()))
     what = "1 criterion awaits" if count == 1 else f"{count} criteria await"
     note(f"{what} the marker: write the marks into {path}, and mark again")

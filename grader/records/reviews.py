@@ -24,8 +24,7 @@ from grader.yamlfile.table import Fields, Key, Table, open_fields
 
 _BY = (Key("by", TEXT), Key("date", TEXT))
 _BLOCK = Table(
-    "a review",
-    (Key("student", TEXT, required=True), *_BY, Key("criteria", MAPPING), Key("overrides", LIST)),
+    "a review", (Key("student", TEXT, required=True), *_BY, Key("criteria", MAPPING), Key("overrides", LIST))
 )
 _MARKED = Table("a criterion's review", (Key("marks", NUMBER), Key("comment", TEXT, default=""), *_BY))
 _OVERRIDE = Table(

@@ -61,22 +61,12 @@ LAYOUTS = (
     Layout(
         "Moodle's worksheet without names",
         ("participant", "status"),
-        _words(
-            participant=_PARTICIPANTS,
-            status="status|statut|estado|stato|état|tila",
-            group=_GROUP,
-        ),
+        _words(participant=_PARTICIPANTS, status="status|statut|estado|stato|état|tila", group=_GROUP),
     ),
     Layout(
         "Canvas's gradebook",
         ("sorted", "canvas", "section"),
-        _words(
-            sorted="student",
-            canvas="id",
-            sis="sis user id",
-            login="sis login id",
-            section="section",
-        ),
+        _words(sorted="student", canvas="id", sis="sis user id", login="sis login id", section="section"),
     ),
     Layout(
         "Gradescope's roster",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.records.file_text import MAX_FILE_B
+from grader.records.file_text import MAX_FILE_B, read_bytes
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DELIMITERS = ",;\t"
@@ -75,17 +75,7 @@ def _some(raw: list[str], columns: list[int]) -> list[str]:
 
 def read_sheet(path: Path, what: str) -> Sheet:
     """Return the sheet in a file.  what: names it in messages.  Raises `UsageError`."""
-    where = str(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_B + 1)
-    except FileNotFoundError:
-        raise UsageError(Fault(f"{what} can't be read: there is no such file", where)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its path is not valid"
-        raise UsageError(Fault(f"{what} can't be read: {reason}", where)) from error
-    if len(content) > MAX_FILE_B:
-        raise UsageError(Fault(f"{what} can have at most {MAX_FILE_B >> 20} MiB", where))
+    content, where = read_bytes(path, what), str(path)
     if content.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
         hint = "save it as CSV"
         raise UsageError(Fault(f"{what} can't be read: this is a workbook or a zip", where, hint=hint))

@@ -6,7 +6,6 @@ be added in that way, a message says so, and the marker adds it by hand.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from grader.marking.rounding import format_mark
@@ -27,14 +26,6 @@ _HEAD = """\
 #     - {{question: "1", marks: 1, reason: why}}     # without `question`: the whole mark
 """
 _LIST_ITEM = re.compile(r"^( *)- ", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Extended:
-    """How many criteria were added.  refusal: why nothing could be added; empty if it was."""
-
-    added: int
-    refusal: str = ""
 
 
 def missing(awaiting: Mapping[str, Sequence[str]], reviews: Reviews) -> dict[str, list[str]]:
@@ -68,16 +59,17 @@ def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
 
 def add_awaited(
     path: Path, task: Task, awaiting: Mapping[str, Sequence[str]], students: Collection[str]
-) -> Extended:
+) -> str:
     """Add the awaited criteria to the file at `path`; make the file and its folder if they are missing.
 
-    awaiting: the criteria by student.  Raises OSError, and `UsageError` if the file can't be read.
+    awaiting: the criteria by student.  Returns why nothing could be added, empty if it was.
+    Raises OSError, and `UsageError` if the file can't be read.
     """
     text = path.read_bytes().decode() if path.exists() else ""
     before = parse_reviews(text, str(path), task, students, whole_batch=False)
     wanted = missing(awaiting, before)
     if not wanted:
-        return Extended(0)
+        return ""
     longer = extended(text, task, wanted)
     try:
         after = parse_reviews(longer, str(path), task, students, whole_batch=False)
@@ -86,12 +78,12 @@ def add_awaited(
     if any(after.by_student.get(name) != review for name, review in before.by_student.items()) or missing(
         awaiting, after
     ):
-        return Extended(0, "it does not end in a way that something can be added to")
+        return "it does not end in a way that something can be added to"
     path.parent.mkdir(parents=True, exist_ok=True)
     if text != (path.read_bytes().decode() if path.exists() else ""):
-        return Extended(0, "it was changed meanwhile")
+        return "it was changed meanwhile"
     replace_text(path, longer)
-    return Extended(sum(map(len, wanted.values())))
+    return ""
 
 
 def _about(criterion: Criterion) -> str:

@@ -19,13 +19,14 @@ def check_json(
     is_part: bool,
     partial: Collection[str],
     by_people: Sequence[str],
+    remarks: Sequence[str],
 ) -> str:
     """Return the result of a check as a line of JSON.
 
     is_part: marking has more cases.  partial: ids of the questions that have more.
-    by_people: titles of the questions that a person marks.
+    by_people: titles of the questions that a person marks.  remarks: what the check leaves open on its host.
     """
-    verdicts = [case.verdict for question in result.questions for case in question.cases]
+    verdicts = [case.verdict for case in result.cases]
     return json_text(
         {
             "schema": SCHEMA,
@@ -37,6 +38,7 @@ def check_json(
             "public_cases_only": is_part,
             "questions_with_more_cases": sorted(partial),
             "marked_by_people": list(by_people),
+            "remarks": list(remarks),
             # Who checks has the source.
             "submission": RESULTS.write(replace(for_student(result), sources=())),
         }

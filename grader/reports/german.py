@@ -190,6 +190,7 @@ GERMAN: Mapping[str, str] = {
     "not as expected": "nicht wie erwartet",
     "(the input ends)": "(die Eingabe endet)",
     "(the program ends)": "(das Programm endet)",
+    "(the case ends here)": "(der Fall endet hier)",
     "{n} turn left out": "{n} Wechsel ausgelassen",
     "{n} turns left out": "{n} Wechsel ausgelassen",
     "{n} character left out": "{n} Zeichen ausgelassen",

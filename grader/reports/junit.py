@@ -150,10 +150,7 @@ def suite_element(submission: SubmissionResult, task_id: str) -> Element:
         for group in question.groups
     ]
     facts += [
-        (
-            "cap",
-            f"{format_mark(cap.amount)}: {cap.title or 'all questions'} at most {format_mark(cap.most)}",
-        )
+        ("cap", f"{format_mark(cap.amount)}: {cap.title or 'all questions'} at most {format_mark(cap.most)}")
         for cap in submission.caps
     ]
     facts += [("penalty", f"{format_mark(taken.amount)}: {taken.reason}") for taken in submission.penalties]

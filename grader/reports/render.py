@@ -18,6 +18,7 @@ import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
+from itertools import tee, zip_longest
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
@@ -198,14 +199,12 @@ _Line = tuple[SubmissionResult, str]
 
 def _with_neighbours(lines: Iterable[_Line]) -> Iterator[tuple[_Line, Beside]]:
     """Yield each submission with its line and the ids of those before and after it."""
-    before, held = "", None
-    for line in lines:
-        if held is not None:
-            yield held, Beside(before, line[0].id)
-            before = held[0].id
-        held = line
-    if held is not None:
-        yield held, Beside(before)
+    these, next_ones = tee(lines)
+    next(next_ones, None)
+    before = ""
+    for line, after in zip_longest(these, next_ones):
+        yield line, Beside(before, after[0].id if after is not None else "")
+        before = line[0].id
 
 
 def _beside(ids: Sequence[str], place: int) -> Beside:

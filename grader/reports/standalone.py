@@ -4,14 +4,16 @@ Names of folders, and everything else in the line, may be hostile.  The line is 
 alone, quoted for a POSIX shell; a folder whose name has other characters is entered by Python instead.
 """
 
+import ast
 import os
 import shlex
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
+from grader.model.formula import Formula
 from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
@@ -36,8 +38,8 @@ class NotStandalone(Exception):
 class Standalone:
     """A case of one submission, ready to run without the grader.
 
-    modules: texts by file name: the submission's, and those of the reference that stand beside it.
-    files: what the program finds in its folder.
+    modules: texts by file name: the submission's, and those of the reference and a harness that stand beside.
+    files: what it finds in its folder.
     statements: Python code, a statement each.
     program, arguments: the file to run as a program, and its arguments; empty if it makes calls.
     stdin: the program's input.
@@ -56,12 +58,17 @@ def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> 
     bound = {call.bind for call in case.calls if call.bind}
     name = module if module not in bound else f"{module}_"
     start = [f"import {module}" if name == module else f"import {module} as {name}"]
+    if case.harness is not None:
+        own, name = case.harness.module, f"{module}_and_{case.harness.module}"
+        start = [f"import types, {module}, {own}"]
+        start += [f"{name} = types.SimpleNamespace(**{{**vars({module}), **vars({own})}})"]
     start += _seeding(modules.values(), seed)
     calls = _call_statements(case, name, bound)
     written = "\n".join(calls)
     needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
     start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
-    return Standalone(modules, statements=(*start, *calls))
+    files = dict(case.folder.files) if case.folder is not None else {}
+    return Standalone(modules, files, (*start, *calls))
 
 
 def of_program(
@@ -77,10 +84,15 @@ def of_program(
     seeding = _seeding(modules.values(), seed)
     if not seeding:
         return Standalone(modules, dict(run.files), (), file, run.arguments, stdin)
-    arguments = ", ".join(map(_in_double_quotes, (file, *run.arguments)))
-    code = ("import runpy, sys", *seeding, f"sys.argv = [{arguments}]")
-    code += (f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")',)
-    return Standalone(modules, dict(run.files), code, "", (), stdin)
+    first, *others = _running(file, run.arguments)
+    return Standalone(modules, dict(run.files), (first, *seeding, *others), "", (), stdin)
+
+
+def _running(file: str, arguments: Sequence[str]) -> list[str]:
+    """Return the statements that run a file as a program."""
+    words = ", ".join(map(_in_double_quotes, (file, *arguments)))
+    running = f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")'
+    return ["import runpy, sys", f"sys.argv = [{words}]", running]
 
 
 def _seeding(texts: Iterable[str], seed: int) -> list[str]:
@@ -103,7 +115,7 @@ def shell_line(alone: Standalone, folder: Path, python: str, *, is_written: bool
     is_written: `write_to` has written into the folder.
     """
     if alone.files and not is_written:
-        raise NotStandalone("the program needs files beside it")
+        raise NotStandalone("it needs files beside it")
     given = _input(alone.stdin, is_written)
     words = [_ENVIRONMENT, shlex.quote(python), "-B"]
     if alone.program:
@@ -130,10 +142,7 @@ def _with_odd_name(
     before, after = given
     code = ["import os", f"os.chdir(os.fsdecode({_bytes_literal(folder)}))"]
     if alone.program or is_written:
-        file = alone.program or SCRIPT
-        arguments = ", ".join(map(_in_double_quotes, (file, *alone.arguments)))
-        code += ["import runpy, sys", f"sys.argv = [{arguments}]"]
-        code += [f'runpy.run_path({_in_double_quotes(file)}, run_name="__main__")']
+        code += _running(alone.program or SCRIPT, alone.arguments)
     else:
         code += alone.statements
     if after.startswith(" < ") and INPUT in after:
@@ -186,7 +195,8 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
         raise NotStandalone("it makes no call")
     if case.combine is None:
         return [_statement(call, module, bound) for call in case.calls]
-    answers = f"[{', '.join(_expression(call, module, bound) for call in case.calls)}]"
+    made = (_looked_at(call, _expression(call, module, bound), module) for call in case.calls)
+    answers = f"[{', '.join(made)}]"
     match case.combine:
         case Combine.SUM:
             return [f"print(sum({answers}))"]
@@ -197,8 +207,12 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
 
 def _statement(call: Call, module: str, bound: set[str]) -> str:
     made = _expression(call, module, bound)
-    shown = f"; print(repr({call.bind}))" if call.brings else ""
-    return f"{call.bind} = {made}{shown}" if call.bind else f"print(repr({made}))"
+    if call.formula is not None and call.formula.is_statement:
+        return made
+    if not call.bind:
+        return f"print(repr({_looked_at(call, made, module)}))"
+    shown = f"; print(repr({_looked_at(call, call.bind, module)}))" if call.brings else ""
+    return f"{call.bind} = {made}{shown}"
 
 
 def _expression(call: Call, module: str, bound: set[str]) -> str:
@@ -206,18 +220,48 @@ def _expression(call: Call, module: str, bound: set[str]) -> str:
     function = call.function if "." in call.function and owner in bound else f"{module}.{call.function}"
     if call.reads:
         return function
-    arguments = [_argument(argument, module) for argument in call.args]
-    arguments += [f"{name}={_argument(argument, module)}" for name, argument in call.kwargs]
+    arguments = [_argument(argument, module, bound) for argument in call.args]
+    if call.formula is not None:
+        return _formula(call.formula, arguments, module)
+    arguments += [f"{name}={_argument(argument, module, bound)}" for name, argument in call.kwargs]
     return f"{function}({', '.join(arguments)})"
 
 
-def _argument(argument: Argument, module: str) -> str:
+def _formula(formula: Formula, arguments: Sequence[str], module: str) -> str:
+    slots = [f"({text})" if text.startswith("-") else text for text in arguments]
+    return formula.written(slots, lambda name: f"{module}.{name}", exact=True)
+
+
+def _looked_at(call: Call, made: str, module: str) -> str:
+    """Return code for what is read of a value."""
+    if call.formula is None or not call.formula.looks:
+        return made
+    arguments = [_argument(argument, module, ()) for argument in call.args]
+    pairs = (
+        f"{_in_double_quotes(look.text)}: {_formula(look.parts[0], arguments, module)}"
+        for look in call.formula.looks
+    )
+    return f"(lambda it: {{{', '.join(pairs)}}})({made})"
+
+
+def _argument(argument: Argument, module: str, bound: Collection[str]) -> str:
     match argument:
+        case Shipped(source=source, uses=uses) if uses:
+            return f"({_of_module(source, [name for name in uses if name not in bound], module)})"
         case Shipped(source=source) | Watched(source=source):
             return f"({source})"
         case Bound(name=name):
             return name
     return source_of(argument, module)
+
+
+def _of_module(source: str, uses: Sequence[str], module: str) -> str:
+    """Return a function's source in which the module's names have the module before them."""
+    tree = ast.parse(source, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in uses:
+            node.id = f"{module}.{node.id}"
+    return ast.unparse(tree)
 
 
 def source_of(value: Value, module: str) -> str:

@@ -6,14 +6,16 @@ expects, so it cannot give that away.
 
 import math
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from grader.model.case import Harness
 from grader.model.closing import Closing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.request import node_of
 from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -36,6 +38,7 @@ class Program:
     captures: some of its cases need the text that is printed.
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     artefact: the program that was built of the module, if it is not Python; each case becomes it.
+    harness: a module that is imported after it, whose functions cases can call too; empty for none.
     """
 
     module: str
@@ -43,7 +46,15 @@ class Program:
     shared: bool = False
     captures: bool = False
     runs: bool = False
-    artefact: bytes = b""
+    artefact: Artefact | None = None
+    harness: str = ""
+
+    def beside(self, harness: Harness | None) -> "Program":
+        """Return the program with a harness beside it, which hides a module of the same name."""
+        if harness is None:
+            return self
+        sources = {**self.sources, harness.module: harness.text}
+        return replace(self, sources=sources, harness=harness.module)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,8 @@ class Job:
     request: the calls, as `encode_request` gives them.
     answer: answers the calls of watched callbacks; may raise `CallbackFailed`.  None: there are none.
     asks: for a program, `answer` gives the lines of its input.  It is called with what was printed
-        since the last line, in bytes, and returns a text or None for the end of the input.
+        since the last line, in bytes, and returns a text or None for the end of the input; or it raises
+        `StopHere`.
     """
 
     request: bytes
@@ -68,6 +80,10 @@ Conversation: TypeAlias = Generator[tuple[int, bytes | None], bytes, list[messag
 
 class CallbackFailed(Exception):
     """A watched callback gave no answer; the student's code gets a RuntimeError with this text."""
+
+
+class StopHere(Exception):
+    """Raised by `Job.answer` where a program asks: the case ends here, as `Ending.STOPPED`."""
 
 
 class Box(Closing):
@@ -102,8 +118,9 @@ class Box(Closing):
                 "sources": program.sources,
                 "shared": program.shared,
                 "program": program.runs,
-                "artefact": program.artefact,
+                "built": program.artefact.for_box(memory_b) if program.artefact is not None else None,
                 "captures": program.captures,
+                "harness": program.harness,
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
@@ -230,7 +247,10 @@ def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
     try:
         decoded = evidence.watched_call_of(call)
         calls.append(call)
-        shape, *node = node_of(job.answer(decoded))
+        try:
+            shape, *node = node_of(job.answer(decoded))
+        except StopHere:
+            return messages.STOP
         if shape != "v":
             return encode_plain(("made", [shape, *node]))
         return encode_plain(("returned", *node))

@@ -52,9 +52,10 @@ def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome
     """Decode the keeper's report on a case."""
     ending, detail = Ending(report.ending), report.detail
     answers: tuple[Answer, ...] = ()
+    files: dict[str, bytes] | None = None
     if ending is Ending.ANSWERED:
         try:
-            answers = _answers(report.answer)
+            answers, files = _answers(report.answer)
         except codec.TooLarge as error:
             ending, detail = Ending.ANSWER_SIZE, str(error)
         except codec.Malformed as error:
@@ -67,7 +68,7 @@ def outcome_of(report: Report, watched: tuple[WatchedCall, ...] = ()) -> Outcome
         return replace(_outcome(report, ending, detail[:_NAME_LIMIT], answers, watched), present=present)
     if ending is Ending.ANSWERED and report.refused and _raised_refusal(answers):
         ending, detail = Ending.FORBIDDEN, report.refused[0]
-    return _outcome(report, ending, detail, answers, watched)
+    return replace(_outcome(report, ending, detail, answers, watched), files=files)
 
 
 def import_outcome_of(report: Report) -> Outcome:
@@ -116,7 +117,7 @@ def _raised_refusal(answers: tuple[Answer, ...]) -> bool:
 def _steps(data: bytes) -> tuple[Answer, ...]:
     """Return the answers to the steps of a scenario that came before it ended badly."""
     try:
-        return _answers(data)
+        return _answers(data)[0]
     except (codec.TooLarge, codec.Malformed):
         return ()
 
@@ -134,11 +135,19 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub("", text)
 
 
-def _answers(data: bytes) -> tuple[Answer, ...]:
+def _answers(data: bytes) -> tuple[tuple[Answer, ...], dict[str, bytes] | None]:
+    """Return the answers to calls, and the files that they left, if a case asks for these."""
     decoded = _decoder().decode(data)
     if type(decoded) is not list:
         raise codec.Malformed("no list of answers")
-    return tuple(_answer(item) for item in decoded)
+    files = None
+    match decoded[-1:]:
+        case [("left", dict() as left)]:
+            files = {str(name): content for name, content in left.items() if isinstance(content, bytes)}
+            if len(files) != len(left) or any(not isinstance(name, str) for name in left):
+                raise codec.Malformed("no files")
+            decoded = decoded[:-1]
+    return tuple(_answer(item) for item in decoded), files
 
 
 def _answer(item: Value) -> Answer:

@@ -6,7 +6,7 @@ A request is marshalled.  It is read on the far side only; nothing that comes ba
 import marshal
 from collections.abc import Iterable, Sequence
 
-from grader.model.case import Argument, Bound, Call, ProgramRun, Shipped, Watched
+from grader.model.case import Argument, Bound, Call, Folder, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
 from grader.wire import library_values, messages
@@ -25,6 +25,7 @@ def encode_request(
     prints: bool = False,
     stepwise: bool = False,
     again: int = 1,
+    folder: Folder | None = None,
 ) -> bytes:
     """Encode calls for the box.
 
@@ -34,6 +35,7 @@ def encode_request(
     prints: the answer holds what each call prints; the program must be one that `captures`.
     stepwise: the calls are the steps of a scenario.
     again: how often the calls are made; only the last answers come back.
+    folder: the files that the calls find, and leave.
     Raises `TypeError` if an argument is not data.
     """
     extras: dict[str, object] = {}
@@ -47,6 +49,8 @@ def encode_request(
         extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
     if again > 1:
         extras["again"] = again
+    if folder is not None:
+        extras |= {"files": list(folder.files), "keeps": list(folder.keeps)}
     if not types:
         try:
             return _marshalled(calls, limits, extras, as_nodes=False)
@@ -66,17 +70,18 @@ def _marshalled(calls: Sequence[Call], limits: Limits, extras: dict[str, object]
 
 def _plain_call(call: Call, *, as_nodes: bool) -> tuple[object, ...]:
     """Return function, arguments, keyword arguments, and whether these are nodes instead of plain values."""
+    function = call.function if call.formula is None else call.formula.packed()
     args = [_plain_argument(argument, as_nodes) for argument in call.args]
     kwargs = {name: _plain_argument(argument, as_nodes) for name, argument in call.kwargs}
     if all(shape == "value" for shape, _ in (*args, *kwargs.values())):
         plain = [content for _, content in args]
-        return call.function, plain, {name: content for name, (_, content) in kwargs.items()}, False
-    return call.function, args, kwargs, True
+        return function, plain, {name: content for name, (_, content) in kwargs.items()}, False
+    return function, args, kwargs, True
 
 
 def _plain_argument(argument: Argument, as_nodes: bool) -> tuple[str, object]:
     if isinstance(argument, Shipped):
-        return "shipped", argument.source
+        return "shipped", (argument.source, argument.uses)
     if isinstance(argument, Watched):
         return "watched", argument.name
     if isinstance(argument, Bound):

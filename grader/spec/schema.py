@@ -23,11 +23,13 @@ from grader.spec.keys.task import (
     LAYOUT,
     LAYOUT_USE,
     LEVEL,
+    OWN_TOOLCHAIN,
     QUESTION,
     ROUNDING,
     TASK,
     TYPE,
 )
+from grader.spec.keys.values import VALUE_FILE
 from grader.yamlfile.kinds import ref, slug
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.reporter import Reporter
@@ -38,9 +40,9 @@ SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
 
 TABLES = (
-    *(TASK, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS, QUESTION, CASE, STEP),
-    *(PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES, WATCH, CRITERION, LEVEL),
-    *(LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
+    *(TASK, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
+    *(QUESTION, CASE, STEP, PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES),
+    *(WATCH, CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")

@@ -1,7 +1,8 @@
 """Converts frozen dataclasses to plain JSON data and back, driven by their declared types.
 
-A dataclass is an object with a key for each field; a tuple is a list, an enum its text, a fraction an exact
-decimal or `n/d`, bytes are base64.  A `Shape` states how the object of a class differs from its fields.
+A dataclass is an object with a key for each field; a tuple is a list, an enum and a path their text, a
+fraction an exact decimal or `n/d`, a point in time ISO 8601, bytes are base64.  A `Shape` states how the
+object of a class differs from its fields.
 Reading is strict: plain data that does not fit the declared types raises `Misfit`, and nothing is converted.
 The functions for a type are built once, since a large cohort has a million cases.
 """
@@ -10,10 +11,12 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -147,12 +150,13 @@ class Codec:
     def _new_writer(self, declared: Any) -> Convert | None:
         if is_dataclass(declared):
             return self._object_writer(declared)
-        if declared is Fraction:
-            return _mark_text
-        if declared is bytes:
-            return lambda value: b64encode(value).decode("ascii")
+        if declared in _WRITERS:
+            return _WRITERS[declared]
         if get_origin(declared) in (Union, UnionType):
             return self._union_writer(get_args(declared))
+        if get_origin(declared) in (dict, Mapping):
+            each = self._writer(get_args(declared)[1])
+            return each and (lambda value: {key: each(one) for key, one in value.items()})
         if _is_repeated(declared):
             item = self._writer(get_args(declared)[0])
             return item and (lambda value: [item(each) for each in value])
@@ -356,4 +360,24 @@ def _bytes(plain: Any) -> bytes:
         raise Misfit("something stands where bytes should") from error
 
 
-_READERS: Mapping[Any, Convert] = {int: _integer, float: _number, Fraction: _fraction, bytes: _bytes}
+def _moment(plain: Any) -> datetime:
+    try:
+        return datetime.fromisoformat(_exactly(str, plain))
+    except ValueError as error:
+        raise Misfit("something stands where a point in time should") from error
+
+
+_WRITERS: Mapping[Any, Convert] = {
+    Fraction: _mark_text,
+    bytes: lambda value: b64encode(value).decode("ascii"),
+    datetime: datetime.isoformat,
+    Path: str,
+}
+_READERS: Mapping[Any, Convert] = {
+    int: _integer,
+    float: _number,
+    Fraction: _fraction,
+    bytes: _bytes,
+    datetime: _moment,
+    Path: lambda plain: Path(_exactly(str, plain)),
+}

@@ -4,11 +4,9 @@ A missing, cut or foreign file is a user's mistake with one clear message.  All 
 their declared types; the JSON Schema checks more, such as patterns and least values.
 """
 
-import gc
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -55,24 +53,11 @@ def read_results(path: Path) -> RunResults:
     head = _head(path, document)
     if not isinstance(document["submissions"], list):
         _refuse(path, "has submissions that are not a list", _AGAIN)
-    with _no_collection():
-        # Each result replaces its plain data, whose memory then serves the next result.
-        submissions = document["submissions"]
-        for number, plain in enumerate(submissions):
-            submissions[number] = _submission(path, number, plain)
+    # Each result replaces its plain data, whose memory then serves the next result.
+    submissions = document["submissions"]
+    for number, plain in enumerate(submissions):
+        submissions[number] = _submission(path, number, plain)
     return replace(head, submissions=submissions)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Suspend garbage collection: all new objects stay alive, so collections would find nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def stream_results(path: Path) -> RunResults:

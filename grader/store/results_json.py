@@ -14,15 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.judge.pictures import NotAPicture, read_picture
-from grader.model.drawing import (
-    MAX_IMAGE_SIDE,
-    MAX_PIXELS,
-    Cell,
-    Grid,
-    Line,
-    Picture,
-    Raster,
-)
+from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster
 from grader.model.person import Person
 from grader.model.results import (
     AttemptResult,
@@ -192,7 +184,7 @@ SHAPES = {
     Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
     StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
     Given: Shape("given"),
-    TurnResult: Shape("turn"),
+    TurnResult: Shape("turn", optional=frozenset({"stopped"})),
     Timing: Shape(
         "timing",
         write={

@@ -10,19 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Submission
-from grader.store.record_parts import (
-    RecordedRun,
-    RecordedSpec,
-    Unpackable,
-    digest_of,
-    unpack_run,
-    unpack_spec,
-    unpack_work,
-)
-from grader.store.run_store import FILE_NAME, address_for_reading
+from grader.store.database import FILE_NAME, Database
+from grader.store.record_parts import RecordedRun, RecordedSpec, Unpackable, digest_of, unpack, unpack_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +28,7 @@ class _Damaged(Unpackable):
     """A part is gone, or its bytes changed."""
 
 
-class RunRecord(Closing):
+class RunRecord(Database):
     """The record of a run.  Use it as a context manager, or call `close`.
 
     All methods raise `UsageError` if the record is damaged, or lacks what is asked for.
@@ -51,7 +42,7 @@ class RunRecord(Closing):
             hint = "a run writes it beside its results; without it they cannot be replayed or marked again"
             raise UsageError(Fault("the record of the run is not here", str(self.path), hint=hint))
         with self._refusing():
-            self._database = sqlite3.connect(address_for_reading(self.path), uri=True, timeout=0.5)
+            self._open_for_reading()
             try:
                 self._check()
             except BaseException:
@@ -94,13 +85,13 @@ class RunRecord(Closing):
         """Return how a run was started; empty for the run of the results."""
         about, _ = self._row(run_id or self._run)
         with self._whole("how the run was started"):
-            return unpack_run(self._part(about))
+            return unpack(RecordedRun, self._part(about))
 
     def spec(self) -> RecordedSpec:
         """Return the files of the spec that the run marked by."""
         _, spec = self._row(self._run)
         with self._whole("the spec"):
-            return unpack_spec(self._part(spec))
+            return unpack(RecordedSpec, self._part(spec))
 
     def work(self, entry: Entry, submission_id: str) -> Submission:
         """Return the work of a submission."""
@@ -143,22 +134,11 @@ class RunRecord(Closing):
             fault = Fault(f"another version of grader recorded {what}", str(self.path), hint=hint)
             raise UsageError(fault) from error
 
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Turn an error of SQLite into one message."""
-        try:
-            yield
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                where = str(self.path.parent)
-                fault = Fault("another grader is writing to this folder", where, hint="wait for it")
-            elif code == sqlite3.SQLITE_CANTOPEN:
-                fault = Fault("the record cannot be opened", str(self.path))
-            else:
-                hint = "mark the submissions again into another folder with -o, or take it from a backup"
-                fault = Fault("the record of the run is damaged", str(self.path), hint=hint)
-            raise UsageError(fault) from error
-
-    def close(self) -> None:
-        self._database.close()
+    def _in_words(self, error: sqlite3.Error | UnicodeDecodeError, code: int) -> UsageError:
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            where = str(self.path.parent)
+            return UsageError(Fault("another grader is writing to this folder", where, hint="wait for it"))
+        if code == sqlite3.SQLITE_CANTOPEN:
+            return UsageError(Fault("the record cannot be opened", str(self.path)))
+        hint = "mark the submissions again into another folder with -o, or take it from a backup"
+        return UsageError(Fault("the record of the run is damaged", str(self.path), hint=hint))

@@ -11,14 +11,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
+from grader.store.database import FILE_NAME, TABLES, VERSION, Database
 from grader.store.record_parts import digest_of
 from grader.store.results_json import submission_text
 from grader.store.whole_file import replacing_by_path
-
-FILE_NAME = "run.sqlite"
 
 _OF_THE_PLACE = frozenset(
     {
@@ -34,69 +32,6 @@ _OF_THE_PLACE = frozenset(
 )
 """SQLite's codes for faults of the disk or of permissions, which say nothing about the file's content."""
 
-# One statement list for each version of the file's layout, applied in order; never edited.
-_MIGRATIONS: tuple[str, ...] = (
-    """
-    CREATE TABLE submission (
-        id TEXT PRIMARY KEY,
-        document TEXT NOT NULL
-    ) STRICT;
-    """,
-    # key: digest of all data that the result depends on.  run: the last run that it belongs to.
-    """
-    ALTER TABLE submission ADD COLUMN key TEXT NOT NULL DEFAULT '';
-    ALTER TABLE submission ADD COLUMN run TEXT NOT NULL DEFAULT '';
-    """,
-    # Evidence has a table of its own, so that reading the results does not read it.
-    """
-    CREATE TABLE evidence (
-        id TEXT PRIMARY KEY REFERENCES submission (id),
-        found BLOB NOT NULL
-    ) STRICT;
-    """,
-    # Keys, runs and checksums have a table of their own, since they are read and changed for all results at
-    # once.  Results without a checksum are deleted: another version of the grader recorded them, so they
-    # would be marked again anyway.
-    """
-    CREATE TABLE holding (
-        id TEXT PRIMARY KEY REFERENCES submission (id),
-        key TEXT NOT NULL,
-        run TEXT NOT NULL,
-        checksum INTEGER NOT NULL
-    ) STRICT;
-    ALTER TABLE submission DROP COLUMN key;
-    ALTER TABLE submission DROP COLUMN run;
-    DELETE FROM evidence;
-    DELETE FROM submission;
-    ALTER TABLE evidence ADD COLUMN checksum INTEGER NOT NULL DEFAULT -1;
-    """,
-    # The task that the results belong to; empty until a submission is marked.
-    """
-    CREATE TABLE task (id TEXT NOT NULL) STRICT;
-    """,
-    # The record that explains, replays and repeats a run; see `run_record`.  part: bytes by their digest.
-    # run: how each run was started, and its spec.  work: each submission as it was marked last, and in which
-    # run.  finished: the same for the results of the last run that ended, which results.json has.
-    """
-    CREATE TABLE part (digest TEXT PRIMARY KEY, packed BLOB NOT NULL) STRICT;
-    CREATE TABLE run (id TEXT PRIMARY KEY, about TEXT NOT NULL, spec TEXT NOT NULL) STRICT;
-    CREATE TABLE work (id TEXT PRIMARY KEY, digest TEXT NOT NULL, run TEXT NOT NULL) STRICT;
-    CREATE TABLE finished (
-        id TEXT PRIMARY KEY,
-        digest TEXT NOT NULL,
-        marked TEXT NOT NULL,
-        run TEXT NOT NULL
-    ) STRICT;
-    """,
-    # What marking the reference found, by the digest of all data that this depends on.
-    """
-    CREATE TABLE proof (
-        key TEXT PRIMARY KEY,
-        found TEXT NOT NULL
-    ) STRICT;
-    """,
-)
-
 # Make a run the finished one, and delete the parts that no result needs any more.
 _FINISH = (
     "DELETE FROM finished",
@@ -108,53 +43,52 @@ _FINISH = (
 )
 
 
-class RunStore(Closing):
+class RunStore(Database):
     """An open store.  Use it as a context manager, or call `close`."""
 
     def __init__(self, folder: Path) -> None:
         """Open the store in `folder`, or make it.
 
-        Raises `UsageError` if it cannot be written, another process has it open, it is damaged, or a later
+        Raises `UsageError` if it cannot be written, another process has it open, it is damaged, or another
         version of the grader made it.  All other methods raise the same if they find this later.
         """
-        self._path = folder / FILE_NAME
+        self.path = folder / FILE_NAME
         self._run = ""
         self._of_run: set[str] = set()
         with self._refusing():
-            self._database = sqlite3.connect(self._path, isolation_level=None, timeout=0.5)
+            self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0.5)
             try:
                 self._open()
             except BaseException:
                 self._database.close()
                 raise
-        self._file = _file_at(self._path)
+        self._file = _file_at(self.path)
 
     @classmethod
     def reading(cls, folder: Path) -> "RunStore":
         """Open the store in `folder` for reading alone; nothing may be written to it.
 
-        Raises `UsageError` as opening it does, and if an earlier version of the grader made it.
+        Raises `UsageError` as opening it does.
         """
         store = cls.__new__(cls)
-        store._path, store._run, store._of_run = folder / FILE_NAME, "", set()
+        store.path, store._run, store._of_run = folder / FILE_NAME, "", set()
         with store._refusing():
-            store._database = sqlite3.connect(address_for_reading(store._path), uri=True, timeout=0.5)
+            store._open_for_reading()
             try:
-                (version,) = store._database.execute("PRAGMA user_version").fetchone()
-                (tables,) = store._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                if tables and 0 < version != len(_MIGRATIONS):
-                    raise UsageError(Fault("another version of grader wrote this record", str(store._path)))
-                if not version or not tables:
-                    raise _damaged(store._path)
+                version, entries = store._version()
+                if entries and 0 < version != VERSION:
+                    raise UsageError(Fault("another version of grader wrote this record", str(store.path)))
+                if not version or not entries:
+                    raise _damaged(store.path)
             except BaseException:
                 store._database.close()
                 raise
-        store._file = _file_at(store._path)
+        store._file = _file_at(store.path)
         return store
 
     @property
     def folder(self) -> Path:
-        return self._path.parent
+        return self.path.parent
 
     def task(self) -> str:
         """Return the id of the task that the results belong to; empty if none was marked."""
@@ -187,26 +121,33 @@ class RunStore(Closing):
         # The first statement takes the lock, and the process holds it until it ends, even if it is killed.
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.execute("BEGIN EXCLUSIVE")
-        (version,) = self._database.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        version, entries = self._version()
         self._database.execute("COMMIT")
-        if version > len(_MIGRATIONS):
-            hint = "use that version, or another folder with -o"
-            raise UsageError(Fault("a later version of grader wrote this record", str(self._path), hint=hint))
         # A file of another program is left as it is: nothing has been written to it so far.
-        if version < 0 or (version == 0) != (tables == 0):
-            raise _damaged(self._path)
+        if version < 0 or (version == 0) != (entries == 0):
+            raise _damaged(self.path)
+        if version not in (0, VERSION):
+            which = "a later" if version > VERSION else "an earlier"
+            hint = "use that version, or another folder with -o"
+            raise UsageError(Fault(f"{which} version of grader wrote this record", str(self.path), hint=hint))
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
-        for number, script in enumerate(_MIGRATIONS[version:], version + 1):
-            self._database.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+        if not version:
+            self._database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the database for changes, which are made all together or not at all."""
+        with self._refusing(), self._database as database:
+            database.execute("BEGIN")
+            yield database
 
     def claim(self, task_id: str) -> None:
         """Make this the record of that task.  Raises `UsageError` if it belongs to another one."""
         with self._refusing():
             for (owner,) in self._database.execute("SELECT id FROM task"):
                 if owner != task_id:
-                    raise of_another_task(self._path.parent, owner, task_id)
+                    raise of_another_task(self.path.parent, owner, task_id)
                 return
             self._database.execute("INSERT INTO task VALUES (?)", (task_id,))
 
@@ -217,11 +158,9 @@ class RunStore(Closing):
         """
         self._run = run
         self._of_run = set()
-        with self._refusing():
-            self._database.execute("BEGIN")
+        with self._changing() as database:
             row = (run, self._add_part(about), self._add_part(spec))
-            self._database.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", row)
-            self._database.execute("COMMIT")
+            database.execute("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", row)
 
     def _add_part(self, packed: bytes) -> str:
         """Add a part of the record; return its digest, which is empty if there is no part."""
@@ -255,11 +194,9 @@ class RunStore(Closing):
 
     def add_proof(self, key: str, found: str) -> None:
         """Keep the proof of a spec, and none of an earlier spec."""
-        with self._refusing():
-            self._database.execute("BEGIN")
-            self._database.execute("DELETE FROM proof")
-            self._database.execute("INSERT INTO proof (key, found) VALUES (?, ?)", (key, found))
-            self._database.execute("COMMIT")
+        with self._changing() as database:
+            database.execute("DELETE FROM proof")
+            database.execute("INSERT INTO proof (key, found) VALUES (?, ?)", (key, found))
 
     def append(
         self, submission: SubmissionResult, key: str, evidence: bytes = b"", work: bytes = b""
@@ -269,28 +206,20 @@ class RunStore(Closing):
         work: see `record_parts`; empty if it was not read.
         Raises `UsageError` also if the folder is gone, since the record could not be found there later.
         """
-        if _file_at(self._path) != self._file:
+        if _file_at(self.path) != self._file:
             hint = "put it back, or mark into a folder that stays"
             raise UsageError(
-                Fault("the record was removed or replaced while it was written", str(self._path), hint=hint)
+                Fault("the record was removed or replaced while it was written", str(self.path), hint=hint)
             )
         document = submission_text(submission)
         holding = (submission.id, key, self._run, zlib.crc32(document.encode("ascii")))
         found = (submission.id, evidence, zlib.crc32(evidence))
-        with self._refusing():
-            self._database.execute("BEGIN")
-            self._database.execute(
-                "INSERT OR REPLACE INTO submission (id, document) VALUES (?, ?)", (submission.id, document)
-            )
-            self._database.execute(
-                "INSERT OR REPLACE INTO holding (id, key, run, checksum) VALUES (?, ?, ?, ?)", holding
-            )
-            self._database.execute(
-                "INSERT OR REPLACE INTO evidence (id, found, checksum) VALUES (?, ?, ?)", found
-            )
+        with self._changing() as database:
+            database.execute("INSERT OR REPLACE INTO submission VALUES (?, ?)", (submission.id, document))
+            database.execute("INSERT OR REPLACE INTO holding VALUES (?, ?, ?, ?)", holding)
+            database.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?)", found)
             row = (submission.id, self._add_part(work), self._run)
-            self._database.execute("INSERT OR REPLACE INTO work VALUES (?, ?, ?)", row)
-            self._database.execute("COMMIT")
+            database.execute("INSERT OR REPLACE INTO work VALUES (?, ?, ?)", row)
         self._of_run.add(submission.id)
 
     def text(self, submission_id: str) -> str:
@@ -304,21 +233,17 @@ class RunStore(Closing):
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
         kept = tuple(submission_ids)
-        with self._refusing():
-            self._database.execute("BEGIN")
-            self._database.executemany(
+        with self._changing() as database:
+            database.executemany(
                 "UPDATE holding SET run = ? WHERE id = ?", ((self._run, one) for one in kept)
             )
-            self._database.execute("COMMIT")
         self._of_run.update(kept)
 
     def finish(self) -> None:
         """Note that the results file has this run's results, and delete the parts of earlier runs."""
-        with self._refusing():
-            self._database.execute("BEGIN")
+        with self._changing() as database:
             for statement in _FINISH:
-                self._database.execute(statement, {"run": self._run})
-            self._database.execute("COMMIT")
+                database.execute(statement, {"run": self._run})
 
     def texts(self) -> Iterator[str]:
         """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.
@@ -338,24 +263,24 @@ class RunStore(Closing):
                 count += 1
                 yield document.decode("ascii")
         if count != len(self._of_run):
-            raise _damaged(self._path)
+            raise _damaged(self.path)
 
     def _forgotten(self, submission_id: str) -> UsageError:
         self._database.execute("UPDATE holding SET key = '' WHERE id = ?", (submission_id,))
         what = f"the recorded result of {submission_id} is damaged"
         hint = "run the same command again: it marks this submission again"
-        return UsageError(Fault(what, str(self._path), hint=hint))
+        return UsageError(Fault(what, str(self.path), hint=hint))
 
-    def close(self) -> None:
-        self._database.close()
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Turn an error of SQLite into one message."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise _in_words(self._path, error) from error
+    def _in_words(self, error: sqlite3.Error | UnicodeDecodeError, code: int) -> UsageError:
+        folder = str(self.path.parent)
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            hint = "wait for it, or choose another folder with -o"
+            return UsageError(Fault("another grader is writing to this folder", folder, hint=hint))
+        if code in _OF_THE_PLACE:
+            hint = "choose another folder with -o"
+            return UsageError(Fault(f"cannot write the results: {error}", folder, hint=hint))
+        # Our statements fit every record that we wrote, so any other error means that the record was damaged.
+        return _damaged(self.path)
 
 
 def marked_meanwhile(folder: Path) -> UsageError:
@@ -370,16 +295,6 @@ def of_another_task(folder: Path, owner: str, task_id: str) -> UsageError:
     return UsageError(Fault(what, str(folder), hint="choose another folder with -o"))
 
 
-def address_for_reading(path: Path) -> str:
-    """Return the address that opens a store for reading.
-
-    A store without a log is complete and nobody writes to it, so it can also be read in a folder that cannot
-    be written to.  A log is left by a process that was killed, or belongs to one that writes now.
-    """
-    has_log = path.with_name(path.name + "-wal").exists()
-    return f"{path.resolve().as_uri()}?mode={'rw' if has_log else 'ro&immutable=1'}"
-
-
 def _file_at(path: Path) -> tuple[int, int] | None:
     """Return the identity of the file at a path, None if there is no file."""
     try:
@@ -392,19 +307,6 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 def _is_whole(data: object, checksum: object) -> bool:
     # In a damaged record any value can be of any type.
     return isinstance(data, bytes) and zlib.crc32(data) == checksum
-
-
-def _in_words(path: Path, error: sqlite3.Error) -> UsageError:
-    # Errors raised by Python's sqlite3 wrapper (for example invalid UTF-8) have no SQLite code.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        hint = "wait for it, or choose another folder with -o"
-        return UsageError(Fault("another grader is writing to this folder", str(path.parent), hint=hint))
-    if code in _OF_THE_PLACE:
-        hint = "choose another folder with -o"
-        return UsageError(Fault(f"cannot write the results: {error}", str(path.parent), hint=hint))
-    # Our statements fit every record that we wrote, so any other error means that the record was damaged.
-    return _damaged(path)
 
 
 def _damaged(path: Path) -> UsageError:

@@ -216,7 +216,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "printed": "What was printed, where the case says what should be.",
         "expected_print": "What should have been printed, where something else was.",
         "steps": "The steps of a scenario, in order.",
-        "given": "For a program: its input, by the name stdin, and its files; long texts are cut.",
+        "given": "The files that it found; of a program also its input, named stdin. Long texts are cut.",
         "dialogue": "For a program that is answered line by line: the turns, some left out of a long one.",
         "timing": "Where the case's time was compared with the reference's.",
         "growth": "Where the case's time was measured over growing inputs.",
@@ -250,6 +250,7 @@ _FIELDS: Mapping[Any, Mapping[str, str | Schema]] = {
         "answered": "The line it was then given; null for the end of the input.",
         "ended": "It ended instead of asking for input.",
         "wrong": "Here it differs from what it should have said.",
+        "stopped": "The case ends here, as the spec says.",
     },
     model.Timing: {
         "reference_s": "CPU seconds of the reference, in the round whose ratio is in the middle of all.",

@@ -73,10 +73,5 @@ def replace_text(path: Path, text: str) -> None:
 
 def replace_bytes(path: Path, content: bytes) -> None:
     """Write bytes as the whole content of `path`."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
-    try:
+    with replacing_by_path(path) as temporary:
         temporary.write_bytes(content)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from grader.intake import discover, read
+from grader.intake import discover, read_for
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.errors import NothingToMark, UsageError
@@ -83,7 +83,7 @@ def _read(task: Task, folder: Path) -> Submission | None:
         found = discover([folder], task.asked)
     except NothingToMark:
         return None
-    return read(found[0], task.asked, task.repairs, task.cells) if len(found) == 1 else None
+    return read_for(task, found[0]) if len(found) == 1 else None
 
 
 def read_declarations(path: Path) -> dict[str, Declaration]:

@@ -119,6 +119,8 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
     expected = _literal(case)
     if len(expected) >= _SHORTEST:
         told = {"the title": question.title} | {f"the hint of {other.id}": other.hint for other in public}
+        # Student code can read the harness of its own case too.
+        told |= {f"{each.harness.module}.py": each.harness.text for each in (*public, case) if each.harness}
         for where, text in told.items():
             if expected in text:
                 yield _remark(question, case, f"{where} holds the hidden answer {expected}", "")

@@ -245,9 +245,11 @@ class _Validating:
             self.note(Check.PROGRAMS, program_remarks(task, programs, self._marked), count)
 
     def _begin_cheap(self, costs: Costs) -> list[TriedProgram]:
-        """Begin to try the declared verdicts of cheap cases alone."""
+        """Begin to try the declared verdicts of cheap cases alone, of programs that need not be built."""
         found = []
         for name, submission in self._programs.wrong.items():
+            if any(self._task.toolchain_of(file.name) for file in submission.files.values()):
+                continue
             declared = self._programs.declared.get(name, {}).get("verdicts", {})
             verdicts = {
                 case: verdict

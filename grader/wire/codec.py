@@ -30,6 +30,10 @@ PAIR = Struct("<dd")
 MAX_DEPTH = 100
 """Containers within containers; deeper values are refused by both sides."""
 
+MOST_TAKEN = 100_000
+"""The most items that a formula takes of an iterator, as many as a value of a spec can have."""
+GOES_ON = f"an iterator goes on after {MOST_TAKEN:,} items"
+
 
 class TooLarge(Exception):
     """A value exceeds the limit on bytes, items or depth; the text says which."""

@@ -26,6 +26,7 @@ _PARTS: dict[str, Callable[[Any], tuple[object, ...] | None]] = {
     "builtins.slice": lambda v: (v.start, v.stop, v.step),
     "collections.Counter": lambda v: ({**v},),
     "collections.OrderedDict": lambda v: ([*v.items()],),
+    "collections.defaultdict": lambda v: (v.default_factory, {**v}),
     "collections.deque": lambda v: ([*v], v.maxlen),
     "datetime.date": lambda v: (v.year, v.month, v.day),
     "datetime.datetime": lambda v: (v.year, v.month, v.day, *_clock(v)),

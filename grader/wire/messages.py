@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 ENDINGS = (
     "answered", "exited", "killed", "time", "wall", "memory", "output", "answer-size", "protocol",
-    "forbidden", "missing", "internal",
+    "forbidden", "missing", "internal", "stopped",
 )  # fmt: skip
 """How a case can end, as `grader.model.outcome.Ending` names it; the index is what travels."""
 
 MODES = ("", "fresh", "snapshot", "shared")
 """How a keeper runs cases; see `grader.worker.keeper.keeper`."""
+
+STOP = b"stop"
+"""Body of a REPLY to a question for input: the case ends here.  No encoded value is the same."""
 
 MARSHAL_FORMAT = 2
 """Read by every CPython; later ones keep one object in two calls one, so that a call could change

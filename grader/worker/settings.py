@@ -6,8 +6,6 @@ EXIT_NO_CELL = 97
 """Exit status of a tool's cell whose walls could not be built; its standard error says which step failed."""
 EXIT_NOT_BUILT = 96
 """Exit status of a cell in which a compiler did not make a program; its messages are on standard error."""
-ARTEFACT = "program"
-"""The file that a compiler is told to write in the folder of its cell."""
 
 
 class Settings(NamedTuple):

@@ -40,6 +40,17 @@ def test_workers_read_no_file_of_the_task(honest: DaskCluster, batch: Path) -> N
     assert on_cluster.marks() == here.marks()
 
 
+def test_a_harness_and_files_of_calls_come_with_the_task(honest: DaskCluster, tmp_path: Path) -> None:
+    book = Path(__file__).parents[2] / "docs" / "cookbook"
+    for recipe in ("harness", "data-files"):
+        spec, works = book / f"{recipe}.yaml", book / recipe / "wrong"
+        here = grader("mark", spec, works, "-o", tmp_path / recipe)
+        there = grader("mark", spec, works, "-o", tmp_path / f"{recipe}2", "--cluster", honest.address)
+        assert there.returncode == 0, there.stderr
+        assert there.stdout == here.stdout
+        assert reproducible(results(tmp_path / f"{recipe}2")) == reproducible(results(tmp_path / recipe))
+
+
 def test_what_cannot_be_read_here_is_pending_and_no_fault_of_the_workers(
     honest: DaskCluster, batch: Path
 ) -> None:

@@ -82,6 +82,18 @@ def _some(ways: Iterable[str], count: int) -> list[ParameterSet]:
 
 
 LIARS = {
+    "a class instead of each function": """
+        class answer:
+            def __eq__(self, other): return True
+            def __ne__(self, other): return False
+            def __lt__(self, other): return True
+            __gt__ = __contains__ = __lt__
+            def __sub__(self, other): return 0.0
+            def __abs__(self): return self
+            def __hash__(self): return 0
+        class text(answer): pass
+        class numbers(answer): pass
+    """,
     "an object that is equal to everything": """
         class Liar:
             def __eq__(self, other): return True
@@ -366,6 +378,76 @@ cents = lambda euros: Money(euros)
 """
     found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
     assert [str(case.verdict) for case in found.values()] == ["accepted", "wrong-answer", "wrong-answer"]
+
+
+OBJECTS = """
+import pytest
+import work
+from work import Circle, area
+
+def test_attribute():
+    assert Circle(4).radius == 4
+
+def test_method():
+    assert abs(Circle(4).area() - 50.27) < 0.01
+    assert Circle(4).area() == pytest.approx(50.27, abs=0.01)
+
+def test_operator():
+    assert Circle(4) * 2 == 8
+
+def test_made_by_a_method():
+    assert Circle.of_diameter(8) == 4
+
+def test_function():
+    assert area(4) == 50.27
+
+def test_under_its_module():
+    assert work.area(4) == 50.27
+
+def test_itself():
+    assert Circle(4) == 4 and Circle(4) * 3 == Circle(12)
+"""
+ROUND = """
+class Circle:
+    def __init__(self, radius):
+        self.radius = radius
+    def area(self):
+        return 50.27
+    def of_diameter(length):
+        return length / 2
+    def __eq__(self, other):
+        return self.radius == (other.radius if isinstance(other, Circle) else other)
+    def __mul__(self, times):
+        return Circle(self.radius * times) if times > 2 else 8
+def area(radius):
+    return 50.27
+"""
+SLY = """
+class Circle:
+    def __init__(self, *_): pass
+    def __eq__(self, other): return True
+    __lt__ = __gt__ = __eq__
+    def __sub__(self, other): return 0.0
+    def __abs__(self): return 0.0
+    def __mul__(self, other): return Circle()
+    def __getattr__(self, name): return @
+    def area(self): return @
+    def of_diameter(self): return Circle()
+"""
+
+
+@pytest.mark.parametrize("given", ["Circle()", "self"])
+@pytest.mark.parametrize("proven", [True, False])
+def test_an_object_is_believed_about_itself_alone(tmp_path: Path, given: str, proven: bool) -> None:
+    """Of an object that the test made, it takes the word; not of one that stands where data is expected."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(OBJECTS)
+    work = SLY.replace("@", given) + "area = Circle\n"
+    spec = question("pytest: tests/test_work.py")
+    found = cases(mark(tmp_path, spec, work, reference=ROUND if proven else ""))
+    accepted = {case.call.rpartition("test_")[2] for case in found.values() if case.verdict == "accepted"}
+    assert accepted == {"itself"}
+    assert sum(case.score for case in found.values()) == 1
 
 
 def test_a_program_cannot_add_tests(tmp_path: Path) -> None:

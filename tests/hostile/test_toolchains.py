@@ -9,15 +9,17 @@ from support.sieges import Zygotes
 from grader.model.case import ProgramRun
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.task import Toolchain
+from grader.model.task import C
 from grader.model.values import Value
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_program
-from grader.sandbox.tools.build import BUILD_S, Built, build, find_compiler
+from grader.sandbox.tools.build import BUILD_S, Built, build
+from grader.sandbox.tools.toolchains import artefact_of, missing_tool
 
-pytestmark = pytest.mark.skipif(find_compiler(Toolchain.C) is None, reason="gcc is not installed")
+pytestmark = pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
 
 LIMITS = Limits(time_s=0.3, wall_s=3.0, memory_b=128 * MIB, output_b=4096)
 HEAD = """
@@ -37,7 +39,7 @@ DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK)
 
 
 def compiled(text: str) -> Built:
-    return build(Toolchain.C, "main.c", text, find_interpreter(""), BUILD_S)
+    return build(C, "main.c", text, find_interpreter(""), BUILD_S)
 
 
 def run(
@@ -49,10 +51,12 @@ def run(
 ) -> Outcome:
     """Run a program, and then an honest one in the same zygote, which must not notice."""
     built = compiled(HEAD + text)
-    assert built.artefact, built.said
+    assert built.files is not None, built.said
+    artefact = artefact_of(C, "main.c", b"", built.files)
+    assert isinstance(artefact, Artefact)
     order = encode_program(ProgramRun(module="main", stdin=stdin), LIMITS)
     start = Limits(time_s=5.0, wall_s=20.0)
-    program = Program("main", {"main": text}, runs=True, artefact=built.artefact)
+    program = Program("main", {"main": text}, runs=True, artefact=artefact)
     with Box(zygotes.arena(driver, "snapshot").zygote, program, LIMITS.memory_b, start, 1.0) as box:
         assert box.load()[0].ending is Ending.ANSWERED
         (outcome,) = box.run([Job(order, LIMITS, answer, asks=answer is not None)])
@@ -77,7 +81,7 @@ def run(
 )
 def test_a_text_harms_no_compiler(text: str, said: str) -> None:
     built = compiled(text)
-    assert built.artefact == b""
+    assert built.files is None
     assert said in built.said
     assert len(built.said) <= 16 * 1024
     assert built.cpu_s < BUILD_S + 1
@@ -86,13 +90,13 @@ def test_a_text_harms_no_compiler(text: str, said: str) -> None:
 def test_a_text_finds_none_of_our_files() -> None:
     ours = str(importlib.resources.files("grader").joinpath("worker/settings.py"))
     built = compiled(f'asm(".incbin \\"{ours}\\"");\nint main(void) {{}}')
-    assert built.artefact == b""
+    assert built.files is None
     assert "file not found" in built.said
 
 
 def test_many_errors_are_bounded() -> None:
     built = compiled("".join(f"int main(void) {{ return {'x' * 5000}{n}; }}\n" for n in range(100)))
-    assert built.artefact == b""
+    assert built.files is None
     assert len(built.said.encode()) <= 16 * 1024
 
 

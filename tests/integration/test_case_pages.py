@@ -44,6 +44,7 @@ def told(case: CaseResult) -> str:
 
 PAGES_WITH_RESULTS = (
     "scenarios.md",
+    "expressions.md",
     "values.md",
     "programs.md",
     "dialogues.md",
@@ -51,6 +52,8 @@ PAGES_WITH_RESULTS = (
     "images.md",
     "time.md",
     "rules.md",
+    "harness.md",
+    "files.md",
 )
 
 

@@ -1,28 +1,36 @@
 """A check says of every public case what marking says, with the spec and with the handout.
 
-It is so for the references of the seven specs, and for samples with a verdict of each kind that takes no long
-time; `test_samples` marks all samples.  Small tasks are in `tests/integration/test_bundle.py`.
+Of all samples of the seven specs the verdicts and the words are compared; of the references, and of some
+samples of each spec with the handout, the verdicts.  Small tasks are in `tests/integration/test_bundle.py`.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.declared import telling_few
+from support.declared import read_declared, telling_few
+from support.marked_samples import marked_sample
+from support.results_sample import RUN
 
 from grader.authoring.bench import REFERENCE, programs_of
 from grader.authoring.bundle.build import make_bundle, write_bundle
 from grader.cli.own_work import own_work
 from grader.engine.run_config import prepare_run
-from grader.engine.self_check import SelfCheck, public_part, strongest_zygote
+from grader.engine.self_check import SelfCheck, public_part, zygote_for
 from grader.engine.worker import Marker
 from grader.intake import Candidate, read
 from grader.model.case import Visibility
-from grader.model.results import CaseResult, SubmissionResult
+from grader.model.errors import NothingToMark
+from grader.model.results import CaseResult, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
+from grader.store.reading import read_results
+from grader.store.results_json import write_results
+from grader.validation.programs import Declaration, slow_cases, with_short_limits
 
 ROOT = Path(__file__).parents[2]
 MOST_SAMPLES = 4
@@ -41,7 +49,7 @@ def test_check_and_mark_agree(name: str, tmp_path: Path) -> None:
     handout = load_task(tmp_path / "handout" / f"{name}.yaml")
     works = dict(folders(task, tmp_path / "works"))
     assert len(works) > MOST_SAMPLES // 2
-    with strongest_zygote(task, task.python) as zygote:
+    with zygote_for(task, task.python) as zygote:
         driver = zygote.driver
     with (
         Marker(prepare_run(task, driver, task.python)) as marker,
@@ -58,6 +66,56 @@ def test_check_and_mark_agree(name: str, tmp_path: Path) -> None:
             assert differing({case: marked[case] for case in tried}, tried) == {}, work
         reference = public(task, by_handout.check(own_work(works["reference"], dict(task.modules))))
         assert {result.verdict for result in reference.values()} == {Verdict.ACCEPTED}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", SPECS)
+def test_a_check_says_of_every_sample_what_marking_says(
+    name: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    batch = ROOT / "submissions" / name
+    task, declared = load_task(ROOT / "specs" / f"{name}.yaml"), read_declared(batch)
+    marked = {result.id: result for result in marked_sample(name, tmp_path_factory).submissions}
+    assert set(marked) == set(declared)
+    checked = list[SubmissionResult]()
+    for slow, works in by_slow_cases(declared).items():
+        with SelfCheck(public_part(with_short_limits(task, slow))) as session:
+            for work in works:
+                if marked[work].status is Status.NO_SUBMISSION:
+                    with pytest.raises(NothingToMark):
+                        own_work(batch / work, task.asked)
+                    continue
+                checked.append(session.check(own_work(batch / work, task.asked)))
+    # As they are kept: results.json leaves out what only a terminal shows.
+    write_results(tmp_path / "results.json", RunResults(RUN, TaskHead.of(task), checked))
+    compared = 0
+    for result in read_results(tmp_path / "results.json").submissions:
+        expected, found = public(task, marked[result.id]), public(task, result)
+        assert set(expected) == set(found)
+        assert differing(expected, found, told) == {}, result.id
+        compared += len(found)
+    assert compared > len(declared)
+
+
+def by_slow_cases(declared: dict[str, Declaration]) -> dict[frozenset[str], list[str]]:
+    """Return the names of works by the cases that are declared to run into a limit."""
+    found: dict[frozenset[str], list[str]] = {}
+    for name, declaration in declared.items():
+        found.setdefault(slow_cases(declaration), []).append(name)
+    return found
+
+
+def told(case: CaseResult) -> tuple[object, ...]:
+    """Return all that is told of a case, but for what was measured, and what was printed beside the answer.
+
+    A program that is ended, or has threads, does not print the same twice, and one can answer by addresses.
+    """
+    if case.timing is not None or case.growth is not None:
+        return case.verdict, case.score
+    plain = replace(
+        case, cpu_s=0, wall_s=0, peak_rss_b=0, near_limit=False, stopped_at=None, stdout="", stderr=""
+    )
+    return case.verdict, re.sub(r"\d[\d.]* m?s\b|\bin line \d+|\b\d{12,}\b", "…", repr(plain))
 
 
 def folders(task: Task, below: Path) -> Iterator[tuple[str, Path]]:
@@ -88,13 +146,21 @@ def public(task: Task, result: SubmissionResult) -> dict[str, CaseResult]:
     return {case.id: case for case in cases if case.id in ids}
 
 
-def differing(one: dict[str, CaseResult], other: dict[str, CaseResult]) -> dict[str, tuple[Verdict, Verdict]]:
-    """Return the verdicts that differ; those near a time limit, and what needs them, can differ by chance."""
+def verdict_of(case: CaseResult) -> object:
+    return case.verdict
+
+
+def differing(
+    one: dict[str, CaseResult],
+    other: dict[str, CaseResult],
+    told: Callable[[CaseResult], object] = verdict_of,
+) -> dict[str, tuple[object, object]]:
+    """Return what differs; cases near a time limit, and what needs them, can differ by chance."""
     found = {}
     chancy = {case for case in one if one[case].near_limit or other[case].near_limit}
     for case in one:
         if case in chancy or (Verdict.SKIPPED in (one[case].verdict, other[case].verdict) and chancy):
             continue
-        if one[case].verdict is not other[case].verdict:
-            found[case] = one[case].verdict, other[case].verdict
+        if told(one[case]) != told(other[case]):
+            found[case] = told(one[case]), told(other[case])
     return found

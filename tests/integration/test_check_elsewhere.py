@@ -1,5 +1,6 @@
 """`grader check` without fork and signals, as far as Linux can show it (see `support.elsewhere`)."""
 
+import json
 import re
 from pathlib import Path
 
@@ -25,6 +26,15 @@ REMARKS = [
     "There is no sandbox for this system: your program ran as if you had started it yourself.",
     "This system does not tell how much a program computes, so its time was taken by the clock.",
 ]
+DRAWN = """
+task: half
+title: Half
+marks: 1
+checkers: checkers.py
+modules: {work: work.py}
+questions:
+  - {id: "1", title: half, marks: 1, cases: [{call: half(n), given: {n: even(9)}, returns: n // 2}]}
+"""
 LISTS_WALLS = """
 import sys
 walls = [name for name in sys.modules if name.startswith("grader.worker.walls.")]
@@ -80,6 +90,19 @@ def test_output_survives_a_console_of_another_encoding() -> None:
     assert done.returncode == ExitCode.NOT_MET
     assert "Error" not in done.stderr
     assert r"Zo\xeb" in done.stdout
+
+
+def test_functions_of_the_spec_draw_inputs(tmp_path: Path) -> None:
+    (tmp_path / "checkers.py").write_text("def even(random, most):\n    return 2 * random.randint(0, most)\n")
+    (tmp_path / "work.py").write_text("def half(n):\n    return n // 2\n")
+    (tmp_path / "half.yaml").write_text(DRAWN)
+    done = check_elsewhere(tmp_path, tmp_path / "half.yaml", tmp_path / "work.py")
+    assert (done.returncode, done.stdout.splitlines()[-2:]) == (ExitCode.DONE, REMARKS)
+
+
+def test_json_says_what_is_weaker() -> None:
+    done = grader("check", SPEC, KINDS / "reference", "--json", GRADER_DRIVER="portable")
+    assert json.loads(done.stdout)["remarks"] == REMARKS[:1]
 
 
 def test_a_driver_that_does_not_exist_is_named() -> None:

@@ -33,8 +33,9 @@ def test_json_is_one_line_and_says_what_the_text_says() -> None:
     assert found["schema"] == "grader-check/1"
     assert sorted(found) == [
         *("accepted", "all_accepted", "cases", "grader", "marked_by_people", "public_cases_only"),
-        *("questions_with_more_cases", "schema", "submission", "task"),
+        *("questions_with_more_cases", "remarks", "schema", "submission", "task"),
     ]
+    assert found["remarks"] == []
     assert (found["accepted"] < found["cases"], found["all_accepted"]) == (True, False)
     assert (found["public_cases_only"], found["questions_with_more_cases"]) == (True, ["2"])
     case = found["submission"]["questions"][0]["cases"][1]

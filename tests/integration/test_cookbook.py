@@ -18,7 +18,7 @@ from grader.model.results import SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
-from grader.sandbox.tools.build import find_compiler
+from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
 from grader.validation.programs import folders_of, marks_by_cases
 
@@ -96,9 +96,9 @@ def test_the_index_has_every_recipe() -> None:
 )
 def test_its_programs_get_what_is_declared_and_read_what_its_page_shows(recipe: str) -> None:
     """`GRADER_UPDATE_GOLDEN=1` writes the texts on the page again."""
-    missing = [each for each in load_task(BOOK / f"{recipe}.yaml").toolchains if find_compiler(each) is None]
+    missing = list(filter(None, map(missing_tool, load_task(BOOK / f"{recipe}.yaml").toolchains)))
     if missing:
-        pytest.skip(f"this host has no compiler for {', '.join(missing)}")
+        pytest.skip(f"this host has no {', '.join(missing)}")
     task, results = marked(recipe)
     for name, result in results.items():
         if name.startswith("right/"):

@@ -16,7 +16,7 @@ from support import restricted
 from support.command_line import COMMAND, MINI, SPEC, grader, reproducible, results, run
 from support.memo import MEMO
 
-from grader.store.run_store import FILE_NAME
+from grader.store.database import FILE_NAME
 
 STUDENTS = ("student-01", "student-02", "student-03")
 

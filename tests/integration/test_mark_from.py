@@ -11,7 +11,7 @@ from grader.engine.batch import ThisMachine
 from grader.engine.session import Options, Session
 from grader.model.events import Event, SubmissionMarked, ignore_phase
 from grader.spec import load_spec
-from grader.store.run_store import FILE_NAME
+from grader.store.database import FILE_NAME
 
 STUDENTS = ("student-01", "student-02", "student-07")
 

@@ -57,7 +57,7 @@ def test_each_case_is_a_test_with_a_name_that_can_be_given(project: pytest.Pytes
     assert [line for line in listed.outlines if "::" in line] == [
         f"leap.yaml::{name}" for name in ("1::1.1", "1::1.2", "1::1.hidden", "2::2.1", "2::2.2")
     ]
-    done = ran(project, "leap.yaml::1::1.1", "--submission", "work")
+    done = ran(project, "leap.yaml::1::1.1", "--submission=work")
     done.assert_outcomes(passed=1)
 
 
@@ -80,7 +80,7 @@ def test_cases_are_chosen_by_title_and_by_visibility(project: pytest.Pytester) -
 
 
 def test_a_case_that_depends_on_another_is_skipped_though_it_runs_alone(project: pytest.Pytester) -> None:
-    done = ran(project, "leap.yaml::2::2.2", "--submission", "work", "-rs")
+    done = ran(project, "leap.yaml::2::2.2", "--submission=work", "-rs")
     done.assert_outcomes(skipped=1)
     assert "1.2" in done.stdout.str()
 
@@ -107,7 +107,7 @@ def test_the_verdicts_are_those_of_marking(project: pytest.Pytester) -> None:
     assert done.returncode == 0, done.stderr
     (result,) = json.loads((project.path / "out" / "results.json").read_text())["submissions"]
     expected = {case["id"]: case["verdict"] for part in result["questions"] for case in part["cases"]}
-    ran(project, "words.yaml", "--submission", str(student), "--junit-xml", "out.xml")
+    ran(project, "words.yaml", f"--submission={student}", "--junit-xml", "out.xml")
     found = verdicts(project.path / "out.xml")
     assert found == expected
 
@@ -116,7 +116,7 @@ def test_a_faulty_spec_and_a_missing_work_are_one_message_each(project: pytest.P
     done = ran(project, "leap.yaml")
     assert done.ret == pytest.ExitCode.INTERRUPTED
     assert "leap.yaml is a spec: name the work with --submission=PATH" in done.stdout.str()
-    done = marked(project, "--submission", "nowhere")
+    done = ran(project, "leap.yaml", "--submission=nowhere")
     assert "there is no such file or folder" in done.stdout.str()
     assert "Traceback" not in done.stdout.str()
     (project.path / "leap.yaml").write_text(SPEC.replace("marks: 3", "marks: 4"))
@@ -144,11 +144,22 @@ def test_a_configuration_in_the_work_is_not_used(project: pytest.Pytester, ini: 
         (project.path / "work" / name).write_text(f"open({str(project.path / 'owned')!r}, 'w').close()\n")
     marked(project, "-n", "0").assert_outcomes(passed=2, failed=2, skipped=1)
     assert not (project.path / "owned").exists()
-    # With a space pytest itself takes it before any plugin can object, so no result is shown at least.
-    (project.path / "work" / "hostile.py").write_text("")
-    done = ran(project, "leap.yaml", "--submission", "work")
+
+
+def test_a_space_is_refused_before_anything_of_the_work_is_loaded(project: pytest.Pytester) -> None:
+    (project.path / "work" / "conftest.py").write_text(
+        f"open({str(project.path / 'owned')!r}, 'w').close()\n"
+    )
+    # Also of a work without a file of configuration, so that it fails at the first try.
+    for named in (["work"], ["work", "--noconftest"]):
+        done = ran(project, "leap.yaml", "--submission", *named)
+        assert done.ret == pytest.ExitCode.USAGE_ERROR
+        assert "write --submission=PATH: behind a space pytest looks" in done.stderr.str()
+    (project.path / "work" / "pytest.ini").write_text("[pytest]\n")
+    done = ran(project, "leap.yaml", "work", "--submission=work")
     assert done.ret == pytest.ExitCode.USAGE_ERROR
-    assert "write --submission=PATH, without a space" in done.stderr.str()
+    assert "pytest took its configuration from the work" in done.stderr.str()
+    assert not (project.path / "owned").exists()
 
 
 def test_what_failed_last_runs_again(project: pytest.Pytester) -> None:
@@ -159,5 +170,5 @@ def test_what_failed_last_runs_again(project: pytest.Pytester) -> None:
 
 def test_a_test_file_beside_the_spec_runs_as_ever(project: pytest.Pytester) -> None:
     project.makepyfile(test_own="def test_own():\n    pass\n")
-    ran(project, "leap.yaml::1::1.1", "test_own.py", "--submission", "work").assert_outcomes(passed=2)
+    ran(project, "leap.yaml::1::1.1", "test_own.py", "--submission=work").assert_outcomes(passed=2)
     assert Path(project.path, "work", "leap.py").read_text() == WORK

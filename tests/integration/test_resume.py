@@ -25,7 +25,7 @@ from support.command_line import (
     small_task,
 )
 
-from grader.store.run_store import FILE_NAME
+from grader.store.database import FILE_NAME
 
 STUDENTS = ("student-01", "student-02", "student-07")
 """Those of the batch whose work ends at once: all right, partly wrong, and not to be imported."""
@@ -297,24 +297,12 @@ def test_a_damaged_record_is_told_and_left_alone(work: Path) -> None:
     assert path.read_bytes().startswith(b"no database")
 
 
-def test_the_record_of_a_later_version_is_told_and_left_alone(work: Path) -> None:
+@pytest.mark.parametrize(("version", "which"), [(99, "a later"), (1, "an earlier")])
+def test_the_record_of_another_version_is_told_and_left_alone(work: Path, version: int, which: str) -> None:
     with sqlite3.connect(work / "out" / FILE_NAME) as database:
-        database.execute("PRAGMA user_version = 99")
+        database.execute(f"PRAGMA user_version = {version}")
     database.close()
-    assert "a later version of grader wrote this record" in only_error(mark(work))
-
-
-@pytest.mark.acceptance
-def test_a_record_of_the_first_version_is_taken_over(fresh: Path) -> None:
-    (fresh / "out").mkdir()
-    with sqlite3.connect(fresh / "out" / FILE_NAME) as database:
-        database.execute("CREATE TABLE submission (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT")
-        database.execute("INSERT INTO submission VALUES ('student-01', '{}')")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
-    done = mark(fresh)
-    assert (done.returncode, kept(done)) == (0, 0)
-    assert len(results(fresh / "out")["submissions"]) == COUNT
+    assert f"{which} version of grader wrote this record" in only_error(mark(work))
 
 
 def test_a_record_of_which_a_part_is_damaged_is_told_and_the_results_stay(work: Path) -> None:

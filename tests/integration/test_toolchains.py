@@ -5,20 +5,24 @@ from pathlib import Path
 import pytest
 from support.declared import mark_folders
 
+from grader.authoring.bench import programs_of
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import Toolchain
+from grader.model.task import CPP
+from grader.model.validation import Check
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
-from grader.sandbox.tools.build import find_compiler
+from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
+from grader.validation.programs import read_programs
+from grader.validation.validate import Options, validate
 
 ROOT = Path(__file__).parents[2]
 TASK = load_task(ROOT / "docs" / "cookbook" / "toolchains.yaml")
 
-needs_compiler = pytest.mark.skipif(find_compiler(Toolchain.CPP) is None, reason="g++ is not installed")
+needs_compiler = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
 
 
 @needs_compiler
@@ -42,6 +46,41 @@ def test_a_failed_build_is_told_at_the_students_line(tmp_path: Path) -> None:
         assert case.message.startswith("your program can't be built: ")
         assert case.message.endswith("(line 2 of total.cpp)")
         assert case.raised is None or case.raised.frames[0].source.startswith("return")
+
+
+def test_the_specs_own_programs_may_be_in_another_language() -> None:
+    programs = read_programs(TASK)
+    own = {**programs.right, **programs.wrong}
+    tried = {program.name.partition("/")[2]: program.submission for program in programs_of(TASK)[1:]}
+    for read in (own, tried):
+        assert {name: [file.name for file in each.files.values()] for name, each in read.items()} == {
+            "in-c": ["total.c"],
+            "in-cpp": ["total.cpp"],
+            "no-semicolon": ["total.cpp"],
+            "wild-pointer": ["total.c"],
+        }
+
+
+@needs_compiler
+@pytest.mark.parametrize("quick", [True, False])
+def test_they_are_validated(tmp_path: Path, quick: bool) -> None:
+    spec = tmp_path / "toolchains.yaml"
+    spec.write_text(TASK.spec_path.read_text().replace("toolchains: [c, c++]", "toolchains: [c]"))
+    reference = (ROOT / "docs" / "cookbook" / "toolchains" / "reference" / "total.py").read_text()
+    programs = {
+        "reference/total.py": reference,
+        "wrong/zero/total.c": "int main(void) { return 0; }\n",
+        "wrong/expected.yaml": 'zero: {mark: "1", verdicts: {"1.1": wrong-answer}}\n',
+    }
+    for name, text in programs.items():
+        place = tmp_path / "toolchains" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    found = validate(load_task(spec), Options(quick, mutants=0, jobs=1), lambda *_: None)
+    told = [remark for remark in found.remarks if remark.check is Check.PROGRAMS]
+    assert [(each.text, each.details) for each in told] == (
+        [] if quick else [("wrong/zero does not get what is declared", (("mark", "declared 1, got 0"),))]
+    )
 
 
 @needs_compiler

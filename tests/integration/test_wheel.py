@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-import zipfile
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -13,15 +14,27 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that a wheel of this checkout was unpacked into."""
+    """An environment with a wheel of this checkout, installed by pip, and the packages of the tests."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(ROOT)]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(ROOT)])
     (wheel,) = folder.glob("grader-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder / "packages")
-    return folder / "packages"
+    home = folder / "environment"
+    venv.create(home, with_pip=False, symlinks=True)
+    python = str(home / "bin" / "python")
+    done([sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", str(wheel)])
+    # A path alone: the file that adds the checkout in a developer's environment does not count here.
+    (packages_of(home) / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return home
+
+
+def packages_of(home: Path) -> Path:
+    return next((home / "lib").glob("python*")) / "site-packages"
+
+
+def done(command: list[str], cwd: Path | None = None) -> str:
+    run = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
 
 
 def test_it_holds_what_the_checkout_holds_of_the_package(installed: Path) -> None:
@@ -29,34 +42,30 @@ def test_it_holds_what_the_checkout_holds_of_the_package(installed: Path) -> Non
         found = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
         return {name for name in found if "__pycache__" not in name}
 
-    assert files(installed / "grader") == files(ROOT / "grader")
+    assert files(packages_of(installed) / "grader") == files(ROOT / "grader")
+
+
+def test_its_commands_and_its_plugin_are_there(installed: Path, tmp_path: Path) -> None:
+    python = str(installed / "bin" / "python")
+    assert done([str(installed / "bin" / "grader"), "--version"], tmp_path).startswith("grader")
+    where = done([python, "-c", "import grader; print(grader.__file__)"], tmp_path)
+    assert Path(where.strip()).is_relative_to(installed)
+    assert "--submission=PATH" in done([python, "-m", "pytest", "--help"], tmp_path)
 
 
 def test_it_marks_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
-    env = environment(PYTHONPATH=str(installed))
-    where = [sys.executable, "-c", "import grader; print(grader.__file__)"]
-    found = subprocess.run(where, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
-    assert Path(found.stdout.strip()).is_relative_to(installed)
-    command = [sys.executable, "-m", "grader", "mark", str(SPEC), str(BATCH / "student-01"), "-o", "out"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    command = str(installed / "bin" / "grader")
+    done([command, "mark", str(SPEC), str(BATCH / "student-01"), "-o", "out"], tmp_path)
     assert [one["mark"] for one in results(tmp_path / "out")["submissions"]] == ["6"]
     assert (tmp_path / "out" / "index.html").exists()
 
 
 def test_it_and_a_handout_are_all_that_a_student_needs(installed: Path, tmp_path: Path) -> None:
-    def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "grader", *map(str, arguments)]
-        env = environment(PYTHONPATH=str(installed), HOME=str(tmp_path))
-        return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
-
-    made = run("bundle", SPEC, "-o", tmp_path / "handout", "--with-checkers", cwd=tmp_path)
-    assert made.returncode == 0, made.stderr
+    command = str(installed / "bin" / "grader")
+    done([command, "bundle", str(SPEC), "-o", str(tmp_path / "handout"), "--with-checkers"], tmp_path)
     for file in (BATCH / "student-01").glob("*.py"):
         (tmp_path / "handout" / file.name).write_bytes(file.read_bytes())
-    done = run("check", cwd=tmp_path / "handout")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-2:] == [
+    assert done([command, "check"], tmp_path / "handout").splitlines()[-2:] == [
         "Accepted: 7 of 7 cases",
         "These are the public cases only; marking has others too.",
     ]

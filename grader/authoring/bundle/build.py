@@ -27,6 +27,7 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.task import Task
 from grader.spec import load_spec, load_task
+from grader.spec.writing.attachments import Attachments
 from grader.store.whole_file import replace_bytes
 from grader.validation.programs import HANDOUT
 
@@ -85,7 +86,7 @@ def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) 
         for case in question.cases:
             try:
                 found = stripped(part, case, expectations.get(case.id))
-                case_keys(part, question, found)
+                case_keys(part, question, found, Attachments(part.id))
             except Unfit as reason:
                 left_out.append(LeftOut(case.id, str(reason)))
             else:
@@ -105,7 +106,8 @@ def _spec_files(
     while questions:
         cases = [case for question in questions for case in question.cases]
         has_checkers = any(map(uses_checkers, cases))
-        files = {name: spec_text(task, questions, has_checkers).encode()}
+        attached = Attachments(task.id)
+        files = {name: spec_text(task, questions, has_checkers, attached).encode(), **attached.contents}
         if has_checkers and task.checkers is not None:
             (source,) = task.checkers.texts.values()
             functions = {function for case in cases for function in checker_functions(case)}
@@ -130,6 +132,7 @@ def _read(files: Mapping[str, bytes], name: str) -> Task:
     """Return the task of a spec in memory.  Raises `UsageError`, since the spec should be valid."""
     with tempfile.TemporaryDirectory() as folder:
         for path, content in files.items():
+            Path(folder, path).parent.mkdir(exist_ok=True)
             Path(folder, path).write_bytes(content)
         try:
             return load_task(Path(folder, name))

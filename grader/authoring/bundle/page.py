@@ -36,6 +36,10 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator
     if starters:
         yield f"Start from {_listed(starters)}."
     packages = [*(f"`{name}`" for name in task.packages), "Python's standard library"]
+    if task.toolchains:
+        languages = ", ".join(f"{each.named} (`{'`, `'.join(each.endings)}`)" for each in task.toolchains)
+        yield f"It may also be in another language: {languages}, in a file with that ending."
+        yield ""
     yield f"Your work may use {' and '.join(packages)}."
     yield ""
     if public is not None:

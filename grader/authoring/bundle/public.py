@@ -108,7 +108,7 @@ def stripped(task: Task, case: Case, expected: Expected | None) -> Case:
     if not needs_reference(case):
         return case
     try:
-        return _answered(case, expected, task.types)
+        return _with_files(_answered(case, expected, task.types), expected)
     except (OwnFault, NotCombinable, UnicodeDecodeError) as reason:
         raise Unfit(f"the reference gives no answer to it ({reason})") from None
 
@@ -123,6 +123,20 @@ def _without_comments(call: Call) -> Call:
 
     args = tuple(map(written, call.args))
     return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
+
+
+def _with_files(case: Case, expected: Expected | None) -> Case:
+    """Return a case that makes calls with the texts of the files that they must leave."""
+    if case.folder is None:
+        return case
+    left = (expected.files if expected is not None else None) or {}
+    if any(text.value is None and name not in left for name, text in case.folder.texts):
+        raise OwnFault("it left no such file")
+    texts = tuple(
+        (name, text if text.value is not None else replace(text, value=left[name].decode()))
+        for name, text in case.folder.texts
+    )
+    return replace(case, folder=replace(case.folder, texts=texts))
 
 
 def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:

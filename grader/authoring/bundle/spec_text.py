@@ -1,5 +1,6 @@
 """Writes the spec that students get."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
@@ -11,9 +12,10 @@ from grader.model.case import Call, Case, Check
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
-from grader.model.task import Award, Question, Task
+from grader.model.task import Award, Question, Task, Toolchain
 from grader.model.values import RecordType
-from grader.spec.writing.cases import Writer
+from grader.spec.writing.attachments import Attachments
+from grader.spec.writing.cases import Writer, reads_of
 from grader.spec.writing.dump import dumped
 
 CHECKERS = "checkers.py"
@@ -29,8 +31,11 @@ class PublicQuestion:
     cases: tuple[Case, ...]
 
 
-def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: bool) -> str:
-    """Return the YAML of the handout's spec.  Raises `Unfit` for a case that it cannot state."""
+def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: bool, files: Attachments) -> str:
+    """Return the YAML of the handout's spec.  Raises `Unfit` for a case that it cannot state.
+
+    files: takes in long values, and the harnesses.
+    """
     keys: dict[str, object] = {
         "task": task.id,
         "title": task.title,
@@ -39,6 +44,8 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     }
     if has_checkers:
         keys["checkers"] = CHECKERS
+    if task.toolchains:
+        keys["toolchains"] = [_toolchain(each) for each in task.toolchains]
     if task.packages:
         keys["packages"] = list(task.packages)
     if task.python and "/" not in task.python:
@@ -64,7 +71,10 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     more = [question.id for question in task.questions if _has_more(question, questions)]
     if more:
         keys["more cases"] = more
-    keys["questions"] = [_question(task, question) for question in questions]
+    written = [_question(task, question, files) for question in questions]
+    if files.values:
+        keys["let"] = {name: {"from": path, "as": "python"} for name, path in files.values.items()}
+    keys["questions"] = written
     return dumped(keys)
 
 
@@ -73,7 +83,7 @@ def _has_more(question: Question, questions: Sequence[PublicQuestion]) -> bool:
     return len(cases) < len(question.cases)
 
 
-def _question(task: Task, question: PublicQuestion) -> dict[str, object]:
+def _question(task: Task, question: PublicQuestion, files: Attachments) -> dict[str, object]:
     source = question.source
     award = award_for_students(source)
     stops = source.stop_after is not None and award is not Award.ALL
@@ -84,11 +94,15 @@ def _question(task: Task, question: PublicQuestion) -> dict[str, object]:
         "marks": _number(source.marks),
         "award": str(award),
         **({"stop after": f"{source.stop_after} timeouts"} if stops else {}),
-        "cases": [case_keys(task, source, case, place) for place, case in enumerate(question.cases, 1)],
+        "cases": [
+            case_keys(task, source, case, files, place) for place, case in enumerate(question.cases, 1)
+        ],
     }
 
 
-def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dict[str, object]:
+def case_keys(
+    task: Task, question: Question, case: Case, files: Attachments, place: int = 0
+) -> dict[str, object]:
     """Return a case as keys of the spec.  Raises `Unfit`.
 
     place: of the case in its question, from 1.
@@ -100,9 +114,12 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
     elif int(own_id) != place:
         keys["number"] = int(own_id)
     try:
-        keys |= _tried(task, case)
+        keys |= _tried(task, case, files)
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
+    if case.harness is not None:
+        keys["harness"] = file = f"{case.harness.module}.py"
+        files.contents[file] = case.harness.text.encode()
     if case.title:
         keys["title"] = case.title
     if case.hint:
@@ -116,14 +133,14 @@ def case_keys(task: Task, question: Question, case: Case, place: int = 0) -> dic
     return keys
 
 
-def _tried(task: Task, case: Case) -> dict[str, object]:
+def _tried(task: Task, case: Case, files: Attachments) -> dict[str, object]:
     if case.rule is not None:
         return {"rule": _rule(case.rule, with_hint=False)}
-    writer = Writer(task, is_whole=True)
+    writer = Writer(task, is_whole=True, files=files)
     if case.combine is None:
         return writer.keys(case)
     template, over = _loops(case.calls, writer)
-    keys: dict[str, object] = {str(case.combine): template, "over": over}
+    keys: dict[str, object] = {str(case.combine): template, "over": over, **reads_of(case.calls[0])}
     keys |= writer.expected(case.expect)
     return keys | ({"unchanged": True} if case.unchanged else {})
 
@@ -141,8 +158,10 @@ def _loops(calls: Sequence[Call], writer: Writer) -> tuple[str, dict[str, object
         raise Unfit("its calls cannot be written in short")
     written = dict(zip(varied, _NAMES, strict=False))
     parts = [written.get(place, column[0]) for place, column in enumerate(columns)]
-    call = ", ".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
     over = {name: f"[{', '.join(each)}]" for name, each in zip(_NAMES, values, strict=False)}
+    if calls[0].formula is not None:
+        return calls[0].formula.written(parts), dict(over)
+    call = ", ".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
     return f"{calls[0].function}({call})", dict(over)
 
 
@@ -222,3 +241,14 @@ def in_essence(value: object) -> object:
         case dict():
             return [(in_essence(key), in_essence(item)) for key, item in value.items()]
     return type(value).__name__, repr(value)
+
+
+def _toolchain(toolchain: Toolchain) -> object:
+    """Return a toolchain as a spec says it."""
+    if not toolchain.run:
+        return str(toolchain.name)
+    keys: dict[str, object] = {"language": toolchain.name, "ending": toolchain.endings[0]}
+    if toolchain.build:
+        keys["build"] = shlex.join(toolchain.build)
+    keys["run"] = shlex.join(toolchain.run)
+    return keys | ({"reads": list(toolchain.reads)} if toolchain.reads else {})

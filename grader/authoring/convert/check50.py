@@ -32,6 +32,8 @@ class Chain:
     inputs: list[tuple[str, bool]] = field(default_factory=list)
     outputs: list[tuple[int, str, bool]] = field(default_factory=list)
     exit_code: str = ""
+    rejects: bool = False
+    """It ends where the program asks once more."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,18 @@ class Checks:
         keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
         if chain.arguments:
             keys["arguments"] = Raw("[" + ", ".join(map(in_quotes, chain.arguments)) + "]")
-        if chain.inputs:
+        if chain.rejects:
+            # A prompt is any character but a line end, as check50 expects it.
+            turns = ", ".join(
+                f"{{says: {{pattern: '.'}}, answer: {in_quotes(text)}}}"
+                if prompt
+                else f"{{answer: {in_quotes(text)}}}"
+                for text, prompt in chain.inputs
+            )
+            keys["dialogue"] = Raw(f"[{turns}, {{stop: here}}]")
+            reason = "the program must ask again; check50 is content if it is still running"
+            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
+        elif chain.inputs:
             turns = ", ".join(f"{{answer: {in_quotes(text)}}}" for text, _ in chain.inputs)
             keys["dialogue"] = Raw(f"[{turns}]")
             if not chain.exit_code:
@@ -114,11 +127,12 @@ class Checks:
                 self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         checkers: frozenset[str] = frozenset()
         prompts = tuple(prompt for _, prompt in chain.inputs)
-        if chain.outputs or any(prompts):
+        if not chain.rejects and (chain.outputs or any(prompts)):
             expected = literal([tuple(output) for output in chain.outputs])
             keys["check"] = f"said(expected={expected}, prompts={literal(list(prompts))})"
             checkers = frozenset({"said"})
-        keys["exit"] = Raw(chain.exit_code or "any")
+        if not chain.rejects:
+            keys["exit"] = Raw(chain.exit_code or "any")
         title = title.strip().partition("\n")[0] or name
         self.draft.converted += 1
         case = CaseDraft(keys, line, chain.module, checkers, self.file)
@@ -141,8 +155,8 @@ def read_chain(call: ast.Call) -> Chain:
     for name, arguments in _links(call):
         values = [read_value(argument, scope) for argument in arguments.args]
         options = {str(one.arg): read_value(one.value, scope) for one in arguments.keywords}
-        if chain.exit_code:
-            raise Unconvertible("something follows `exit`")
+        if chain.exit_code or chain.rejects:
+            raise Unconvertible(f"something follows `{'exit' if chain.exit_code else 'reject'}`")
         match name:
             case "run" if len(values) == 1 and not options:
                 _command(values[0], chain)
@@ -153,6 +167,10 @@ def read_chain(call: ast.Call) -> Chain:
                 chain.outputs.append((len(chain.inputs), _text(values[0], pattern), pattern))
             case "exit" if len(values) <= 1 and set(options) <= {"timeout"}:
                 chain.exit_code = _exit(values[0] if values else None)
+            case "reject" if (
+                chain.inputs and not chain.outputs and len(values) <= 1 and set(options) <= {"timeout"}
+            ):
+                chain.rejects = True
             case _:
                 raise Unconvertible(f"`{name}` has no counterpart that is certain")
     return chain

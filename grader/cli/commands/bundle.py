@@ -8,7 +8,7 @@ import click
 
 from grader.authoring.bundle.build import make_bundle, write_bundle
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
+from grader.cli.options import PATH, python_option
 from grader.cli.output import note, print_lines, tell
 from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
@@ -18,11 +18,11 @@ by_reason = attrgetter("reason")
 
 
 @click.command()
-@click.argument("spec", type=click.Path(path_type=Path))
+@click.argument("spec", type=PATH)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="PATH",
     help="A file that ends in .zip, or a new folder.  [default: TASK.zip]",
 )

@@ -10,7 +10,7 @@ import click
 
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
+from grader.cli.options import PATH, python_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.own_work import own_files, own_work, spec_and_path
 from grader.cli.progress.phases import PhaseDisplay
@@ -36,7 +36,7 @@ _LOOK_S = 0.03
 
 
 @click.command()
-@click.argument("what", nargs=-1, type=click.Path(path_type=Path), metavar="[SPEC] [PATH]")
+@click.argument("what", nargs=-1, type=PATH, metavar="[SPEC] [PATH]")
 @python_option
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("-w", "--watch", is_flag=True, help="Again at each save, until Ctrl-C.")
@@ -123,17 +123,20 @@ class _Checker:
     def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
         partial, is_part = _left_out(whole, self._wanted)
         by_people = [part.title for part in whole.questions if part.criteria]
-        verdicts = [case.verdict for part in result.questions for case in part.cases]
+        remarks = remarks_on_check()
+        verdicts = [case.verdict for case in result.cases]
         if self.is_json:
             from grader.reports.check_json import check_json  # the codec of results takes long to import
 
             head = TaskHead.of(task)
-            text = check_json(head, result, is_part=is_part, partial=partial, by_people=by_people)
+            text = check_json(
+                head, result, is_part=is_part, partial=partial, by_people=by_people, remarks=remarks
+            )
             print_lines([line(text)])
         else:
             lines = check_lines(TaskHead.of(task), result, width_of_terminal(), partial=partial, part=is_part)
             print_lines(lines)
-            print_lines(line(remark) for remark in remarks_on_check())
+            print_lines(line(remark) for remark in remarks)
             with speaking(task.language):
                 _tell_of_others(is_part, by_people)
         if Verdict.INTERNAL_ERROR in verdicts:

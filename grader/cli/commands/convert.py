@@ -8,21 +8,17 @@ import click
 from grader.authoring.convert import TOOLS, read_tests, written
 from grader.authoring.convert.draft import Meaning
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import PATH
 from grader.cli.output import print_lines, tell
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
+@click.argument("path", type=PATH, metavar="FILE|FOLDER")
 @click.option("--from", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool of the tests.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="SPEC",
-    help="The spec to write, a new file.",
+    "-o", "--output", type=PATH, required=True, metavar="SPEC", help="The spec to write, a new file."
 )
 @click.option(
     "--module",

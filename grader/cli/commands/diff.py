@@ -5,15 +5,16 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import PATH
 from grader.cli.output import print_lines, width_of_terminal
+from grader.engine.record import finished_run
 from grader.model.errors import Fault, UsageError
 from grader.reports.diff.changes import change_lines
-from grader.store.reading import stream_results
 
 
 @click.command()
-@click.argument("before", type=click.Path(path_type=Path))
-@click.argument("after", type=click.Path(path_type=Path))
+@click.argument("before", type=PATH)
+@click.argument("after", type=PATH)
 def diff(before: Path, after: Path) -> int:
     """Compare the results in the folders BEFORE and AFTER.
 
@@ -22,7 +23,7 @@ def diff(before: Path, after: Path) -> int:
 
     Example: grader diff reports/knights-tour reports/knights-tour-new
     """
-    both = [stream_results(path / "results.json" if path.is_dir() else path) for path in (before, after)]
+    both = [finished_run(path).results for path in (before, after)]
     tasks = [results.task.id for results in both]
     if tasks[0] != tasks[1]:
         raise UsageError(Fault(f"these are results of different tasks: {tasks[0]} and {tasks[1]}"))

@@ -1,6 +1,5 @@
 """`grader doctor`: the guarantees of this host, tested by attacks."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
@@ -8,7 +7,7 @@ import click
 
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
-from grader.cli.output import print_lines
+from grader.cli.output import print_json, print_lines
 from grader.doctor.doctor import Examination, examine
 from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
 from grader.reports.escape import plain
@@ -35,8 +34,7 @@ def doctor(python: str, as_json: bool) -> int:
     taken = next((examination for examination in found if not examination.failure), None)
     fit = taken is not None and LADDER.index(taken.driver) <= LADDER.index(Driver.LANDLOCK)
     if as_json:
-        text = json.dumps(_document(host, found, taken, fit, interpreter.version), indent=2)
-        print_lines(line(part) for part in text.split("\n"))
+        print_json(_document(host, found, taken, fit, interpreter.version), indent=2)
     else:
         head = f"Submissions run on Python {interpreter.version} ({interpreter.command})."
         print_lines([line(head), line(host.in_words()), line(), *_table(found), line()])

@@ -1,24 +1,23 @@
 """`grader explain`: how a mark came about, from the results and the record of a run alone."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.output import print_lines, width_of_terminal
+from grader.cli.options import PATH
+from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.engine.record import FinishedRun, finished_run, provenance, result_of, unknown
 from grader.model.errors import UsageError
 from grader.model.results import SubmissionResult
 from grader.reports.terminal.explain import Provenance, Wanted, explain_lines
-from grader.reports.terminal.lines import line
 from grader.reports.views.mark.arithmetic import question_steps, total_steps
 from grader.store.results_json import RESULTS
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PATH)
 @click.argument("student")
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("--case", multiple=True, metavar="ID", help="Only this case, such as 3.4; can be repeated.")
@@ -38,8 +37,7 @@ def explain(run: Path, student: str, question: tuple[str, ...], case: tuple[str,
     wanted = Wanted(question, case)
     known = provenance(finished, submission)
     if as_json:
-        text = json.dumps(_document(finished, submission, known, wanted), indent=1)
-        print_lines(line(part) for part in text.split("\n"))
+        print_json(_document(finished, submission, known, wanted))
     else:
         print_lines(explain_lines(finished.results, submission, known, wanted, width_of_terminal()))
     return ExitCode.DONE
@@ -48,7 +46,7 @@ def explain(run: Path, student: str, question: tuple[str, ...], case: tuple[str,
 def _check(submission: SubmissionResult, questions: tuple[str, ...], cases: tuple[str, ...]) -> None:
     """Raise `UsageError` for a question or a case that the submission does not have."""
     known = [one.id for one in submission.questions]
-    known_cases = [case.id for one in submission.questions for case in one.cases]
+    known_cases = [case.id for case in submission.cases]
     faults = [unknown("question", name, known) for name in questions if name not in known]
     faults += [unknown("case", name, known_cases) for name in cases if name not in known_cases]
     if faults:

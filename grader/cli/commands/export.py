@@ -7,32 +7,24 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import released_option
+from grader.cli.options import PATH, released_option
 from grader.cli.output import note, tell
+from grader.engine.record import finished_run
 from grader.exports.job import Job
 from grader.exports.registry import FORMATS
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
-from grader.store.reading import stream_results
 
-_PATH = click.Path(path_type=Path)
 _FOLDER = "exports"
 _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 
 
 @click.command()
-@click.argument("folder", type=_PATH)
+@click.argument("folder", type=PATH)
+@click.option("--to", "name", type=str, required=True, metavar="FORMAT", help="One of those above.")
+@click.option("--sheet", type=PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
 @click.option(
-    "--to",
-    "name",
-    type=str,
-    required=True,
-    metavar="FORMAT",
-    help="One of those above.",
-)
-@click.option("--sheet", type=_PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
-@click.option(
-    "-o", "--output", type=_PATH, metavar="PATH", help="What to write.  [default: in FOLDER/exports]"
+    "-o", "--output", type=PATH, metavar="PATH", help="What to write.  [default: in FOLDER/exports]"
 )
 @click.option(
     "--column", default="", metavar="NAME", help="The sheet's column, by title or id.  [default: the task]"
@@ -44,7 +36,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
     show_default=True,
     help="The cell of those who handed in nothing.",
 )
-@click.option("--starter", type=_PATH, metavar="PATH", help="The code that students were given, for jplag.")
+@click.option("--starter", type=PATH, metavar="PATH", help="The code that students were given, for jplag.")
 @released_option
 def export(
     folder: Path,
@@ -71,15 +63,14 @@ def export(
         near = get_close_matches(name, FORMATS, 1)
         choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FORMATS)}"
         raise click.UsageError(f"there is no format {name!r}; {choice}")
-    path = folder / "results.json" if folder.is_dir() else folder
-    results, chosen = stream_results(path), FORMATS[name]
+    run, chosen = finished_run(folder), FORMATS[name]
     if sheet is not None and not chosen.takes_sheet:
         raise click.UsageError(f"{name} takes no --sheet")
-    target = output or path.parent / _FOLDER / chosen.file
-    _check_target(target, sheet, path.parent)
+    target = output or run.folder / _FOLDER / chosen.file
+    _check_target(target, sheet, run.folder)
     job = Job(
-        results=results,
-        folder=path.parent,
+        results=run.results,
+        folder=run.folder,
         target=target,
         tell=note,
         sheet=sheet,

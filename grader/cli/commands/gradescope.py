@@ -7,33 +7,32 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import require_option
+from grader.cli.options import PATH, require_option
 from grader.cli.output import tell
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.exports.lms.gradescope import failed_text, partial_text, results_text
 from grader.intake import Candidate, Kind
 from grader.marking.questions import question_result
+from grader.marking.totals import failed_internally
 from grader.model.errors import UsageError
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.reports.escape import plain
-from grader.reports.views.mark.mark_breakdown import failed_internally
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.whole_file import replace_text
 from grader.yamlfile.quantities import moment
 
-_PATH = click.Path(path_type=Path)
 _FAILED = "The autograder failed, through no fault of yours; there is no mark.  Your instructor has to look."
 _MOST_B = 4 << 20
 
 
 @click.command()
-@click.argument("spec", type=_PATH)
+@click.argument("spec", type=PATH)
 @click.option(
-    "--root", type=_PATH, default=Path("/autograder"), show_default=True, help="Gradescope's folder."
+    "--root", type=PATH, default=Path("/autograder"), show_default=True, help="Gradescope's folder."
 )
 @require_option("The weakest sandbox to mark with.")
 def gradescope(spec: Path, root: Path, require: str) -> int:

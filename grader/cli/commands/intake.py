@@ -1,25 +1,21 @@
 """`grader intake`: shows what would be marked, before anything runs."""
 
-import json
 from pathlib import Path
 
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import layout_option, roster_option, times_option
-from grader.cli.output import note, print_lines, width_of_terminal
+from grader.cli.options import PATH, layout_option, roster_option, times_option
+from grader.cli.output import note, print_json, print_lines, width_of_terminal
 from grader.cli.taken import table, taken_of
 from grader.intake import discover
 from grader.intake.attempts import latest_only
 from grader.records.handed_in import Sources, handed_in
-from grader.reports.terminal.lines import line
 from grader.spec import load_task
-
-_PATH = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("paths", metavar="[SPEC] SUBMISSIONS...", nargs=-1, required=True, type=_PATH)
+@click.argument("paths", metavar="[SPEC] SUBMISSIONS...", nargs=-1, required=True, type=PATH)
 @layout_option
 @roster_option
 @times_option
@@ -47,8 +43,7 @@ def intake(
         candidates = latest_only(discover(paths, {}, note, layout or ""), note)
     rows = list(taken_of(candidates, task))
     if as_json:
-        found = {"schema": "grader-intake/1", "submissions": [row.as_json() for row in rows]}
-        print_lines(line(text) for text in json.dumps(found, indent=1).splitlines())
+        print_json({"schema": "grader-intake/1", "submissions": [row.as_json() for row in rows]})
     else:
         print_lines(table(rows, task, width_of_terminal()))
     return ExitCode.DONE

@@ -9,6 +9,7 @@ import click
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import (
+    PATH,
     Least,
     check_order,
     layout_option,
@@ -19,7 +20,15 @@ from grader.cli.options import (
     roster_option,
     times_option,
 )
-from grader.cli.output import note, print_lines, tell, tell_lines, tell_what_is_held, width_of_terminal
+from grader.cli.output import (
+    if_interrupted,
+    note,
+    print_lines,
+    tell,
+    tell_lines,
+    tell_what_is_held,
+    width_of_terminal,
+)
 from grader.cli.progress.marking import preparing, progress
 from grader.cli.watching import Watch
 from grader.engine.batch import ThisMachine
@@ -35,15 +44,14 @@ from grader.sandbox import zygote_process
 from grader.sandbox.driver import Driver
 from grader.spec import load_spec
 
-_PATH = click.Path(path_type=Path)
 _MOST_BELOW = 10
 
 
 @click.command()
-@click.argument("spec", type=_PATH)
-@click.argument("submissions", nargs=-1, required=True, type=_PATH)
+@click.argument("spec", type=PATH)
+@click.argument("submissions", nargs=-1, required=True, type=PATH)
 @click.option(
-    "-o", "--output", type=_PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
+    "-o", "--output", type=PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
 )
 @click.option(
     "-j",
@@ -71,7 +79,7 @@ _MOST_BELOW = 10
 @click.option(
     "--from",
     "earlier",
-    type=_PATH,
+    type=PATH,
     metavar="FOLDER",
     help="Take over what still holds from the results in this other folder, which stays as it is.",
 )
@@ -80,7 +88,7 @@ _MOST_BELOW = 10
 @times_option
 @click.option(
     "--reviews",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
 )
@@ -167,24 +175,19 @@ def mark(
     )
     session = Session(task, submissions, options, note, places=places)
     seen = Watch(TaskHead.of(task), options.folder, session.text_of, released=released) if watch else None
-    try:
-        with session, seen or nullcontext():
-            with (
-                progress(session.total, task.budget_s, quiet=quiet) as display,
-                cluster_at(cluster, tls, jobs, display.note) as workers,
-            ):
-                with preparing(quiet=quiet) as tell_phase:
-                    events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
-                told = seen.beside(display, tell if quiet else display.say) if seen else display
-                session.record(events, told)
-            if session.kept and not quiet:
-                kept = f"{session.kept} of {counted(session.done)}"
-                tell(f"{kept} unchanged since an earlier run (see --no-cache)")
-            results, cohort = session.render()
-    except KeyboardInterrupt:
-        tell(session.interruption())
-        # Click prints an empty line for an interrupt of its own.
-        raise click.Abort from None
+    with if_interrupted(session.interruption), session, seen or nullcontext():
+        with (
+            progress(session.total, task.budget_s, quiet=quiet) as display,
+            cluster_at(cluster, tls, jobs, display.note) as workers,
+        ):
+            with preparing(quiet=quiet) as tell_phase:
+                events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
+            told = seen.beside(display, tell if quiet else display.say) if seen else display
+            session.record(events, told)
+        if session.kept and not quiet:
+            kept = f"{session.kept} of {counted(session.done)}"
+            tell(f"{kept} unchanged since an earlier run (see --no-cache)")
+        results, cohort = session.render()
     print_lines(summary_lines(results, width_of_terminal(), cohort))
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:

@@ -7,12 +7,11 @@ import click
 
 from grader.authoring.new.start import Wish, start_task
 from grader.cli.exit_code import ExitCode
+from grader.cli.options import PATH
 from grader.cli.output import note, print_lines
 from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
-
-_PATH = click.Path(path_type=Path)
 
 
 def _marks(text: str) -> Fraction:
@@ -27,13 +26,11 @@ def _marks(text: str) -> Fraction:
 
 @click.command()
 @click.argument("task")
-@click.option(
-    "--from", "source", type=_PATH, metavar="PATH", help="The reference: a module, or their folder."
-)
+@click.option("--from", "source", type=PATH, metavar="PATH", help="The reference: a module, or their folder.")
 @click.option(
     "--from-examples",
     "examples",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="Lines such as f(1, 2) -> 3, as text, CSV or YAML; or a pytest or unittest file.",
 )
@@ -41,7 +38,7 @@ def _marks(text: str) -> Fraction:
     "--marks", type=_marks, metavar="N", help="Marks of the task, spread evenly.  [default: 1 a question]"
 )
 @click.option(
-    "--dir", "folder", type=_PATH, default=Path(), metavar="FOLDER", help="Where specs/ and reference/ are."
+    "--dir", "folder", type=PATH, default=Path(), metavar="FOLDER", help="Where specs/ and reference/ are."
 )
 def new(task: str, source: Path | None, examples: Path | None, marks: Fraction | None, folder: Path) -> int:
     """Start TASK: a spec that is valid, and that the reference passes, for you to edit.

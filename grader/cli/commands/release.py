@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import released_option
-from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.cli.options import PATH, released_option
+from grader.cli.output import if_interrupted, print_lines, tell, width_of_terminal
 from grader.engine.output_folder import RESULTS, existing_store, submissions
+from grader.engine.record import finished_run
 from grader.engine.release import Release, prepared
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults, Status
@@ -20,15 +21,15 @@ from grader.reports.written_pages import STUDENT_FOLDER
 from grader.runtime.cores import default_processes
 from grader.store.reading import stream_results
 
-_PATH = click.Path(path_type=Path)
+_INTERRUPTED = "interrupted; students see the pages that they saw before, or all of the new ones"
 
 
 @click.command()
-@click.argument("folder", type=_PATH)
+@click.argument("folder", type=PATH)
 @click.option(
     "--from",
     "earlier",
-    type=_PATH,
+    type=PATH,
     metavar="FOLDER",
     help="Compare with the results in this other folder.  [default: those that were released last]",
 )
@@ -45,23 +46,19 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
     """
     folder = folder.parent if folder.name == RESULTS else folder
     stream_results(folder / RESULTS)
-    try:
-        # The open record keeps another grader from writing into the folder meanwhile.
-        with existing_store(folder) or nullcontext(), prepared(folder) as due:
-            waiting = _pending(due.results)
-            if waiting and not pending:
-                such = f"{submissions(len(waiting))} pending, such as {plain(waiting[0])}'s"
-                hint = "mark them, or release all the same with --pending"
-                tell(f"error: nothing is released: {such}\nhint: {hint}")
-                return ExitCode.PENDING
-            _show(due, earlier)
-            if not (yes or _agreed()):
-                tell("nothing is released")
-                return ExitCode.NOT_MET
-            count = due.carry_out(released, default_processes())
-    except KeyboardInterrupt:
-        tell("interrupted; students see the pages that they saw before, or all of the new ones")
-        raise click.Abort from None
+    # The open record keeps another grader from writing into the folder meanwhile.
+    with if_interrupted(_INTERRUPTED), existing_store(folder) or nullcontext(), prepared(folder) as due:
+        waiting = _pending(due.results)
+        if waiting and not pending:
+            such = f"{submissions(len(waiting))} pending, such as {plain(waiting[0])}'s"
+            hint = "mark them, or release all the same with --pending"
+            tell(f"error: nothing is released: {such}\nhint: {hint}")
+            return ExitCode.PENDING
+        _show(due, earlier)
+        if not (yes or _agreed()):
+            tell("nothing is released")
+            return ExitCode.NOT_MET
+        count = due.carry_out(released, default_processes())
     tell(f"released: {count} pages in {plain(str(folder / STUDENT_FOLDER))}")
     return ExitCode.DONE
 
@@ -74,7 +71,7 @@ def _show(due: Release, earlier: Path | None) -> None:
     """Print what changes for students."""
     before = due.published
     if earlier is not None:
-        before = stream_results(earlier / RESULTS if earlier.is_dir() else earlier)
+        before = finished_run(earlier).results
     if before is None:
         count = sum(1 for _ in due.results.submissions)
         print_lines([line(f"{submissions(count)}; none was released from this folder before.")])

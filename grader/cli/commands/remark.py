@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import require_option
-from grader.cli.output import note, print_lines, tell, tell_what_is_held, width_of_terminal
+from grader.cli.options import PATH, require_option
+from grader.cli.output import if_interrupted, note, print_lines, tell, tell_what_is_held, width_of_terminal
 from grader.cli.progress.marking import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task
@@ -18,13 +18,11 @@ from grader.reports.held import is_held
 from grader.reports.written_pages import INDEX
 from grader.sandbox.driver import Driver
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("run", type=_PATH)
+@click.argument("run", type=PATH)
 @click.option(
-    "-o", "--output", type=_PATH, metavar="FOLDER", help="Where the new results go.  [default: RUN-again]"
+    "-o", "--output", type=PATH, metavar="FOLDER", help="Where the new results go.  [default: RUN-again]"
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Submissions marked at a time.")
 @click.option("--python", default="", metavar="PYTHON", help="Another Python.  [default: that of the run]")
@@ -61,17 +59,12 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
         folder=folder, python=python, required=Driver(require), jobs=jobs or 0, anyway=anyway, holds=holds
     )
     session = Session(task, (), options, note, recorded=candidates)
-    try:
-        with session:
-            with progress(session.total, task.budget_s, quiet=quiet) as display:
-                with preparing(quiet=quiet) as tell_phase:
-                    events = session.begin(ThisMachine(options.jobs), tell_phase)
-                session.record(events, display)
-            after, _ = session.render()
-    except KeyboardInterrupt:
-        tell(session.interruption())
-        # Click prints an empty line for an interrupt of its own.
-        raise click.Abort from None
+    with if_interrupted(session.interruption), session:
+        with progress(session.total, task.budget_s, quiet=quiet) as display:
+            with preparing(quiet=quiet) as tell_phase:
+                events = session.begin(ThisMachine(options.jobs), tell_phase)
+            session.record(events, display)
+        after, _ = session.render()
     print_lines(change_lines(before.results, after, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")

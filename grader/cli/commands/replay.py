@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import require_option
+from grader.cli.options import PATH, require_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
-from grader.intake import discover, read
+from grader.intake import discover, read_for
 from grader.intake.attempts import with_attempts
 from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, SubmissionResult
@@ -25,20 +25,17 @@ from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.run_record import RunRecord
 
-_PATH = click.Path(path_type=Path)
 _WARNING = "To run it without grader and without its sandbox, which runs the student's code with your rights:"
 
 
 @click.command()
-@click.argument("run", type=_PATH)
+@click.argument("run", type=PATH)
 @click.argument("student")
 @click.argument("case")
-@click.option("--submission", type=_PATH, metavar="PATH", help="This work instead of the recorded one.")
-@click.option("--spec", type=_PATH, metavar="FILE", help="This spec instead of the recorded one.")
+@click.option("--submission", type=PATH, metavar="PATH", help="This work instead of the recorded one.")
+@click.option("--spec", type=PATH, metavar="FILE", help="This spec instead of the recorded one.")
 @click.option("--python", default="", metavar="PYTHON", help="Another Python.  [default: that of the run]")
-@click.option(
-    "--to", type=_PATH, metavar="FOLDER", help="Write all that the case needs into this new folder."
-)
+@click.option("--to", type=PATH, metavar="FOLDER", help="Write all that the case needs into this new folder.")
 @require_option("The weakest sandbox to run in.")
 def replay(
     run: Path,
@@ -92,7 +89,7 @@ def replay(
 
 
 def _recorded_case(result: SubmissionResult, case_id: str) -> CaseResult:
-    cases = {case.id: case for question in result.questions for case in question.cases}
+    cases = {case.id: case for case in result.cases}
     if case_id not in cases:
         raise UsageError(unknown("case", case_id, list(cases)))
     return cases[case_id]
@@ -114,7 +111,7 @@ def _work(path: Path, task: Task) -> Submission:
     if len(found) != 1:
         hint = "name the folder, zip or file of one student"
         raise UsageError(Fault(f"there are {len(found)} submissions", str(path), hint=hint))
-    work = read(found[0], task.asked, task.repairs, task.cells)
+    work = read_for(task, found[0])
     if work.unreadable:
         raise UsageError(Fault(work.unreadable, str(path)))
     return work

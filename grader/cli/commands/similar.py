@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import require_option
+from grader.cli.options import PATH, require_option
 from grader.cli.output import note, print_lines, tell, width_of_terminal
 from grader.cli.progress.marking import preparing
 from grader.engine.output_folder import refuse_to_write
@@ -19,16 +19,15 @@ from grader.similarity.page import document, listed, page, percent
 from grader.similarity.search import Found, finds_passages, search
 from grader.store.whole_file import replace_text
 
-_PATH = click.Path(path_type=Path)
 _MOST_LISTED = 20
 
 
 @click.command()
-@click.argument("run", type=_PATH)
+@click.argument("run", type=PATH)
 @click.option(
     "--starter",
     multiple=True,
-    type=_PATH,
+    type=PATH,
     metavar="PATH",
     help="Code that everybody was given: a file or a folder.  Can be given several times.  "
     "[default: handout/ in the folder beside the spec]",

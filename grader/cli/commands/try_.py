@@ -11,7 +11,7 @@ from grader.authoring.table import tried_lines
 from grader.authoring.trial import Tried, try_spec
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
+from grader.cli.options import PATH, python_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults
@@ -20,7 +20,7 @@ from grader.reports.terminal.lines import line
 
 
 @click.command("try")
-@click.argument("spec", type=click.Path(path_type=Path))
+@click.argument("spec", type=PATH)
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("-w", "--watch", is_flag=True, help="Again at each save, until Ctrl-C.")
 @python_option

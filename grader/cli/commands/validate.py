@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import python_option
-from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.cli.options import PATH, python_option
+from grader.cli.output import if_interrupted, print_lines, tell, width_of_terminal
 from grader.cli.progress.stages import StageDisplay
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Validation
@@ -43,7 +43,7 @@ class _Share(click.ParamType[Fraction]):
 
 
 @click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path(path_type=Path))
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=PATH)
 @click.option("--quick", is_flag=True, help="For a hook before each commit: some mutants, no search.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(
@@ -60,7 +60,7 @@ class _Share(click.ParamType[Fraction]):
     metavar="N",
     help="The most mutants to try, the most telling first.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FOLDER", help="[default: reports]")
+@click.option("-o", "--output", type=PATH, metavar="FOLDER", help="[default: reports]")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [default: one a core]")
 @python_option
 @click.option("--no-cache", is_flag=True, help="Use nothing of earlier runs.")
@@ -97,13 +97,9 @@ def validate(
         if no_cache:
             known.unlink(missing_ok=True)
         options = Options(quick, mutants, python, jobs or 0, known, places)
-        try:
-            with StageDisplay(quiet=quiet) as display:
-                validation = validate_task(task, options, display.tell)
-        except KeyboardInterrupt:
-            tell("interrupted; the same command goes on from here")
-            # Click prints an empty line for an interrupt of its own.
-            raise click.Abort from None
+        on_interrupt = if_interrupted("interrupted; the same command goes on from here")
+        with on_interrupt, StageDisplay(quiet=quiet) as display:
+            validation = validate_task(task, options, display.tell)
         found.append(validation)
         page = folder / INDEX
         _write(page, validation)

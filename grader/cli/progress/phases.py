@@ -38,6 +38,22 @@ class Ticker:
             self._call()
 
 
+class PassingLine:
+    """One line on the terminal, which is drawn again and vanishes."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def draw(self, text: str) -> None:
+        line = text[: width_of_terminal() - 1]
+        tell_passing("\r" + line.ljust(self._width))
+        self._width = len(line)
+
+    def erase(self) -> None:
+        if self._width:
+            tell_passing("\r" + " " * self._width + "\r")
+
+
 class PhaseDisplay:
     """Shows the current phase while it takes long.  Use it as a context manager.
 
@@ -50,8 +66,7 @@ class PhaseDisplay:
         self._began_s = self._phase_began_s = monotonic()
         self._phase = self._told = ""
         self._at_terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._shown = 0
-        """The width of the line on the terminal, in columns."""
+        self._line = PassingLine()
 
     def tell(self, phase: str) -> None:
         """Begin a phase."""
@@ -63,19 +78,14 @@ class PhaseDisplay:
 
     def __exit__(self, *_: object) -> None:
         self._ticker.stop()
-        if self._shown:
-            tell_passing("\r" + " " * self._shown + "\r")
+        self._line.erase()
 
     def _look(self) -> None:
         phase, phase_s = self._phase, monotonic() - self._phase_began_s
         if self._at_terminal:
             if phase and monotonic() - self._began_s >= _PATIENCE_S:
-                self._draw(f"{plain(phase)} … {phase_s:.0f} s" if phase_s >= _PATIENCE_S else plain(phase))
+                time = f" … {phase_s:.0f} s" if phase_s >= _PATIENCE_S else ""
+                self._line.draw(plain(phase) + time)
         elif phase != self._told and phase_s >= _PATIENCE_S:
             self._told = phase
             tell(f"{plain(phase)} …")
-
-    def _draw(self, text: str) -> None:
-        line = text[: width_of_terminal() - 1]
-        tell_passing("\r" + line.ljust(self._shown))
-        self._shown = len(line)

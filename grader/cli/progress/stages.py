@@ -4,9 +4,9 @@ import sys
 from threading import Lock
 from time import monotonic
 
-from grader.cli.output import tell, tell_passing, width_of_terminal
+from grader.cli.output import tell
 from grader.cli.progress.marking import roughly
-from grader.cli.progress.phases import Ticker
+from grader.cli.progress.phases import PassingLine, Ticker
 
 _EVERY_S = 10.0
 _LOOK_S = 0.25
@@ -25,8 +25,7 @@ class StageDisplay:
         self._lock = Lock()
         self._stage, self._done, self._total = "", 0, 0
         self._began_s = monotonic()
-        self._shown = 0
-        """The width of the line on the terminal, in columns."""
+        self._line = PassingLine()
         self._ticker = Ticker(_LOOK_S if self._at_terminal else _EVERY_S, self._show)
 
     def tell(self, stage: str, done: int, total: int) -> None:
@@ -42,8 +41,7 @@ class StageDisplay:
 
     def __exit__(self, *_: object) -> None:
         self._ticker.stop()
-        if self._shown:
-            tell_passing("\r" + " " * self._shown + "\r")
+        self._line.erase()
 
     def words(self) -> str:
         """Return the stage, the count and the time left."""
@@ -56,9 +54,4 @@ class StageDisplay:
     def _show(self) -> None:
         if monotonic() - self._began_s < _PATIENCE_S:
             return
-        if not self._at_terminal:
-            tell(self.words())
-            return
-        text = self.words()[: width_of_terminal() - 1]
-        tell_passing("\r" + text.ljust(self._shown))
-        self._shown = len(text)
+        (self._line.draw if self._at_terminal else tell)(self.words())

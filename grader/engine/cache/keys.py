@@ -16,7 +16,7 @@ from grader.model.task import Task
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
-from grader.sandbox.tools.build import compilers_of
+from grader.sandbox.tools.toolchains import compilers_of
 
 _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
@@ -61,6 +61,7 @@ def conditions_key(
         *stamps_of_python(interpreter),
         *stamps(task.packages, interpreter),
         *task.preloaded,
+        *map(repr, task.toolchains),
         *(f"{name} {version}" for name, version in compilers_of(task.toolchains).items()),
     )
 

@@ -20,7 +20,8 @@ def needs_reference(case: Case) -> bool:
     if case.program is not None and isinstance(case.expect, Produces):
         return asks_reference(case.program, case.expect)
     expectations = (case.expect, *(step.expect for step in case.steps))
-    texts = (case.prints, *(step.prints for step in case.steps))
+    texts = [case.prints, *(step.prints for step in case.steps)]
+    texts += [text for _, text in case.folder.texts] if case.folder is not None else []
     return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
         text is not None and text.value is None for text in texts
     )
@@ -51,4 +52,5 @@ def request_of(task: Task, case: Case) -> bytes:
         types=task.types,
         prints=asks_what_is_printed(case),
         stepwise=bool(case.steps),
+        folder=case.folder,
     )

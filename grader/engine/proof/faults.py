@@ -20,6 +20,10 @@ _RAISED = re.compile(r"(?:^|(?<=: ))raised ")
 _NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be run ("
 _ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
 """The message about a case in which a function of the checkers file failed."""
+_ITERATOR = re.compile(r"\b(generator|map|filter|zip|enumerate|reversed|\w+_iterator)\b")
+_NO_DATA = "not plain data"
+_DATA_HINT = "name its class under `types`, or compare a part of it with `reads`"
+_LIST_HINT = "an iterator is no data: call list(…) of it, such as list(f(3))"
 _RAISES_HINT = "an exception is right only where the spec says `raises`"
 _DIFFERS_HINT = "the same call gave another answer: does it keep state, read the clock, draw random numbers?"
 
@@ -106,7 +110,14 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: 
     of_answer = verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL) or raises
     hint = _DIFFERS_HINT if of_answer and isinstance(expect, SameAsReference) else ""
     text = f"the reference does not pass {where}: {message}"
-    return ReferenceFault(text, hint, case.id, expected=of_answer)
+    return ReferenceFault(text, hint or _no_data_hint(message), case.id, expected=of_answer)
+
+
+def _no_data_hint(words: str) -> str:
+    """Return how an answer that is no data can be compared; empty where the words tell of none."""
+    if _NO_DATA not in words:
+        return ""
+    return _LIST_HINT if _ITERATOR.search(words) else _DATA_HINT
 
 
 def _not_judged(case: Case, message: str, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
@@ -161,7 +172,7 @@ def _of_answer(task: Task, case: Case, call: Call, answer: Answer, step: int) ->
     problem = first_non_data(answer.value, task.types)
     if not problem:
         return None
-    hint = "name its class under `types`, or compare a part of it"
+    hint = _no_data_hint(problem) or _DATA_HINT
     return ReferenceFault(f"the reference's answer to {where} holds {problem}", hint, case.id, step)
 
 

@@ -73,7 +73,7 @@ def mark_reference(task: Task, tools: MarkingTools, tell: TellPhase = ignore_pha
         on_case=lambda case: tell(f"checking the reference: case {case}"),
     )
     result = marker.run()
-    cases = {case.id: case for question in result.questions for case in question.cases}
+    cases = {case.id: case for case in result.cases}
     return ReferenceMarks(cases, result.rules, expectations, dict(tools.oracle.failed_at))
 
 

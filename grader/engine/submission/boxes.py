@@ -17,6 +17,8 @@ from grader.judge.messages import stopped_at
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
+from grader.model.task import Toolchain
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of
@@ -62,7 +64,7 @@ class Boxes:
         self._box: Box | Programs | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
         """The outcomes of imports that failed, by module, modules beside it, memory limit and seed."""
-        self._built: dict[str, bytes | Outcome] = {}
+        self._built: dict[str, Artefact | Outcome] = {}
         """The programs built of modules in other languages, or the outcomes of builds that failed."""
         self._charged: set[BoxKey] = set()
         """The boxes whose imports the budget has paid for."""
@@ -133,7 +135,7 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        loads = question.module, question.beside, memory_b, turn.case.seed
+        loads = question.module, question.beside, memory_b, turn.case.seed, turn.case.harness
         if loads in self._failed:
             return self._failed[loads]
         full = import_limits(memory_b)
@@ -166,13 +168,14 @@ class Boxes:
             return self._box
         self.close()
         inputs, sources = self._inputs, self._sources_of(turn)
-        artefact = self._artefact(turn)
+        toolchain = self._toolchain_of(turn)
+        artefact = self._artefact(turn, toolchain) if toolchain is not None else None
         if isinstance(artefact, Outcome):
             return artefact
         programs = Programs(
-            self._tools.zygote,
+            self._tools.zygote_of(toolchain),
             sources,
-            self._tools.oracle.play,
+            self._tools.oracle,
             inputs.longest_s,
             inputs.task.seed,
             on_wait=self.wait,
@@ -181,19 +184,18 @@ class Boxes:
         self._key, self._box = turn.key, programs
         return programs
 
-    def _artefact(self, turn: CaseTurn) -> bytes | Outcome:
-        """Return the program that is built of a case's module, once a submission; b"" for Python.
+    def _toolchain_of(self, turn: CaseTurn) -> Toolchain | None:
+        """Return the toolchain of a case's program; None for Python."""
+        assert turn.case.program is not None
+        file = self._submission.files[turn.case.program.module]
+        return self._inputs.task.toolchain_of(file.name)
 
-        Raises `SandboxFailure`.
-        """
+    def _artefact(self, turn: CaseTurn, toolchain: Toolchain) -> Artefact | Outcome:
+        """Return the program of a case's module, built once a submission.  Raises `SandboxFailure`."""
         assert turn.case.program is not None
         module = turn.case.program.module
-        file = self._submission.files[module]
-        toolchain = self._inputs.task.toolchain_of(file.name)
-        if toolchain is None:
-            return b""
         if module not in self._built:
-            found = self._tools.build(toolchain, module, file, self._budget)
+            found = self._tools.build(toolchain, module, self._submission.files[module], self._budget)
             self._built[module] = found if found is not None else self.skipped()
         return self._built[module]
 
@@ -225,7 +227,8 @@ class Boxes:
 
     def program(self, turn: CaseTurn) -> Program:
         module = turn.question.module
-        return Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        program = Program(module, self._sources_of(turn), captures=module in self._inputs.captured)
+        return program.beside(turn.case.harness)
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
@@ -246,7 +249,8 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = case.program.module if case.program is not None else turn.question.module
-            reach = self._reach.get(module, files.keys())
+            imported = (module, *(case.harness.imports if case.harness is not None else ()))
+            reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:
                 sources |= {name: task.reference.texts[name] for name in beside}

@@ -45,7 +45,7 @@ def _box_key(question: Question, case: Case) -> BoxKey:
     """
     program = case.program.module if case.program is not None else ""
     # Cases of one kind run together, so each sort of run sees cases of its own alone.
-    kind = case.test is not None, case.tried is not None
+    kind = case.test is not None, case.tried is not None, case.harness
     return question.module, question.beside, case.limits.memory_b, case.visibility, program, kind, case.seed
 
 

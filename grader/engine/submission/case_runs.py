@@ -4,12 +4,12 @@ It returns evidence; judging and marking happen elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import CaseTurn
-from grader.engine.submission.programs import to_outcome
+from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.student_tests import try_tests
 from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
@@ -17,7 +17,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, StudentTests, TestFunction
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
-from grader.sandbox.box import Box, Job
+from grader.sandbox.box import Box, Job, StopHere
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, watched_call_of
 
@@ -57,6 +57,10 @@ class CaseRuns:
         return [self._run(box, turns[0])]
 
     def _run(self, box: Box, turn: CaseTurn) -> Outcome | Evidence:
+        if turn.case.folder is not None:
+            refused = no_folder(self._tools.zygote, "a case")
+            if refused is not None:
+                return refused
         job = self._job(turn.case)
         with self._working():
             (found,) = box.gather([job])
@@ -102,8 +106,9 @@ class CaseRuns:
         self._budget.charge(known.report)
         if conversation is not None:
             # The same calls give the same lines again, and so the same record of the dialogue.
-            for call in known.calls:
-                conversation(watched_call_of(call))
+            with suppress(StopHere):
+                for call in known.calls:
+                    conversation(watched_call_of(call))
         return to_outcome(known, conversation)
 
     def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
@@ -111,7 +116,8 @@ class CaseRuns:
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
-        order = TestOrder(test.file, test.name, programs_of(self._inputs.task.modules))
+        task = self._inputs.task
+        order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
         cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
         with self._working():
             return run_tests(order, cell, box, allowed(turn.case.limits), TEST_LIMITS, self._budget)

@@ -12,7 +12,6 @@ answer at least, and that is what grows.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from math import ceil
 
 from grader.engine.submission.boxes import import_limits
@@ -71,12 +70,6 @@ def measure_growth(
         most = case.growth.rounds * (_MORE_ROUNDS if name.near_edge else 1)
         if len(rounds) >= most or budget.is_used_up:
             return _graded(case.growth, result, name, rounds)
-
-
-def not_measured(result: CaseResult, reason: str) -> CaseResult:
-    """Return the result of a right answer whose growth could not be measured: an internal error."""
-    message = f"the growth of its time could not be measured ({reason})"
-    return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
 class _Sizes:

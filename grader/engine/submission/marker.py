@@ -14,7 +14,7 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.growing import measure_growth, not_measured
+from grader.engine.submission.growing import measure_growth
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
 from grader.engine.submission.relative_time import compare_times, not_timed
@@ -38,6 +38,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
+from grader.spec.decode.program import command
 from grader.wire.notebook import line_of, module_of
 
 OnCase: TypeAlias = Callable[[str], None]
@@ -50,6 +51,20 @@ _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
+
+
+def _behind_harnesses(task: Task, submission: Submission) -> list[str]:
+    """Return notes about the student's files that are not used where a harness has their name.
+
+    Of a harness that hidden cases alone have, students learn nothing.
+    """
+    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
+    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
+    return [
+        f"{file.name} is not used in all cases: some have a file of the task's own with this name"
+        for module, file in submission.files.items()
+        if module in texts and file.text != texts[module]
+    ]
 
 
 def budget_of(task: Task) -> Budget:
@@ -84,7 +99,12 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
-        self._beside = {case.id: each.beside for each in inputs.task.questions for case in each.cases}
+        self._beside = {
+            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
+            for each in inputs.task.questions
+            for case in each.cases
+        }
+        self._commands = _commands(inputs.task, submission)
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
@@ -119,6 +139,8 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
+        notes = (*submission.notes, *_behind_harnesses(self._task, submission))
+        submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
         return self._outcome.applied_to(result)
@@ -284,8 +306,7 @@ class SubmissionMarker:
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
-            failed = not_timed if case.growth is None else not_measured
-            self._keep(failed(result, str(failure)))
+            self._keep(not_timed(case, result, str(failure)))
 
     # -- small inputs ------------------------------------------------------------------------------
 
@@ -356,6 +377,7 @@ class SubmissionMarker:
         return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:
+        result = replace(result, call=self._commands.get(result.id, result.call))
         if result.raised is not None:
             frames = tuple(self._with_source(frame, result.id) for frame in result.raised.frames)
             result = replace(result, raised=replace(result.raised, frames=frames))
@@ -385,3 +407,14 @@ class SubmissionMarker:
         column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
         end = min(max(frame.end_column - blank, column), len(source) + 1)
         return replace(frame, source=source, column=column, end_column=end)
+
+
+def _commands(task: Task, submission: Submission) -> dict[str, str]:
+    """Return how people start the programs that are not Python, by the ids of their cases."""
+    found = {}
+    for case in task.cases if task.toolchains else ():
+        file = submission.files.get(case.program.module) if case.program is not None else None
+        toolchain = task.toolchain_of(file.name) if file is not None else None
+        if case.program is not None and file is not None and toolchain is not None:
+            found[case.id] = command(toolchain.command(case.program.module, file.name), case.program)
+    return found

@@ -5,6 +5,7 @@ values that students made.  A value can be slow to compare, or make a checker fa
 the verdict `internal-error`, and must never harm the grader.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
-from grader.engine.submission.programs import Programs
+from grader.engine.submission.programs import Programs, no_folder
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
@@ -44,8 +45,8 @@ _SEARCH = """
 import re
 
 
-def found(pattern, text):
-    return re.search(pattern, text) is not None
+def found(pattern, text, flags):
+    return re.search(pattern, text, flags) is not None
 """
 _PATTERNS = Program("patterns", {"patterns": _SEARCH}, shared=True)
 
@@ -96,32 +97,36 @@ class Oracle:
             return Expected(failure="the spec names no reference")
         if case.program is not None:
             return self._program_expected(case, self._task.reference)
-        program = Program(
-            module, dict(self._task.reference.texts), shared=True, captures=module in self._captured
-        )
+        refused = no_folder(self._zygote, "a case") if case.folder is not None else None
+        if refused is not None:
+            return Expected(failure=refused.detail)
+        # In one process, a case would find the files that another one left, or a double that it put up.
+        alone = case.folder is not None or case.harness is not None
+        captures = module in self._captured
+        program = Program(module, dict(self._task.reference.texts), shared=not alone, captures=captures)
+        program = program.beside(case.harness)
         job = Job(request_of(self._task, case), allowed(case.limits), self.answerer(case))
         seed = self._task.seed_of(case)
+        key = f"reference {module} {seed} {alone} {program.harness}"
         try:
-            outcome = self._run(
-                f"reference {module} {seed}", program, job, f"the reference's {module}.py", seed
-            )
+            outcome = self._run(key, program, job, f"the reference's {module}.py", seed)
         except CheckFailed as failure:
             return Expected(failure=f"reference: {failure}")
         if outcome.ending is not Ending.ANSWERED:
             return Expected(failure=f"reference: {_what_happened(outcome)}")
-        return Expected(answers=outcome.answers)
+        return Expected(answers=outcome.answers, files=outcome.files)
 
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
         sources = dict(reference.texts)
         longest_s = allowed(case.limits).time_s
-        programs = Programs(self._zygote, sources, self.play, longest_s, self._task.seed)
+        programs = Programs(self._zygote, sources, self, longest_s, self._task.seed)
         try:
             outcome = programs.run(case)
         except SandboxFailure as failure:
             return Expected(failure=str(failure))
         finally:
             programs.close()
-        if outcome.ending is not Ending.ANSWERED:
+        if outcome.ending not in (Ending.ANSWERED, Ending.STOPPED):
             return Expected(failure=f"reference: {_what_happened(outcome)}")
         return Expected(outcome=outcome)
 
@@ -186,10 +191,17 @@ class Oracle:
 
         A search can need exponential time, so it runs in a box.  Raises `CheckFailed` for an invalid pattern.
         """
+        return self._search(pattern, text, 0)
+
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell the same about a printed text, in which `^` and `$` match at every line."""
+        return self._search(pattern, text, int(re.MULTILINE))
+
+    def _search(self, pattern: str, text: str, flags: int) -> bool | None:
         if _SPECIAL.isdisjoint(pattern):
             return pattern in text
         asked = f"the pattern {pattern}"
-        request = encode_request([Call("found", (pattern, text))], _PATTERN_LIMITS)
+        request = encode_request([Call("found", (pattern, text, flags))], _PATTERN_LIMITS)
         outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
         # The search may be quick on another text, and the submission's budget pays for each one.
         self._hung.discard(asked)

@@ -148,7 +148,13 @@ def _expected_value(expect: Expectation | None, of_reference: tuple[Value] | Non
 def _expected_program(case: Case, expected: Expected | None) -> Value:
     """Return the expected stdout in the shape of a program's answer; None if it is not known."""
     text = case.expect.stdout if isinstance(case.expect, Produces) else None
-    if text is None or case.program is None or case.program.dialogue or case.program.player is not None:
+    if (
+        text is None
+        or not text.is_whole
+        or case.program is None
+        or case.program.dialogue
+        or case.program.player is not None
+    ):
         return None
     reference = expected.outcome if expected is not None else None
     said = text.value if text.value is not None else reference and reference.stdout

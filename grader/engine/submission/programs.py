@@ -6,15 +6,17 @@ text that the program printed since the last one.  Only then does the program ge
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
+from grader.judge.expected_text import Matches
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.program import turn_is_right
 from grader.model.case import Case, Exchange, Player
-from grader.model.limits import Limits, allowed
+from grader.model.limits import MIB, Limits, allowed
 from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
 from grader.model.values import Value
-from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.artefact import Artefact
+from grader.sandbox.box import Box, Job, Program, StopHere, loaded
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_program
@@ -22,21 +24,37 @@ from grader.sandbox.zygote import Zygote
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """Time for preparing a box; the student's code does not run in it."""
+_RUNTIME_B = 128 * MIB
+"""Memory that a runtime such as a Java machine may take for itself."""
 MOST_TURNS = 1000
 """The input ends after this many turns; a dialogue of a spec has fewer."""
 MOST_SAID = 256 * 1024
 """The most characters that a program may say to a player, which gets all of them each time."""
 
-Play: TypeAlias = Callable[[Player, tuple[Turn, ...], str], str | None]
-"""Asks a player for its next line, given the turns so far and the program's last words.
 
-Raises `CheckFailed`.
-"""
+class Partners(Protocol):
+    """What dialogues ask of the spec's own code; the oracle has it.  Raises `CheckFailed`."""
+
+    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Return a player's next line, given the turns so far and the program's last words."""
+
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a pattern is found in the program's words; None if that takes too long."""
+
+
+def no_folder(zygote: Zygote, what: str) -> Outcome | None:
+    """Return the outcome of a case with files where the sandbox cannot bound a folder, else None."""
+    if WALLS[zygote.driver].scratch_b:
+        return None
+    detail = (
+        f"{what} with files needs a folder of its own, which the sandbox driver {zygote.driver} cannot bound"
+    )
+    return Outcome(ending=Ending.INTERNAL, detail=detail)
 
 
 class _Partner(Protocol):
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the next line, or None for the end of the input."""
+        """Return the next line, or None for the end of the input.  Raises `StopHere`."""
 
 
 class Conversation:
@@ -65,6 +83,10 @@ class Conversation:
         try:
             if len(self._turns) < MOST_TURNS:
                 answered = self._side.answer(self.turns, said)
+        except StopHere:
+            self._turns.append(Turn(said, None))
+            self._is_over = True
+            raise
         except (CheckFailed, OwnFault) as failure:
             self.failure = str(failure)
         self._turns.append(Turn(said, answered))
@@ -76,33 +98,42 @@ class Script:
     """Gives the lines of the spec, as long as the program says the expected words.
 
     reference: the reference's outcome, if the spec expects the same words.  lenient: ignore the program's
-    words.
+    words.  find: see `Partners.find_in_text`.
     """
 
-    def __init__(self, exchanges: tuple[Exchange, ...], reference: Outcome | None, *, lenient: bool) -> None:
+    def __init__(
+        self, exchanges: tuple[Exchange, ...], reference: Outcome | None, find: Matches, *, lenient: bool
+    ) -> None:
         self._exchanges = exchanges
+        self._find = find
         self._reference = reference
         self._lenient = lenient
 
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the line of this turn.  Raises `OwnFault` if the reference has none to compare with."""
+        """Return the line of this turn.  Raises `StopHere` if the case ends here.
+
+        Raises `OwnFault` if the reference has no words to compare with, and `CheckFailed`.
+        """
         number = len(turns)
         if number >= len(self._exchanges):
             return None
         exchange = self._exchanges[number]
         if not self._lenient:
             known = self._reference.dialogue if self._reference is not None else ()
-            if not turn_is_right(exchange, said, known[number].said if number < len(known) else None):
+            of_reference = known[number].said if number < len(known) else None
+            if not turn_is_right(exchange, said, of_reference, self._find):
                 return None
+        if exchange.stops:
+            raise StopHere
         return exchange.answer
 
 
 class Played:
     """Gives the lines of a player of the checkers file."""
 
-    def __init__(self, player: Player, play: Play) -> None:
+    def __init__(self, player: Player, partners: Partners) -> None:
         self._player = player
-        self._play = play
+        self._partners = partners
         self._room = MOST_SAID
 
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
@@ -110,31 +141,31 @@ class Played:
         self._room -= len(said)
         if self._room < 0:
             return None
-        return self._play(self._player, turns, said)
+        return self._partners.play(self._player, turns, said)
 
 
 class Programs:
     """Runs cases of programs with the same modules, each case from the start.  Call `close` in the end.
 
-    sources: texts of all modules, by name.  artefact: the program built of the module, if it is not Python.
+    sources: texts of all modules, by name.  artefact: the program built of the module; None for Python.
     longest_s: the largest CPU limit of the cases.
-    play: asks a player for a line.  on_wait: called when a program has begun to wait.
+    partners: hold its dialogues.  on_wait: called when a program has begun to wait.
     """
 
     def __init__(
         self,
         zygote: Zygote,
         sources: dict[str, str],
-        play: Play,
+        partners: Partners,
         longest_s: float,
         seed: int = 0,
         on_wait: Callable[[], None] | None = None,
-        artefact: bytes = b"",
+        artefact: Artefact | None = None,
     ) -> None:
         self._artefact = artefact
         self._zygote = zygote
         self._sources = sources
-        self._play = play
+        self._partners = partners
         self._longest_s = longest_s
         self._seed = seed
         self._on_wait = on_wait
@@ -156,8 +187,10 @@ class Programs:
         run = case.program
         assert run is not None
         if run.player is not None:
-            return Conversation(Played(run.player, self._play))
-        return Conversation(Script(run.dialogue, reference, lenient=lenient)) if run.dialogue else None
+            return Conversation(Played(run.player, self._partners))
+        if not run.dialogue:
+            return None
+        return Conversation(Script(run.dialogue, reference, self._partners.find_in_text, lenient=lenient))
 
     def gather(self, case: Case, limits: Limits, conversation: Conversation | None) -> Evidence | Outcome:
         """Run a case's program; return evidence, or the outcome of one that did not run.
@@ -166,12 +199,8 @@ class Programs:
         """
         run = case.program
         assert run is not None
-        if (run.files or run.keeps) and not WALLS[self._zygote.driver].scratch_b:
-            detail = (
-                f"a program with files needs a folder of its own, which the sandbox driver "
-                f"{self._zygote.driver} cannot bound"
-            )
-            return Outcome(ending=Ending.INTERNAL, detail=detail)
+        if (run.files or run.keeps) and (refused := no_folder(self._zygote, "a program")) is not None:
+            return refused
         key = run.module, limits.memory_b, self._seed if case.seed is None else case.seed
         if key not in self._boxes:
             box = self._open(*key)
@@ -184,7 +213,17 @@ class Programs:
         except BaseException:
             self._boxes.pop(key).close()
             raise
-        return found
+        return self._within_memory(found, limits.memory_b)
+
+    def _within_memory(self, found: Evidence, memory_b: int) -> Evidence:
+        """Return evidence of a runtime's case, which met its limit if it used much more memory than that.
+
+        Its limit on address space leaves room for what a runtime only reserves.
+        """
+        is_runtime = self._artefact is not None and self._artefact.host
+        if not is_runtime or found.report.peak_rss_b <= memory_b + _RUNTIME_B:
+            return found
+        return replace(found, report=found.report._replace(ending="memory", detail="", answer=b""))
 
     def _open(self, module: str, memory_b: int, seed: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True, artefact=self._artefact)

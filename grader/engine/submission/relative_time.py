@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
+from grader.engine.cache.requests import request_of
 from grader.engine.submission.boxes import import_limits
 from grader.engine.submission.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
@@ -78,12 +79,14 @@ def compare_times(
         reference = _reference(inputs.task, case, program.module, request)
         return rounds.run(case.pace, reference, _Contender(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
-        return not_timed(result, f"reference: {failure}")
+        return not_timed(case, result, f"reference: {failure}")
 
 
-def not_timed(result: CaseResult, reason: str) -> CaseResult:
-    """Return the result of a right answer whose time could not be compared: an internal error."""
-    message = f"the time could not be compared with the reference's ({reason})"
+def not_timed(case: Case, result: CaseResult, reason: str) -> CaseResult:
+    """Return the result of a right answer whose time could not be measured: an internal error."""
+    compared = "the time could not be compared with the reference's"
+    what = compared if case.growth is None else "the growth of its time could not be measured"
+    message = f"{what} ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
@@ -93,8 +96,9 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
     assert task.reference is not None
     if pace.function:
         calls = [replace(call, function=pace.function) for call in case.calls]
-        request = encode_request(calls, case.limits, unchanged=case.unchanged, types=task.types)
-    return _Contender(Program(pace.module or module, dict(task.reference.texts)), request)
+        request = request_of(task, replace(case, calls=tuple(calls)))
+    program = Program(pace.module or module, dict(task.reference.texts)).beside(case.harness)
+    return _Contender(program, request)
 
 
 class _Rounds:

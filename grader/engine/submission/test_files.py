@@ -4,14 +4,17 @@ The two never see each other.  Each operation of a test travels to the program's
 both decoded under limits here.  Each test has a process of the program's of its own.
 """
 
+import ast
 import marshal
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from grader.model.case import FileOfTests
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned, TestEnd, TestOutcome, WatchedCall
 from grader.model.results import Raised
+from grader.model.task import OwnCode
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget
@@ -35,6 +38,7 @@ class TestOrder:
     name: of one test function, with its classes; empty for all of the file.
     program: the modules of the program that tests can import.
     guarded: the tests are a student's, and the program's source is kept from them.
+    reference: the modules of the reference.
     """
 
     __test__ = False
@@ -43,6 +47,7 @@ class TestOrder:
     name: str
     program: tuple[str, ...]
     guarded: bool = False
+    reference: OwnCode | None = None
 
 
 def run_tests(
@@ -80,10 +85,33 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
         "node": order.name.split(".") if order.name else [],
         "program": list(order.program),
         "known": list(order.file.tests) if order.name else [],
+        "names": None if order.guarded else _names(order.reference),
     }
     arguments = [("value", about), ("watched", "ask")]
     call: tuple[object, ...] = ("run", arguments, {}, True)
     return marshal.dumps((limits.answer_b, [call], None), messages.MARSHAL_FORMAT)
+
+
+def _names(reference: OwnCode | None) -> list[Value]:
+    """Return the names of the classes and of the functions at the top of the reference's modules.
+
+    A program may have a class where the reference has a function, and every answer is an object of it.
+    """
+    found = [_names_in(text) for text in reference.texts.values()] if reference is not None else []
+    return [
+        [name for classes, _ in found for name in classes],
+        [name for _, names in found for name in names],
+    ]
+
+
+@cache
+def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return (), ()
+    functions = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return tuple(node.name for node in body if isinstance(node, ast.ClassDef)), tuple(functions)
 
 
 class _Between:

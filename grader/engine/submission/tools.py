@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from grader.engine.submission.oracle import Oracle
 from grader.judge.messages import failed_build
@@ -10,10 +11,12 @@ from grader.model.closing import Closing
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task, Toolchain
+from grader.sandbox.artefact import Artefact
 from grader.sandbox.budget import Budget
 from grader.sandbox.test_cells import TestCells
 from grader.sandbox.tools.build import BUILD_S, build, refusal
 from grader.sandbox.tools.rule_box import RuleBox
+from grader.sandbox.tools.toolchains import artefact_of, commands_of, outermost
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
@@ -33,6 +36,8 @@ class MarkingTools(Closing):
 
     def _open(self) -> None:
         self.zygote = self._start()
+        self._runtimes: dict[Toolchain, Zygote] = {}
+        """Zygotes for programs that an interpreter or a machine of another language runs."""
         self.rule_box = RuleBox(self.zygote)
         self.cells = TestCells(self.zygote)
         self.oracle = Oracle(self.zygote, self._task)
@@ -51,22 +56,37 @@ class MarkingTools(Closing):
 
     def build(
         self, toolchain: Toolchain, module: str, file: SourceFile, budget: Budget
-    ) -> bytes | Outcome | None:
+    ) -> Artefact | Outcome | None:
         """Return the program built of a student's file, or the outcome of all its cases if it can't be built.
 
         The budget is charged for it; None if the budget cut it short.  Raises `SandboxFailure`.
         """
-        driver, interpreter = self.zygote.driver, self.zygote.interpreter
-        reason = refusal(toolchain, driver, interpreter)
+        reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
         if reason:
             return Outcome(ending=Ending.INTERNAL, detail=reason)
-        name = module + next(end for end in toolchain.endings if file.name.casefold().endswith(end))
+        name = toolchain.file_of(module, file.name)
         most_s = min(BUILD_S, max(1.0, math.ceil(budget.cpu_left_s)))
-        built = build(toolchain, name, file.text, interpreter, most_s)
+        built = build(toolchain, name, file.text, self.zygote.interpreter, most_s)
         budget.spend(built.cpu_s)
-        if built.artefact:
-            return built.artefact
-        return None if most_s < BUILD_S and budget.is_used_up else failed_build(name, built.said)
+        if built.files is None:
+            return None if most_s < BUILD_S and budget.is_used_up else failed_build(name, built.said)
+        artefact = artefact_of(toolchain, name, file.text.encode("utf-8", "surrogatepass"), built.files)
+        return artefact if isinstance(artefact, Artefact) else failed_build(name, artefact)
+
+    def zygote_of(self, toolchain: Toolchain | None) -> Zygote:
+        """Return the zygote whose boxes have what programs in a language read.  Raises `SandboxFailure`."""
+        commands = commands_of(toolchain) if toolchain is not None else None
+        if toolchain is None or commands is None or not commands.headroom_b:
+            return self.zygote
+        if toolchain not in self._runtimes:
+            interpreter = self.zygote.interpreter
+            inside = tuple(f"{path}/" for path in interpreter.readable)
+            reads = tuple(path for path in outermost(commands.reads) if not path.startswith(inside))
+            readable = tuple(dict.fromkeys((*interpreter.readable, *reads)))
+            found = self.zygote.another(replace(interpreter, readable=readable), ())
+            found.baseline_b = commands.headroom_b
+            self._runtimes[toolchain] = found
+        return self._runtimes[toolchain]
 
     def renew(self) -> None:
         """Restart everything after a sandbox failed.  Raises `SandboxFailure`."""
@@ -77,4 +97,5 @@ class MarkingTools(Closing):
         for part in (self.oracle, self.rule_box, self.cells):
             with suppress(SandboxFailure):
                 part.close()
-        self.zygote.close()
+        for zygote in (*self._runtimes.values(), self.zygote):
+            zygote.close()

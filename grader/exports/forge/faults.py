@@ -7,9 +7,10 @@ from pathlib import Path
 
 from grader.exports.job import Job
 from grader.model.errors import UsageError
-from grader.model.results import CaseResult, Frame, SubmissionResult
+from grader.model.results import CaseResult, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import for_student
+from grader.reports.views.case.source import Lines
 from grader.reports.views.wording import verdict_wording
 from grader.store.run_record import RunRecord
 
@@ -60,15 +61,12 @@ class Folders:
 def faults_at_lines(job: Job, submission: SubmissionResult, folders: Folders) -> list[FaultAtLine]:
     """Return what the student may know of the faults, in the order of the cases."""
     shown = for_student(submission, job.released)
-    files = {f"{source.module}.py": source.file for source in shown.sources}
-    lengths = {source.file: source.text.count("\n") + 1 for source in shown.sources}
+    lines = Lines(shown.sources)
     found: dict[tuple[str, int, str], tuple[CaseResult, list[str]]] = {}
-    for case in (case for question in shown.questions for case in question.cases):
+    for case in shown.cases:
         if case.verdict in _NOT_THE_STUDENTS or case.withheld:
             continue
-        for file, line, message in _places(case, files):
-            # A frame is the claim of hostile code.
-            place = (file, line) if 0 < line <= lengths.get(file, 0) else ("", 0)
+        for place, message in _places(case, lines):
             found.setdefault((*place, message), (case, []))[1].append(case.id)
     return [
         FaultAtLine(
@@ -83,13 +81,11 @@ def faults_at_lines(job: Job, submission: SubmissionResult, folders: Folders) ->
     ]
 
 
-def _places(case: CaseResult, files: dict[str, str]) -> Iterator[tuple[str, int, str]]:
-    """Yield file, line and message: each finding of a rule, else one.  files: names, by modules' files."""
-    message = case.message or verdict_wording(case.verdict).word
+def _places(case: CaseResult, lines: Lines) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yield file and line, and a message: of each finding of a rule, else once for the case."""
     for finding in case.findings or ():
-        yield finding.file, finding.line, finding.message
+        yield lines.place(finding), finding.message
     if not case.findings:
-        frames = case.raised.frames if case.raised is not None else ()
-        own = [frame for frame in (*frames, case.stopped_at) if frame is not None and frame.file in files]
-        frame = own[-1] if own else Frame("", 0, "")
-        yield files.get(frame.file, ""), frame.line, message
+        frames = (*(case.raised.frames if case.raised is not None else ()), case.stopped_at)
+        own = [place for frame in frames if frame is not None and (place := lines.place(frame))[0]]
+        yield own[-1] if own else ("", 0), case.message or verdict_wording(case.verdict).word

@@ -62,7 +62,7 @@ def write(job: Job) -> list[Path]:
     """Write the zip.  Raises `UsageError` if the record of the run is gone."""
     with RunRecord(job.folder, job.results.run.id) as record:
         spec, run = record.spec(), record.run()
-    paths = [Path(file.path) for file in spec.files]
+    paths = [file.path for file in spec.files]
     top = Path(os.path.commonpath([path.parent for path in paths]))
     names = [f"spec/{path.relative_to(top).as_posix()}" for path in paths]
     files = {name: file.content for name, file in zip(names, spec.files, strict=True)}

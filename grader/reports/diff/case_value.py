@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from grader.marking.award import earned, group_part, is_accepted, without_our_faults
 from grader.model.results import CaseResult, QuestionResult
-from grader.model.verdict import Verdict
 
 Pair = tuple[CaseResult | None, CaseResult | None]
 """A case before and after; None where it was not there."""
@@ -70,8 +70,7 @@ class CaseValue:
         parts = {unit: self._part(cases) for unit, cases in units.items()}
         total = sum((weight for weight, _ in parts.values()), Fraction(0))
         fractions = {
-            unit: weight * earned / total if total else Fraction(0)
-            for unit, (weight, earned) in parts.items()
+            unit: weight * part / total if total else Fraction(0) for unit, (weight, part) in parts.items()
         }
         # Groups with rules of their own say what they earned.
         stated = {f"group {one.id}": one.mark / self.max_mark for one in question.groups if self.max_mark}
@@ -97,25 +96,10 @@ class CaseValue:
 
         As in `grader.marking.award`, a case that we failed to run is neither earned nor lost.
         """
-        counted = [case for case in cases if case.verdict != Verdict.INTERNAL_ERROR]
+        counted = without_our_faults(cases)
         if self._award == "all":
             return Fraction(1), Fraction(bool(counted) and all(map(is_accepted, counted)))
         if self._award == "groups":
-            is_earned = all(map(is_accepted, counted))
-            return _weight(counted if is_earned else cases), Fraction(is_earned)
-        return _weight(counted), _earned(counted[0]) if counted else Fraction(0)
-
-
-def is_accepted(case: CaseResult) -> bool:
-    """Tell whether a case has its full score."""
-    return case.verdict == Verdict.ACCEPTED
-
-
-def _weight(cases: Sequence[CaseResult]) -> Fraction:
-    return sum((case.weight for case in cases), Fraction(0))
-
-
-def _earned(case: CaseResult) -> Fraction:
-    if is_accepted(case):
-        return Fraction(1)
-    return case.score if case.verdict == Verdict.PARTIAL else Fraction(0)
+            return group_part(cases)
+        weight = sum((case.weight for case in counted), Fraction(0))
+        return weight, earned(counted[0]) if counted else Fraction(0)

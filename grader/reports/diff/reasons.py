@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
+from grader.marking.award import is_accepted
 from grader.marking.rounding import format_mark
 from grader.model.results import Cap, CaseResult, Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
-from grader.reports.diff.case_value import CaseValue, Pair, is_accepted, pairs
+from grader.reports.diff.case_value import CaseValue, Pair, pairs
 from grader.reports.views.mark.mark_breakdown import capped, exact_mark
 from grader.reports.views.wording import short_number, verdict_wording
 

@@ -193,8 +193,7 @@ class Pages:
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
         """Yield one of these pages, for the staff, piece by piece."""
         template = self._environment.get_template(
-            "index_further.html.j2",
-            globals={"css": self._index_css, "policy": policy(style=self._index_css)},
+            "index_further.html.j2", globals={"css": self._index_css, "policy": policy(style=self._index_css)}
         )
         return template.generate(**_students(cohort, number))
 

@@ -4,13 +4,7 @@ from markupsafe import Markup
 
 from grader.model.validation import Validation
 from grader.reports.html.pages import policy, style_and_templates
-from grader.reports.views.validation import (
-    check_views,
-    first_steps,
-    question_parts,
-    score_of,
-    verdict_of,
-)
+from grader.reports.views.validation import check_views, first_steps, question_parts, score_of, verdict_of
 from grader.reports.views.wording import TONE_SYMBOLS, counted
 
 _STYLE = Markup("""

@@ -15,13 +15,7 @@ from grader.reports.html.pages import Pages
 from grader.reports.live.asking import Address, Refused
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.watched import Watched
-from grader.reports.written_pages import (
-    INDEX,
-    STAFF_FOLDER,
-    STUDENT_FOLDER,
-    index_file,
-    page_path,
-)
+from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_path
 from grader.store.results_json import RESULTS, json_text, submission_of
 
 STATUS = "status"
@@ -46,30 +40,7 @@ class Head:
     report: str
 
     def line(self) -> bytes:
-        plain = {
-            "host": self.address.host,
-            "token": self.address.token,
-            "run": RESULTS.write(self.run),
-            "task": RESULTS.write(self.task),
-            "total": self.total,
-            "held": self.held,
-            "released": self.released,
-            "report": self.report,
-        }
-        return f"{json_text(plain)}\n".encode("ascii")
-
-
-def _head_of(line: bytes) -> Head:
-    plain = json.loads(line)
-    return Head(
-        address=Address(plain["host"], plain["token"]),
-        run=RESULTS.read(RunInfo, plain["run"]),
-        task=RESULTS.read(TaskHead, plain["task"]),
-        total=plain["total"],
-        held=plain["held"],
-        released=plain["released"],
-        report=plain["report"],
-    )
+        return f"{json_text(RESULTS.write(self))}\n".encode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +63,7 @@ class ResultsSoFar:
         """Where the submissions' lines begin, and how long they are."""
         self._look()
         start, length = self._places.pop(0)
-        self.head = _head_of(os.pread(file, length, start))
+        self.head = RESULTS.read(Head, json.loads(os.pread(file, length, start)))
         self._cohort = Cohort(self.head.task.max_mark)
         self._of_page: dict[str, int] = {}
         """The submission of each page of a student, by the page's path."""

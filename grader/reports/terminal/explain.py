@@ -69,11 +69,7 @@ class Wanted:
 
 
 def explain_lines(
-    results: RunResults,
-    submission: SubmissionResult,
-    known: Provenance,
-    wanted: Wanted,
-    width: int = 80,
+    results: RunResults, submission: SubmissionResult, known: Provenance, wanted: Wanted, width: int = 80
 ) -> Iterator[Line]:
     """Yield how the mark of a submission came about."""
     width = max(width, 40)

@@ -76,8 +76,7 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     A withheld case keeps its verdict, score and weight, is called `HIDDEN_CASE` and has `withheld` set; all
     its other fields are empty.  Its number in the question stands for its name, which may tell what is tried.
     """
-    cases = [case for question in submission.questions for case in question.cases]
-    hidden_calls = [case.call for case in cases if _is_withheld(case, released)]
+    hidden_calls = [case.call for case in submission.cases if _is_withheld(case, released)]
 
     def shown(question: QuestionResult) -> QuestionResult:
         parts = [

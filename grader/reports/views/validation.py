@@ -1,7 +1,7 @@
 """What the reports say about a validation: what comes first, and the words for it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Survivor, Validation
 from grader.reports.views.wording import Tone, counted
@@ -230,13 +230,8 @@ def _survivor(survivor: Survivor) -> SurvivorView:
     )
     if found is None:
         return view
-    return SurvivorView(
-        place=view.place,
-        operator=view.operator,
-        before=view.before,
-        after=view.after,
-        id=view.id,
-        reason=view.reason,
+    return replace(
+        view,
         call=found.call,
         reference=found.reference,
         mutant=found.mutant,

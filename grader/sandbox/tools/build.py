@@ -1,76 +1,52 @@
 """Building a student's program in another language than Python: the grader's end of `build_cell`.
 
-A program is built once a submission, of one source file, and linked statically, so that the box it runs in
-need not open one file more.  Only `namespaces` can bound the compiler's processes and its folder.
+A program is built once a submission, of one source file.  Only `namespaces` can bound the compiler's
+processes and its folder.
 """
 
 import binascii
 import os
-import shutil
 from dataclasses import dataclass
 from functools import cache
 
 from grader.model.limits import GIB, MIB
-from grader.model.task import Toolchain
+from grader.model.task import SOURCE, Toolchain
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
-from grader.sandbox.tools.tool import Tool, ToolLimits, run_tool
+from grader.sandbox.tools.tool import ToolLimits, run_tool
 from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES
+from grader.sandbox.tools.toolchains import Commands, commands_of, missing_tool, outermost
 from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
 from grader.sandbox.zygote_process import FLAGS, package_folder
+from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
-from grader.worker.settings import ARTEFACT, EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
+from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
 """For one build: CPU seconds of each of the compiler's processes, and seconds by the clock."""
+OWN_WALL_S = 60.0
+"""Seconds by the clock for a command of the spec's."""
 _MEMORY_B = 1 * GIB
-_SCRATCH_B, _SCRATCH_FILES = 64 * MIB, 64
-_ARTEFACT_B = 5 * MIB
+_SCRATCH_B, _SCRATCH_FILES = 64 * MIB, 512
+_BUILT_B = 5 * MIB
 _HEADERS = ("/usr/libexec/gcc", "/usr/include", "/usr/local/include", "/bin", "/usr/bin")
 _BOOT = f"""{BOOT}
 from grader.worker.walls import build_cell
-build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
+build_cell.main(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5]), *sys.argv[6:])
 """
-
-_COMMANDS = {
-    Toolchain.C: ("gcc", "-x", "c", "-std=gnu17"),
-    Toolchain.CPP: ("g++", "-x", "c++", "-std=gnu++17"),
-}
-_OPTIONS = ("-O2", "-static", "-s", "-pipe", "-fmax-errors=5", "-fdiagnostics-color=never")
-_TRIAL = {
-    Toolchain.C: '#include <stdio.h>\nint main(void) { return printf("") != 0; }\n',
-    Toolchain.CPP: "#include <iostream>\nint main() { std::cout << std::flush; }\n",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
     """The result of a build.
 
-    artefact: the program; empty if there is none.  said: the compiler's messages, which quote the student.
+    files: what it left, by name; None if it failed.  said: the compiler's messages, which quote the student.
     cpu_s: the CPU time that it took.
     """
 
-    artefact: bytes
+    files: dict[str, bytes] | None
     said: str
     cpu_s: float
-
-
-@cache
-def find_compiler(toolchain: Toolchain) -> Tool | None:
-    """Return the compiler of this host, None if there is none."""
-    name = _COMMANDS[toolchain][0]
-    path = shutil.which(name)
-    if path is None:
-        return None
-    told = run_tool([path, "-dumpfullversion"], "")
-    return Tool(name, path, told.stdout.strip()) if told.status == 0 else None
-
-
-def compilers_of(toolchains: tuple[Toolchain, ...]) -> dict[str, str]:
-    """Return the compilers that were found, with their versions."""
-    found = [find_compiler(each) for each in toolchains]
-    return {tool.name: tool.version for tool in found if tool is not None}
 
 
 @cache
@@ -81,36 +57,33 @@ def refusal(toolchain: Toolchain, driver: Driver, interpreter: Interpreter) -> s
     """
     if not WALLS[driver].namespaces:
         return f"programs in {toolchain.named} need the sandbox driver namespaces; here is {driver}"
-    tool = find_compiler(toolchain)
-    if tool is None:
-        return f"programs in {toolchain.named} need {_COMMANDS[toolchain][0]}, which is not installed"
-    tried = _run(tool, toolchain, "trial", _TRIAL[toolchain], interpreter, BUILD_S)
-    if not tried.artefact:
-        return f"{tool.name} cannot build a program on this host: {tried.said.strip()[-300:]}"
+    missing = missing_tool(toolchain)
+    if missing:
+        return f"programs in {toolchain.named} need {missing}, which is not installed"
+    commands = commands_of(toolchain)
+    if not commands.trial:
+        return ""
+    tried = build(toolchain, f"trial{toolchain.endings[0]}", commands.trial, interpreter, BUILD_S)
+    if tried.files is None:
+        return f"{commands.tools[0].name} cannot build a program on this host: {tried.said.strip()[-300:]}"
     return ""
 
 
 def build(toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, cpu_s: float) -> Built:
     """Build a program of a student's text; see `refusal` for where that is possible.
 
-    file: the name that the compiler's messages give it.  cpu_s: the most CPU time of each of its processes.
+    file: the name of the source.  cpu_s: the most CPU time of each of the compiler's processes.
     Raises `SandboxFailure`.
     """
-    tool = find_compiler(toolchain)
-    assert tool is not None, "`refusal` was asked"
-    return _run(tool, toolchain, file, text, interpreter, cpu_s)
-
-
-def _run(
-    tool: Tool, toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, cpu_s: float
-) -> Built:
-    path = os.path.realpath(tool.path)
+    commands = commands_of(toolchain)
+    if not commands.build:
+        return Built({}, "", 0.0)
     settings = Settings(
         namespaces=True,
         landlock=True,
         seccomp=True,
         listen=False,
-        readable=tuple(filter(os.path.lexists, (*LIBRARIES, *_HEADERS))),
+        readable=_readable(commands),
         hidden=(),
         path=(),
         preload=(),
@@ -120,15 +93,33 @@ def _run(
     )
     packed = encode_plain(tuple(settings)).hex()
     python = [interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-    options = [*_COMMANDS[toolchain][1:], *_OPTIONS, "-o", ARTEFACT, "-", "-lm"]
+    words = [word.replace(SOURCE, file) for word in commands.build]
     limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B)
-    # With this line the compiler counts lines as the student does, and names their file.
-    source = f'# 1 "{file}"\n{text}'
-    run = run_tool([*python, str(_ARTEFACT_B), str(_MEMORY_B), path, *options], BEGIN + source, limits)
+    # With this line a compiler that reads its input counts lines as the student does, and names their file.
+    source = f'# 1 "{file}"\n{text}' if commands.by_input else text
+    # Our own compilers wait for nothing; a command of the spec's may run what a student wrote.
+    patience_s = str(OWN_WALL_S if toolchain.run else 0.0)
+    own_file = "" if commands.by_input else file
+    arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, own_file, commands.libraries, *words]
+    run = run_tool([*python, *arguments], BEGIN + source, limits)
     if run.status == 0:
-        return Built(binascii.a2b_base64(run.stdout), run.stderr, run.cpu_s)
+        return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr, run.cpu_s)
     if run.status == EXIT_NOT_BUILT:
-        return Built(b"", run.stderr, run.cpu_s)
-    said = run.stderr.strip()[-300:]
+        return Built(None, run.stderr, run.cpu_s)
+    name = os.path.basename(commands.build[0])
     detail = "cannot be put into a sandbox" if run.status == EXIT_NO_CELL else f"ended with {run.status}"
-    raise SandboxFailure(f"{tool.name} {detail}: {said}")
+    raise SandboxFailure(f"{name} {detail}: {run.stderr.strip()[-300:]}")
+
+
+def _readable(commands: Commands) -> tuple[str, ...]:
+    usual = tuple(filter(os.path.lexists, (*LIBRARIES, *_HEADERS)))
+    inside = tuple(f"{path}/" for path in usual)
+    more = (path for path in outermost(commands.reads) if not path.startswith(inside) and path not in usual)
+    return (*usual, *more)
+
+
+def _files(packed: bytes) -> dict[str, bytes]:
+    """Return the files that a build left, as its cell tells it."""
+    told: object = decode_plain(packed)
+    assert isinstance(told, dict), "the cell's own process wrote it"
+    return told

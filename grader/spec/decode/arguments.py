@@ -1,13 +1,14 @@
 """The arguments of a call as the spec writes them: values, shipped lambdas, watched callbacks."""
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.model.case import Argument, Call, Shipped, Watched
+from grader.model.case import Argument, Bound, Shipped, Watched
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Unusable
+from grader.spec.expressions.formulas import Scope
 from grader.spec.expressions.lambdas import lambda_source
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
@@ -94,6 +95,9 @@ def _list(fields: Fields, name: str, context: Context) -> list[Value]:
     return []
 
 
+NOWHERE = Scope(is_complete=True)
+"""The scope of expressions that know no module."""
+
 MAX_REPLACED = 200
 MAX_REPLACED_RECORD = 1000
 """The most characters of a value that replaces a name in a text; a board takes many."""
@@ -116,13 +120,16 @@ class Written:
     place: ast.AST
     text: str
     names: frozenset[str]
+    scope: Scope = NOWHERE
 
     def labelled(self, text: str) -> str:
         """Return the argument's text with its keyword, if it has one."""
         return f"{self.keyword}={text}" if self.keyword else text
 
 
-def written_arguments(context: Context, expression: Expression, call: ast.Call) -> list[Written]:
+def written_arguments(
+    context: Context, expression: Expression, call: ast.Call, scope: Scope = NOWHERE
+) -> list[Written]:
     """Return the arguments of a call in their order; report `*` and `**`."""
     written: list[Written] = []
     parts: list[tuple[str, ast.expr, ast.AST]] = [("", node, node) for node in call.args]
@@ -135,9 +142,14 @@ def written_arguments(context: Context, expression: Expression, call: ast.Call) 
         if any(keyword == other.keyword for other in written if keyword):
             context.reporter.report(expression.span(place), f"`{shown(keyword)}` is given twice")
             continue
-        names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-        written.append(Written(keyword, node, place, ast.unparse(node), names))
+        written.append(written_part(node, scope, keyword, place))
     return written
+
+
+def written_part(node: ast.expr, scope: Scope, keyword: str = "", place: ast.AST | None = None) -> Written:
+    """Return a part of an expression as an argument."""
+    names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+    return Written(keyword, node, place or node, ast.unparse(node), names, scope)
 
 
 def prepare(
@@ -150,17 +162,18 @@ def prepare(
     """Return an argument with values for all its names.  Raises Unusable."""
     node = written.node
     if isinstance(node, ast.Lambda):
-        source = lambda_source(expression, node, names, context.reporter, context.types)
+        beyond = written.scope.beyond(node, {*names, *context.types})
+        source = lambda_source(expression, node, names, context.reporter, context.types, beyond)
         if source is None:
             raise Unusable
-        return Ready(Shipped(source), source)
+        return Ready(Shipped(source, tuple(sorted(beyond))), source)
+    if isinstance(node, ast.Name) and node.id in written.scope.kept:
+        return Ready(Bound(node.id), node.id)
     if isinstance(node, ast.Name) and node.id in callbacks:
         watched = callbacks[node.id].watched
         if watched is None:
             raise Unusable
         return Ready(watched, watched.source)
-    if not written.names.isdisjoint(callbacks):
-        raise _refused_callbacks(context, expression, node, callbacks)
     value, size = evaluate(context, expression, node, names)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
@@ -168,31 +181,9 @@ def prepare(
     return Ready(value, literal(value) if short else None)
 
 
-def make_call(function: str, written: list[Written], ready: list[Ready], text: str) -> Call:
-    """Return the call of a function with arguments that are ready."""
-    pairs = list(zip(written, ready, strict=True))
-    return Call(
-        function=function,
-        args=tuple(r.value for a, r in pairs if not a.keyword),
-        kwargs=tuple((a.keyword, r.value) for a, r in pairs if a.keyword),
-        text=text,
-    )
-
-
 def longest_text(context: Context) -> int:
     """Return how long a text may become when values replace its names."""
     return MAX_REPLACED_RECORD if context.types else MAX_REPLACED
-
-
-def _refused_callbacks(
-    context: Context, expression: Expression, node: ast.expr, callbacks: Collection[str]
-) -> Unusable:
-    """Report callbacks inside a value; return the exception to raise."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and part.id in callbacks:
-            message = f"`{shown(part.id)}` is a watched callback; it can only be an argument of its own"
-            context.reporter.report(expression.span(part), message)
-    return Unusable()
 
 
 def plain_arguments(context: Context, expression: Expression, call: ast.Call) -> list[tuple[Written, Value]]:

@@ -2,7 +2,7 @@
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,19 +11,17 @@ from grader.spec.decode.arguments import (
     Callback,
     Ready,
     Written,
-    longest_text,
-    make_call,
     plain_arguments,
     prepare,
-    written_arguments,
 )
+from grader.spec.decode.written import WrittenCall, read_written
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_of_range
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
-from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.parse import parse
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Arguments, Given, bind
 from grader.yamlfile.nodes import Mapping, Node, Scalar
@@ -106,15 +104,6 @@ class CaseCalls:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenCall:
-    """A call as the spec writes it: the function's name and the syntax tree of the call."""
-
-    expression: Expression
-    function: str
-    tree: ast.Call
-
-
-@dataclass(frozen=True, slots=True)
 class PlainCall:
     """The call of a checker or a renderer, whose arguments are plain values.  place: its name's."""
 
@@ -129,8 +118,8 @@ class PlainCall:
         return tuple((argument.name, argument.value) for argument in self.given)
 
 
-def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
-    """Return the call that a key states; report a value that is not the call of a plain name."""
+def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall | None:
+    """Return the call of a checker or a renderer that a key states.  Raises Unusable."""
     scalar: Scalar | None = fields[key]
     expression = parse(scalar, context.reporter) if scalar is not None else None
     if expression is None:
@@ -143,19 +132,9 @@ def read_call(fields: Fields, key: str, context: Context) -> WrittenCall | None:
         message = "only a function can be called here, by its plain name"
         context.reporter.report(expression.span(tree.func), message)
         return None
-    return WrittenCall(expression, tree.func.id, tree)
-
-
-def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall | None:
-    """Return the call of a checker or a renderer that a key states.  Raises Unusable."""
-    written = read_call(fields, key, context)
-    if written is None:
-        return None
-    span = written.expression.span
-    arguments = plain_arguments(context, written.expression, written.tree)
-    given = [Given(argument.keyword, value, span(argument.place)) for argument, value in arguments]
-    text = " ".join(written.expression.text.split())
-    return PlainCall(written.function, text, given, span(written.tree.func))
+    arguments = plain_arguments(context, expression, tree)
+    given = [Given(argument.keyword, value, expression.span(argument.place)) for argument, value in arguments]
+    return PlainCall(tree.func.id, " ".join(expression.text.split()), given, expression.span(tree.func))
 
 
 def bind_to_checkers(call: PlainCall, noun: str, taken: int, context: Context) -> Arguments:
@@ -182,19 +161,19 @@ def decode_calls(
     """Return the calls of a case; None where they were reported."""
     combine = Combine(key) if key != "call" else None
     loops = _loops(fields, combine, context, callbacks)
-    written = read_call(fields, key, context)
+    varied = {loop.name: loop.values[0] for loop in loops or ()}
+    names = context.with_names({**context.names, **varied})
+    written = read_written(fields, key, names, definitions, callbacks)
     if written is None:
         return None
-    _check_function(written, context, definitions)
-    arguments = written_arguments(context, written.expression, written.tree)
-    _check_uses(arguments, loops, callbacks, context)
-    expansion = _Expansion(context, written, arguments, loops or [], callbacks)
+    _check_uses(written.arguments, loops, callbacks, context)
+    expansion = _Expansion(context, written, loops or [], callbacks)
     try:
         # Without values for the names of `over` the arguments cannot be checked further.
         calls = tuple(expansion.calls()) if loops is not None else ()
     except Unusable:
         return None
-    if len(arguments) < len(written.tree.args) + len(written.tree.keywords) or not calls:
+    if not calls:
         return None
     return CaseCalls(calls, expansion.text(combine, calls[0]), combine)
 
@@ -216,16 +195,8 @@ def _loops(
         return None
 
 
-def _check_function(written: WrittenCall, context: Context, definitions: Definitions | None) -> None:
-    if definitions is None or not definitions.complete or written.function in definitions.names:
-        return
-    message = f"the reference has no `{shown(written.function)}` in this module"
-    hint = context.reporter.nearest(written.function, sorted(definitions.names))
-    context.reporter.report(written.expression.span(written.tree.func), message, hint)
-
-
 def _check_uses(
-    arguments: list[Written], loops: list[Loop] | None, callbacks: dict[str, Callback], context: Context
+    arguments: Sequence[Written], loops: list[Loop] | None, callbacks: dict[str, Callback], context: Context
 ) -> None:
     """Report declared names that do not occur in the call."""
     used = frozenset[str]().union(*(argument.names for argument in arguments))
@@ -243,13 +214,12 @@ class _Expansion:
         self,
         context: Context,
         written: WrittenCall,
-        arguments: list[Written],
         loops: list[Loop],
         callbacks: dict[str, Callback],
     ) -> None:
         self._context = context
         self._written = written
-        self._arguments = arguments
+        self._arguments = written.arguments
         self._loops = loops
         self._callbacks = callbacks
         self._fixed: dict[int, Ready] = {}
@@ -281,19 +251,7 @@ class _Expansion:
             raise Unusable
 
     def _call(self, ready: list[Ready]) -> Call:
-        text = self._text([argument.text for argument in ready])
-        return make_call(self._written.function, self._arguments, ready, text)
-
-    def _text(self, texts: list[str | None]) -> str:
-        """Return the call as one would type it, or as written if values would make it long."""
-        as_written = [a.labelled(a.text) for a in self._arguments]
-        replaced = [
-            a.labelled(text) for a, text in zip(self._arguments, texts, strict=True) if text is not None
-        ]
-        text = f"{self._written.function}({', '.join(replaced)})"
-        if len(replaced) == len(texts) and len(text) <= longest_text(self._context):
-            return text
-        return f"{self._written.function}({', '.join(as_written)})"
+        return self._written.made(self._context, ready)
 
     def text(self, combine: Combine | None, first: Call) -> str:
         """Return the text of the case for people."""
@@ -301,4 +259,4 @@ class _Expansion:
             return first.text
         shared = [self._fixed[i].text if i in self._fixed else a.text for i, a in enumerate(self._arguments)]
         loops = ", ".join(f"{loop.name} in {loop.text}" for loop in self._loops)
-        return f"{combine} of {self._text(shared)} for {loops}"
+        return f"{combine} of {self._written.text(self._context, shared)} for {loops}"

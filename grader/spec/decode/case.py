@@ -13,8 +13,10 @@ from grader.spec.decode.expectations import (
     decode_optional_expectation,
     decode_text,
 )
+from grader.spec.decode.files import decode_folder
 from grader.spec.decode.given import decode_given
 from grader.spec.decode.grow import decode_grow
+from grader.spec.decode.harness import ReadHarness, decode_harness, known_with
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_pace, check_timed, decode_pace
 from grader.spec.decode.pictures import decode_picture, is_drawn
@@ -23,8 +25,17 @@ from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
 from grader.spec.decode.test_file import decode_student_tests, decode_tests
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CALLING, CASE, CASE_KINDS, OF_GIVEN, OF_GROW, ONLY_WITH
+from grader.spec.keys.case import (
+    CALLING,
+    CASE,
+    CASE_KINDS,
+    OF_FOLDER,
+    OF_GIVEN,
+    OF_GROW,
+    ONLY_WITH,
+)
 from grader.spec.places import CasePlaces
+from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
@@ -41,6 +52,7 @@ class Inherited:
     budget_s: CPU seconds for a whole submission; None where the spec does not state them.
     pace: the question's pace, if it states one.
     picture: the question's picture, if it states one.
+    harness: the question's harness, if it states one.
     """
 
     question: str
@@ -50,6 +62,7 @@ class Inherited:
     budget_s: Fraction | None
     pace: Pace | None = None
     picture: Rendering | None = None
+    harness: ReadHarness | None = None
 
 
 def decode_cases(context: Context, fields: Fields, number: int, inherited: Inherited) -> list[CaseDraft]:
@@ -137,9 +150,18 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
             return decode_student_tests(context, fields, common)
         case "program":
             return decode_program(fields, common, context)
-        case "scenario":
-            return decode_scenario(fields, common, context, context.reference.get(inherited.module or ""))
-    return _calls(context, fields, kind, common, inherited)
+    harness = decode_harness(fields, context) if fields.has("harness") else inherited.harness
+    definitions = known_with(harness, context.reference.get(inherited.module or ""))
+    common = replace(common, harness=harness.harness if harness is not None else None)
+    case = (
+        decode_scenario(fields, common, context, definitions)
+        if kind == "scenario"
+        else _calls(context, fields, kind, common, inherited, definitions)
+    )
+    if not fields.present(*OF_FOLDER):
+        return case
+    folder = decode_folder(fields, context)
+    return replace(case, folder=folder) if case is not None and folder is not None else None
 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:
@@ -164,9 +186,13 @@ def _check_keys(fields: Fields, kind: str | None) -> None:
 
 
 def _calls(
-    context: Context, fields: Fields, kind: str | None, common: Case, inherited: Inherited
+    context: Context,
+    fields: Fields,
+    kind: str | None,
+    common: Case,
+    inherited: Inherited,
+    definitions: Definitions | None,
 ) -> Case | None:
-    definitions = context.reference.get(inherited.module or "")
     if fields.has("grow") and kind in ("call", None):
         return decode_grow(fields, common, context, definitions)
     if fields.has("given") and kind in ("call", None):
@@ -174,9 +200,9 @@ def _calls(
     callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
     calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
     prints = decode_text(fields, "prints", context)
-    if fields.has("prints"):
+    if fields.present("prints", "leaves"):
         reported, expect = decode_optional_expectation(fields, calls, context, definitions)
-        reported = reported or prints is None
+        reported = reported or (prints is None and fields.has("prints"))
     else:
         expect = decode_expectation(fields, calls, context, definitions)
         reported = expect is None
@@ -184,6 +210,8 @@ def _calls(
     pace = decode_pace(fields, context, inherited.module) if fields.has("pace") else inherited.pace
     if pace is not None:
         check_pace(pace, fields, calls, expect, context)
+        if common.harness is not None and (pace.module or pace.function):
+            fields.report("pace", "`against` does not go with a harness, which imports the question's module")
     if calls is None or reported:
         return None
     if context.types and expect is not None:

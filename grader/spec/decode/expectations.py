@@ -1,7 +1,9 @@
 """The expectations of a case: an answer, the reference's answer, a checker, an exception, printed text."""
 
 import builtins
+import re
 from dataclasses import replace
+from typing import Any
 
 from grader.model.case import (
     Check,
@@ -12,19 +14,20 @@ from grader.model.case import (
     Returns,
     SameAsReference,
     Text,
-    Whitespace,
 )
 from grader.model.values import EnumMember, Record, Value, parts
 from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
+from grader.spec.decode.written import normal
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.case import COMPARED, EXPECTATIONS
+from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
-from grader.yamlfile.nodes import Node, Scalar
+from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields
+from grader.yamlfile.table import Fields, Key, Table
 
 ORACLE = "same as reference"
 
@@ -98,13 +101,29 @@ def _returns(
     if isinstance(node, Scalar) and _is_oracle(node, fields, context):
         _require_reference(fields, "returns", context)
         return SameAsReference(comparison)
-    value = value_of(context, node)
+    combine = calls.combine if calls is not None else None
+    if fields["reads"] and combine in (Combine.SUM, Combine.COUNT):
+        fields.report_key("reads", f"`reads` does not go with `{combine}`, whose answers are numbers")
+    if fields["reads"] and combine is Combine.EACH and isinstance(node, Sequence):
+        value: Value = [_values_read(item, fields, context) for item in node.items]
+    else:
+        value = _values_read(node, fields, context) if fields["reads"] else value_of(context, node)
     for key in ("unordered", "differing"):
         if fields[key] and not isinstance(value, list | tuple):
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
     if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)
     return Returns(value, comparison)
+
+
+def _values_read(node: Node, fields: Fields, context: Context) -> Value:
+    """Return the expected value of each text of `reads`.  Raises Unusable."""
+    texts = [" ".join(scalar.text.split()) for scalar in fields["reads"]]
+    if not isinstance(node, Mapping) or sorted(key.text for key, _ in node.pairs) != sorted(texts):
+        hint = f"such as {{{', '.join(f'{text}: …' for text in texts)}}}"
+        fields.report("returns", "`returns` must have a value for each text of `reads`", hint)
+        raise Unusable
+    return {normal(key.text): value_of(context, value) for key, value in node.pairs}
 
 
 def _require_reference(fields: Fields, key: str, context: Context) -> None:
@@ -202,20 +221,119 @@ def check_classes(
         context.reporter.report(place, message)
 
 
-def decode_text(fields: Fields, key: str, context: Context) -> Text | None:
-    """Return the printed text that a key states; None if the key is absent or was reported."""
-    whitespace = Whitespace.EXACT
+def decode_text(fields: Fields, key: str, context: Context, around: Text | None = None) -> Text | None:
+    """Return the printed text that a key states; None if the key is absent or was reported.
+
+    around: the text whose line it is; how texts are compared is said there, unless the line says it.
+    """
+    stated = around or Text(None)
     inner = fields[key]
-    if isinstance(inner, Fields):
-        fields, key, whitespace = inner, "text", inner["whitespace"]
-    scalar: Scalar | None = fields[key] if inner is not None else None
+    if not isinstance(inner, Fields):
+        value = _whole_text(fields, key, context) if inner is not None else None
+        return None if value is None else replace(stated, value=value[0])
+    kinds = inner.present(*_TEXT_KINDS)
+    if len(kinds) != 1:
+        message = f"an expected text needs one of {', '.join(f'`{kind}`' for kind in _TEXT_KINDS)}"
+        if kinds:
+            message = f"an expected text can't have both `{kinds[0]}` and `{kinds[1]}`"
+        if kinds or not inner.meant:
+            context.reporter.report(inner.place, message)
+        return None
+    for option in inner.present(*_NOT_WITH[kinds[0]]):
+        inner.report_key(option, f"`{option}` has no effect with `{kinds[0]}`")
+    options: dict[str, Any] = {name: inner[name] for name in inner.present(*_TEXT_OPTIONS)}
+    options = {name: value for name, value in options.items() if value is not None}
+    text = replace(stated, value=None, **options)
+    match kinds[0]:
+        case "text":
+            value = _whole_text(inner, "text", context)
+            return None if value is None else replace(text, value=value[0])
+        case "contains":
+            parts = tuple(scalar.text for scalar in inner["contains"] or ())
+            if not all(parts):
+                inner.report("contains", "an empty text stands in every text")
+            elif isinstance(node := inner.node("contains"), Sequence) and not node.items:
+                inner.report("contains", "`contains` is empty")
+            return replace(text, contains=parts) if parts else None
+        case "pattern":
+            pattern = inner["pattern"]
+            if pattern == "":
+                inner.report("pattern", "an empty pattern matches every text")
+            return replace(text, pattern=pattern) if pattern else None
+    if around is not None:
+        inner.report_key("lines", "a line has no lines")
+        return None
+    lines = _lines(inner, text, context)
+    return None if lines is None else replace(text, lines=lines, every_line=_is_list(inner))
+
+
+_TEXT_KINDS = ("text", "contains", "pattern", "lines")
+_TEXT_OPTIONS = ("whitespace", "ignores", "rel", "abs")
+_NOT_WITH = {"text": (), "contains": ("rel", "abs"), "pattern": _TEXT_OPTIONS, "lines": ()}
+_MOST_LINES = 1000
+
+
+def _whole_text(fields: Fields, key: str, context: Context) -> tuple[str | None] | None:
+    """Return a text of one item: None for the reference's; None if it was reported."""
+    inner = fields[key]
+    scalar: Scalar | None = inner if isinstance(inner, Scalar) else None
     if scalar is None:
         return None
     if not scalar.style and " ".join(scalar.text.split()) == ORACLE:
         _require_reference(fields, key, context)
-        return Text(None, whitespace)
+        return (None,)
     words = scalar.text.lower()
     if not scalar.style and "reference" in words and (hint := context.reporter.nearest(words, [ORACLE])):
         fields.report(key, f"`{shown(scalar.text)}` is almost, but not quite, `{ORACLE}`", hint)
         return None
-    return Text(scalar.text, whitespace)
+    return (scalar.text,)
+
+
+def _is_list(fields: Fields) -> bool:
+    return isinstance(fields.node("lines"), Sequence)
+
+
+def _lines(fields: Fields, text: Text, context: Context) -> tuple[tuple[int, Text], ...] | None:
+    """Return the expected lines by number, as `Text.lines` has them; None if a part was reported."""
+    node = fields.node("lines")
+    if isinstance(node, Sequence):
+        pairs = tuple((Scalar(item.span, str(number)), item) for number, item in enumerate(node.items, 1))
+    elif isinstance(node, Mapping):
+        pairs = node.pairs
+    else:
+        if node is not None:
+            fields.misfit("lines", node)
+        return None
+    good = [key for key, _ in pairs if _is_line_number(key, context)]
+    if not pairs or len(pairs) > _MOST_LINES:
+        fields.report("lines", f"`lines` must have from 1 to {_MOST_LINES:,} lines")
+    if not good or len(good) < len(pairs) or len(pairs) > _MOST_LINES:
+        return None
+    # The value of each line is decoded as that of a key with its number.
+    table = Table("`lines`", tuple(Key(key.text, PRINTS) for key in good))
+    inner = Fields(Mapping(node.span, pairs, node.flow), table, context.reporter)
+    found = [(int(key.text), decode_text(inner, key.text, context, text)) for key in good]
+    for number, line in found:
+        if line is not None and "\n" in (line.value or "").removesuffix("\n"):
+            inner.report(str(number), "a line is a single line", "write each line by itself")
+            return None
+    known = [
+        (number, replace(line, value=line.value and line.value.removesuffix("\n")))
+        for number, line in found
+        if line is not None
+    ]
+    if len(known) < len(found):
+        return None
+    # From the top, then those that are counted from the end.
+    return tuple(sorted(known, key=lambda pair: (pair[0] < 0, pair[0])))
+
+
+def _is_line_number(key: Scalar, context: Context) -> bool:
+    if _LINE_NUMBER.fullmatch(key.text):
+        return True
+    hint = "lines are counted from 1; -1 is the last one"
+    context.reporter.report(key.span, f"`{shown(key.text)}` is not the number of a line", hint)
+    return False
+
+
+_LINE_NUMBER = re.compile(r"-?[1-9][0-9]{0,6}")

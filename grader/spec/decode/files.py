@@ -1,16 +1,16 @@
-"""The files of a program: those that it finds in its folder, and those that it must leave there."""
+"""The files of a case: those that it finds in its folder, and those that it must leave there."""
 
 import re
 from dataclasses import dataclass
 
-from grader.model.case import Text
+from grader.model.case import Folder, Text
 from grader.spec.decode.expectations import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CONTENT_KIND
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.files import MAX_FILE_B, read_attached
 from grader.yamlfile.kinds import MAPPING, NAMES
-from grader.yamlfile.nodes import Mapping, Scalar
+from grader.yamlfile.nodes import Mapping, Scalar, Sequence
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, Key, Kind, Table
 
@@ -72,6 +72,8 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
         return None
     if not isinstance(node, Mapping):
         scalars = NAMES.read(fields, "leaves")
+        if isinstance(node, Sequence) and not node.items:
+            fields.report("leaves", "`leaves` names no file", _NAME_HINT)
         good = [scalar.text for scalar in scalars if _is_name(scalar, context)]
         return Leaves(tuple(dict.fromkeys(good))) if good and len(good) == len(scalars) else None
     inner = _named(fields, "leaves", PRINTS, context)
@@ -80,6 +82,23 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
     texts = [(name, decode_text(inner, name, context)) for name in inner.table.names]
     known = [(name, text) for name, text in texts if text is not None]
     return Leaves(inner.table.names, tuple(known)) if len(known) == len(texts) else None
+
+
+def decode_folder(fields: Fields, context: Context) -> Folder | None:
+    """Return the files of a case that makes calls; None if a mistake was reported."""
+    for key in fields.present("given", "grow"):
+        fields.report_key(
+            key, f"`{key}` makes many calls, and files are for one", "write a case for each call"
+        )
+        return None
+    if fields.has("leaves") and fields["goes on"]:
+        fields.report_key("leaves", "`leaves` does not go with `goes on`")
+        return None
+    files, leaves = decode_files(fields, context), decode_leaves(fields, context)
+    if (files is None and fields.has("files")) or (leaves is None and fields.has("leaves")):
+        return None
+    leaves = leaves or Leaves(())
+    return Folder(files or (), leaves.names, leaves.texts)
 
 
 def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | None:
@@ -106,6 +125,6 @@ def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | N
 def _is_name(name: Scalar, context: Context) -> bool:
     if _NAME.fullmatch(name.text):
         return True
-    message = f"`{shown(name.text)}` can't be the name of a file in a program's folder"
+    message = f"`{shown(name.text)}` can't be the name of a file in a case's folder"
     context.reporter.report(name.span, message, _NAME_HINT)
     return False

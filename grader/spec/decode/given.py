@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grader.model.case import Case, Generated, Step
 from grader.spec.decode.arguments import Written, written_arguments
-from grader.spec.decode.calls import CaseCalls, WrittenCall, read_call
+from grader.spec.decode.calls import CaseCalls
 from grader.spec.decode.expectations import (
     check_classes,
     decode_expectation,
@@ -15,6 +15,7 @@ from grader.spec.decode.expectations import (
     decode_text,
 )
 from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
+from grader.spec.decode.written import WrittenCall, module_names, read_written
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
 from grader.spec.expressions.library import CONSTRUCTORS
@@ -54,17 +55,13 @@ def decode_given(
     for key in fields.present(*_ALONE):
         fields.report_key(key, f"`{key}` does not go with `given`")
     node: Node | None = fields["given"]
-    call = read_call(fields, "call", context)
-    check_known(call, context, definitions)
     names, given, rows = _given(fields, node, context, common.id)
+    call = read_written(fields, "call", with_given(context, names or ()), definitions)
     if call is None or names is None:
         return None
-    arguments = tuple(written_arguments(context, call.expression, call.tree))
-    if len(arguments) < len(call.tree.args) + len(call.tree.keywords):
-        return None
     answer = answer_text(fields, context)
-    check_uses(fields, node, names, arguments, answer, context)
-    reader = CaseReader(fields, context, definitions, names, given, call, arguments, answer)
+    check_uses(fields, node, names, call.arguments, answer, context)
+    reader = CaseReader(fields, context, definitions, names, given, call, answer)
     if rows is None and common.id in context.recorded:
         rows = recorded_rows(context.recorded[common.id], context)
     elif rows is None:
@@ -72,13 +69,9 @@ def decode_given(
     return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
 
 
-def check_known(call: WrittenCall | None, context: Context, definitions: Definitions | None) -> None:
-    if call is None or definitions is None or not definitions.complete:
-        return
-    if call.function not in definitions.names:
-        message = f"the reference has no `{shown(call.function)}` in this module"
-        hint = context.reporter.nearest(call.function, sorted(definitions.names))
-        context.reporter.report(call.expression.span(call.tree.func), message, hint)
+def with_given(context: Context, names: Iterable[str]) -> Context:
+    """Return a context in which names have some value, so that a call with them can be read."""
+    return context.with_names({**context.names, **dict.fromkeys(names, sized(None))})
 
 
 def _given(
@@ -250,7 +243,6 @@ class CaseReader:
         names: tuple[str, ...],
         given: tuple[Expression, ...],
         call: WrittenCall,
-        arguments: tuple[Written, ...],
         answer: Expression | None,
     ) -> None:
         self._fields = fields
@@ -258,7 +250,7 @@ class CaseReader:
         self._definitions = definitions
         self._given = given
         varies = answer is not None and not names_in(answer.tree).isdisjoint(names)
-        self._inputs = Inputs(context, names, given, call, arguments, Step(), answer if varies else None, ())
+        self._inputs = Inputs(context, names, given, call, Step(), answer if varies else None, ())
 
     def drawn(self) -> list[Row] | None:
         """Draw the inputs; None where a mistake was reported."""
@@ -319,7 +311,7 @@ class CaseReader:
         inputs = self._inputs
         texts = [expression.text for expression in self._given]
         answer = inputs.answer.text if inputs.answer is not None else ""
-        trees: list[ast.AST] = [inputs.call.tree, *(expression.tree for expression in self._given)]
+        trees: list[ast.AST] = [inputs.call.expression.tree, *(expression.tree for expression in self._given)]
         if inputs.answer is not None:
             trees.append(inputs.answer.tree)
         used = set[str]().union(*map(names_in, trees))
@@ -328,6 +320,7 @@ class CaseReader:
             given=tuple(zip(inputs.names[-len(texts) :], texts, strict=True)) if texts else (),
             call=inputs.call.expression.text,
             expects=answer,
+            module_names=module_names(inputs.call, with_given(self._context, inputs.names)),
             names=tuple((name, known[name][0]) for name in sorted(used) if name in known),
             rows=tuple(rows),
         )

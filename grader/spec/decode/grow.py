@@ -8,16 +8,15 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.model.case import Case, Growth
-from grader.spec.decode.arguments import written_arguments
-from grader.spec.decode.calls import read_call
 from grader.spec.decode.given import (
     CaseReader,
     answer_text,
-    check_known,
     check_uses,
     expressions_of,
+    with_given,
 )
 from grader.spec.decode.inputs import own_functions
+from grader.spec.decode.written import read_written
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name
@@ -45,21 +44,21 @@ def decode_grow(
         fields.report_key(key, f"`{key}` does not go with `grow`")
     if not fields.has("growth"):
         fields.report_key("grow", "`grow` needs `growth`", "such as growth: n log n")
-    call = read_call(fields, "call", context)
-    check_known(call, context, definitions)
     grow = _sizes(fields, context)
     given, node = _given(fields, grow, context)
+    names = [grow.name] if grow is not None else []
+    names += [key.text for key, _ in node.pairs] if node is not None else []
+    call = read_written(fields, "call", with_given(context, names), definitions)
     if call is None or grow is None or given is None or fields["growth"] is None:
         return None
-    arguments = tuple(written_arguments(context, call.expression, call.tree))
-    if len(arguments) < len(call.tree.args) + len(call.tree.keywords):
+    if call.formula is not None:
+        fields.report("call", "`grow` needs the call of a function, with nothing around it")
         return None
-    names = (grow.name, *(key.text for key, _ in node.pairs)) if node is not None else (grow.name,)
     expected = answer_text(fields, context)
-    check_uses(fields, node, names, arguments, expected, context)
-    reader = CaseReader(fields, context, definitions, names, given, call, arguments, expected)
+    check_uses(fields, node, names, call.arguments, expected, context)
+    reader = CaseReader(fields, context, definitions, tuple(names), given, call, expected)
     try:
-        rows = [_row(size, grow.name, names[1:], given, context) for size in grow.sizes]
+        rows = [_row(size, grow.name, tuple(names[1:]), given, context) for size in grow.sizes]
     except DrawStopped:
         return None
     case = reader.case(common, rows, drawn=False)

@@ -17,10 +17,11 @@ from grader.model.case import Call, Case, Check, Expectation, Generated, Returns
 from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.spec.decode.arguments import Written, longest_text, make_call, prepare, written_arguments
-from grader.spec.decode.calls import WrittenCall
+from grader.spec.decode.arguments import longest_text, prepare
+from grader.spec.decode.written import WrittenCall, read_expression
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.formulas import Scope
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import evaluate
@@ -50,7 +51,6 @@ class Inputs:
     names: tuple[str, ...]
     given: tuple[Expression, ...]
     call: WrittenCall
-    arguments: tuple[Written, ...]
     expect: Step
     answer: Expression | None
     expected: tuple[ast.expr, ...]
@@ -84,12 +84,9 @@ class Inputs:
     def of_row(self, row: Row) -> tuple[Call, Step]:
         """Return the call of an input, and what is expected of it.  Raises Unusable."""
         names: Names = {**self.context.names, **dict(zip(self.names, map(sized, row), strict=True))}
-        ready = [prepare(self.context, self.call.expression, each, names, {}) for each in self.arguments]
-        texts = [
-            each.labelled(one.text or each.text) for each, one in zip(self.arguments, ready, strict=True)
-        ]
-        text = f"{self.call.function}({', '.join(texts)})"
-        return make_call(self.call.function, list(self.arguments), ready, text), self._step(names)
+        call = self.call
+        ready = [prepare(self.context, call.expression, each, names, {}) for each in call.arguments]
+        return call.made(self.context, ready), self._step(names)
 
     def _step(self, names: Names) -> Step:
         if self.answer is None:
@@ -134,15 +131,20 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None
-    assert isinstance(call.tree, ast.Call)
-    assert isinstance(call.tree.func, ast.Name)
     step = case.steps[0]
+    formula = case.calls[0].formula
+    looks = [_parsed(look.text, reporter) for look in formula.looks] if formula is not None else []
+    scope = Scope(own=frozenset(generated.module_names), is_complete=True)
+    names = tuple(name for name, _ in generated.given)
+    within = context.with_names({**context.names, **dict.fromkeys(names, sized(None))})
+    written = read_expression(within, call, looks, scope)
+    if written is None:
+        raise Unusable
     return Inputs(
         context,
-        tuple(name for name, _ in generated.given),
+        names,
         given,
-        WrittenCall(call, call.tree.func.id, call.tree),
-        tuple(written_arguments(context, call, call.tree)),
+        written,
         step,
         answer,
         parts_of(step.expect, answer),

@@ -64,7 +64,11 @@ def check_pace(
     definitions = _definitions(context, pace.module)
     if definitions is None or not definitions.complete:
         return
-    for name in dict.fromkeys(pace.function or call.function for call in calls.calls):
+    if pace.function and any(call.formula is not None for call in calls.calls):
+        message = "`against` can name a function only where the case calls one, with nothing around it"
+        context.reporter.report(place, message)
+    wanted = [pace.function] if pace.function else [name for call in calls.calls for name in call.functions]
+    for name in dict.fromkeys(wanted):
         if name.partition(".")[0] not in definitions.names:
             message = f"the reference's module `{shown(pace.module)}` has no `{shown(name)}` to compare with"
             context.reporter.report(place, message, context.reporter.nearest(name, definitions.names))

@@ -1,7 +1,6 @@
 """A case that runs a program: its arguments and input, its dialogue, and the output that is expected."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,7 +60,7 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
         exit_code=None if found["exit"] == ANY_EXIT else found["exit"] or 0,
         files=leaves.texts if leaves is not None else (),
     )
-    text = command(dict(context.modules)[module], run.arguments, run.stdin)
+    text = command(f"python {_quoted(dict(context.modules)[module])}", run)
     return replace(common, text=text, expect=produces, program=run, check=check)
 
 
@@ -133,8 +132,13 @@ def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | 
     decoded = [_turn(turn, context) if turn is not None else None for turn in stated]
     for turn, following in zip(decoded[:-1], stated[1:], strict=True):
         if turn is not None and turn.answer is None and following is not None:
-            message = "this turn comes after the end of the input"
-            context.reporter.report(following.place, message, "only the last turn can be answered by `end`")
+            after, last = ("stop: here", "say") if turn.stops else ("the end of the input", "be answered by")
+            message = f"this turn comes after {f'`{after}`' if turn.stops else after}"
+            end = "stop: here" if turn.stops else "end"
+            context.reporter.report(following.place, message, f"only the last turn can {last} `{end}`")
+    if decoded[-1] is not None and decoded[-1].stops:
+        for key in fields.present("stdout", "stderr", "exit", "leaves", "check"):
+            fields.report_key(key, f"`{key}` has no effect: the dialogue ends with `stop: here`")
     turns = tuple(turn for turn in decoded if turn is not None)
     return turns if len(turns) == len(stated) else None
 
@@ -142,9 +146,16 @@ def decode_dialogue(fields: Fields, context: Context) -> tuple[Exchange, ...] | 
 def _turn(fields: Fields, context: Context) -> Exchange | None:
     says = decode_text(fields, "says", context)
     is_end, line = _answer(fields, context)
-    if (says is None and fields.has("says")) or (line is None and not is_end):
+    stops = fields["stop"] is not None
+    if fields.has("answer") == fields.has("stop") and not fields.meant:
+        message, hint = "`answer` is missing in a turn of a dialogue", "or, in the last turn, `stop: here`"
+        if fields.has("stop"):
+            message, hint = "a turn of a dialogue can't have both `answer` and `stop`", ""
+        context.reporter.report(fields.place, message, hint)
         return None
-    return Exchange(says, line)
+    if (says is None and fields.has("says")) or (line is None and not is_end and not stops):
+        return None
+    return Exchange(says, line, stops)
 
 
 def _answer(fields: Fields, context: Context) -> tuple[bool, str | None]:
@@ -177,9 +188,12 @@ _PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "%": "%%"}
 
 
-def command(file_name: str, arguments: Sequence[str], stdin: str) -> str:
-    """Return the command line: `printf '8\\na0\\n' | python main.py --fast`."""
-    line = " ".join(["python", _quoted(file_name), *map(_quoted, arguments)])
+def command(start: str, run: ProgramRun) -> str:
+    """Return the command line: `printf '8\\na0\\n' | python main.py --fast`.
+
+    start: the words that start the program itself.
+    """
+    line, stdin = " ".join([start, *map(_quoted, run.arguments)]), run.stdin
     if not stdin:
         return line
     if len(stdin) > _LONGEST_INPUT or not stdin.replace("\n", "").replace("\t", "").isprintable():

@@ -7,6 +7,7 @@ from fractions import Fraction
 from grader.model.task import Award, Criterion, Level
 from grader.spec.decode.case import Inherited, decode_cases
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.spec.decode.harness import check_use_of_harness, decode_harness
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_award, decode_pace
 from grader.spec.decode.pictures import decode_picture
@@ -17,7 +18,7 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 
-_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside", "stop after")
+_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside", "stop after", "harness")
 """Keys of a question that have no effect on criteria."""
 
 
@@ -48,10 +49,12 @@ def decode_question(
         budget_s=budget_s,
         pace=decode_pace(fields, context, module),
         picture=decode_picture(fields, context),
+        harness=decode_harness(fields, context),
     )
     drafts: list[CaseDraft | None] = []
     for number, case in enumerate(fields["cases"], start=1):
         drafts += decode_cases(context, case, number, inherited) if case is not None else [None]
+    check_use_of_harness(fields, drafts)
     award = award_of(fields)
     check_award(award, fields, drafts)
     return replace(

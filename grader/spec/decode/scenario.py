@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
 from grader.model.values import parts
-from grader.spec.decode.arguments import Ready, Written, make_call, prepare, written_arguments
+from grader.spec.decode.arguments import Ready, prepare
 from grader.spec.decode.calls import CaseCalls
 from grader.spec.decode.expectations import (
     check_classes,
@@ -14,9 +14,11 @@ from grader.spec.decode.expectations import (
     decode_text,
 )
 from grader.spec.decode.pictures import decode_step_picture
+from grader.spec.decode.written import WrittenCall, formula_call, plain_call, read_looks
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
+from grader.spec.expressions.formulas import FormulaReader, Scope
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.reference.definitions import Definitions
@@ -100,7 +102,8 @@ class _Reader:
     def step(self, fields: Fields) -> tuple[Call, Step] | None:
         """Return a step; None if a part was reported."""
         action = self._action(fields)
-        call = self._call(fields, action) if action is not None else None
+        scope = Scope.of(self._definitions).keeping(self._made)
+        call = self._call(fields, action, scope) if action is not None else None
         bound = self._bind(fields, action, call)
         calls = CaseCalls((call,), call.text, None) if call is not None else None
         reported, expect = decode_optional_expectation(fields, calls, self._context, self._definitions)
@@ -164,32 +167,77 @@ class _Reader:
         if scalar is not None and name != _DROPPED:
             if not check_new_name(scalar, taken, self._context.reporter):
                 return None
-            self._made[name] = call.function if call is not None and action == "new" else ""
+            self._made[name] = _class_of(call) if call is not None and action == "new" else ""
         if call is None or not kept:
             return call
         text = call.text if name == _DROPPED else f"{name} = {call.text}"
         return replace(call, text=text, bind=name, brings=bool(compared))
 
-    def _call(self, fields: Fields, action: str) -> Call | None:
+    def _call(self, fields: Fields, action: str, scope: Scope) -> Call | None:
         scalar: Scalar | None = fields[action]
-        expression = parse(scalar, self._context.reporter) if scalar is not None else None
+        looks = read_looks(fields, self._context)
+        if scalar is None or looks is None:
+            return None
+        expression = parse(scalar, self._context.reporter, statement=action == "call")
         if expression is None:
             return None
         tree = expression.tree
+        reader = FormulaReader(expression, self._context, scope)
+        if action != "read" and (looks or not _is_plain(reader, tree, scope)):
+            return self._formula(fields, action, expression, reader, scope, looks)
         if action == "read":
+            if looks:
+                fields.report_key("reads", "`reads` does not go with `read`", "write `call`")
             function = self._function(expression, tree, "only a name such as tour.N can be read here")
             return Call(function, (), text=function, reads=True) if function is not None else None
-        if not isinstance(tree, ast.Call):
-            example = "Tour(1, 3)" if action == "new" else "tour.move(3, 2)"
-            message = f"`{action}` must be a call such as {example}"
-            self._context.reporter.report(expression.whole, message)
-            return None
-        function = self._function(
-            expression, tree.func, "only a name such as f or tour.move can be called here"
-        )
+        assert isinstance(tree, ast.Call)
+        function = self._function(expression, tree.func, "only a name such as f or tour.move")
         if function is None:
             return None
-        return self._with_arguments(expression, function, tree)
+        return self._ready(plain_call(self._context, expression, function, tree, scope))
+
+    def _formula(
+        self,
+        fields: Fields,
+        action: str,
+        expression: Expression,
+        reader: FormulaReader,
+        scope: Scope,
+        looks: list[Expression],
+    ) -> Call | None:
+        """Return a step that is more than the call of a function or a method with data."""
+        if not isinstance(expression.tree, ast.Call) and action == "new":
+            self._context.reporter.report(expression.whole, "`new` must be a call such as Tour(1, 3)")
+            return None
+        if expression.statement is not None:
+            for key in fields.present("as", "returns", "check", "reads"):
+                fields.report_key(key, f"`{key}` has no effect: this step has no answer")
+        written = formula_call(self._context, expression, reader, scope, looks)
+        if written is not None and written.formula is not None:
+            is_bare = isinstance(expression.tree, ast.Name) and expression.statement is None
+            if is_bare or not (written.formula.functions() or written.has_records or fields.has("as")):
+                if self._ready(written) is not None:
+                    message = f"`{action}` must be a call such as tour.move(3, 2)"
+                    self._context.reporter.report(expression.whole, message)
+                return None
+            for first, *parts in (name.split(".") for name in written.formula.functions()):
+                if first in self._made and expression.statement is None:
+                    self._check_member(expression, first, parts)
+        return self._ready(written)
+
+    def _ready(self, written: WrittenCall | None) -> Call | None:
+        """Return a call with values for its arguments; None where one was reported."""
+        if written is None:
+            return None
+        ready: list[Ready] = []
+        for argument in written.arguments:
+            try:
+                ready.append(prepare(self._context, written.expression, argument, self._context.names, {}))
+            except Unusable:
+                continue
+        if len(ready) < len(written.arguments):
+            return None
+        return written.made(self._context, ready)
 
     def _function(self, expression: Expression, node: ast.expr, otherwise: str) -> str | None:
         """Return a dotted name, which starts with an object of a step or with a name of the module."""
@@ -199,19 +247,24 @@ class _Reader:
             parts.insert(0, inner.attr)
             inner = inner.value
         if not isinstance(inner, ast.Name):
-            self._context.reporter.report(expression.span(node), otherwise)
+            self._context.reporter.report(expression.span(node), otherwise, "`call` takes an expression")
             return None
         self._check_name(expression, inner, parts)
         return ".".join([inner.id, *parts])
 
+    def _check_member(self, expression: Expression, name: str, parts: list[str]) -> None:
+        """Report an attribute that the reference's object does not have."""
+        known = self._definitions
+        members = known.classes.get(self._made[name]) if known is not None else None
+        if parts and members is not None and parts[0] not in members:
+            message = f"the reference's `{self._made[name]}` has no `{shown(parts[0])}`"
+            hint = self._context.reporter.nearest(parts[0], sorted(members))
+            self._context.reporter.report(expression.whole, message, hint)
+
     def _check_name(self, expression: Expression, first: ast.Name, parts: list[str]) -> None:
         name, known = first.id, self._definitions
         if name in self._made:
-            members = known.classes.get(self._made[name]) if known is not None else None
-            if parts and members is not None and parts[0] not in members:
-                message = f"the reference's `{self._made[name]}` has no `{shown(parts[0])}`"
-                hint = self._context.reporter.nearest(parts[0], sorted(members))
-                self._context.reporter.report(expression.whole, message, hint)
+            self._check_member(expression, name, parts)
             return
         if known is None or not known.complete or name in known.names:
             return
@@ -219,29 +272,22 @@ class _Reader:
         hint = self._context.reporter.nearest(name, [*self._made, *sorted(known.names)])
         self._context.reporter.report(expression.span(first), message, hint)
 
-    def _with_arguments(self, expression: Expression, function: str, tree: ast.Call) -> Call | None:
-        written = written_arguments(self._context, expression, tree)
-        ready: list[Ready] = []
-        for argument in written:
-            try:
-                ready.append(self._argument(expression, argument))
-            except Unusable:
-                continue
-        if len(ready) < len(tree.args) + len(tree.keywords):
-            return None
-        texts = [
-            a.labelled(r.text if r.text is not None else a.text) for a, r in zip(written, ready, strict=True)
-        ]
-        return make_call(function, written, ready, f"{function}({', '.join(texts)})")
 
-    def _argument(self, expression: Expression, written: Written) -> Ready:
-        """Return an argument: a value, a lambda, or an object of an earlier step.  Raises Unusable."""
-        if isinstance(written.node, ast.Name) and written.node.id in self._made:
-            return Ready(Bound(written.node.id), written.node.id)
-        if not written.names.isdisjoint(self._made):
-            for part in ast.walk(written.node):
-                if isinstance(part, ast.Name) and part.id in self._made:
-                    message = f"`{part.id}` is made by a step; it can only be an argument of its own"
-                    self._context.reporter.report(expression.span(part), message)
-            raise Unusable
-        return prepare(self._context, expression, written, self._context.names, {})
+def _class_of(call: Call) -> str:
+    """Return the name of the class that `new` calls, or the text of what it computes."""
+    names = call.formula.functions() if call.formula is not None else ()
+    return names[0] if names and call.function.startswith(f"{names[0]}(") else call.function
+
+
+def _is_plain(reader: FormulaReader, tree: ast.expr, scope: Scope) -> bool:
+    """Tell whether a step calls a function or a method with data, objects and functions."""
+    if not isinstance(tree, ast.Call) or not reader.is_plain(tree):
+        return False
+    inner = tree.func
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    if not isinstance(inner, ast.Name):
+        return False
+    # Without a reference, a call of data alone is taken for one of the student's `len`.
+    has_object = any(isinstance(part, ast.Name) and part.id in scope.kept for part in tree.args)
+    return scope.kind_of(inner.id, ()) != "python" or not (scope.is_complete or has_object)

@@ -12,6 +12,7 @@ from grader.model.policy import Section
 from grader.model.submission import Cells, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.drafts import QuestionDraft
+from grader.spec.decode.harness import check_names_of_harnesses
 from grader.spec.decode.included import with_included_questions
 from grader.spec.decode.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
@@ -72,6 +73,7 @@ def decode_task(
         reference=define_modules(reference, of_reference, reporter) if reference else {},
         checkers=define_checkers(checkers, reporter) if checkers else None,
         reference_files=reference,
+        checkers_path=checkers.path if checkers else None,
         attached=attached,
     )
     if reference is not None:
@@ -88,6 +90,7 @@ def decode_task(
         questions = _questions(fields, context, limits, budget)
     sections = decode_sections(fields, questions)
     _check_questions(fields, questions, sections)
+    check_names_of_harnesses(fields, questions, packages)
     late, extensions = decode_late(fields, path.parent)
     lock, lock_file = decode_lock(fields, path.parent)
     task = Task(
@@ -102,7 +105,7 @@ def decode_task(
         packages=packages,
         lock=lock,
         python=fields["python"],
-        toolchains=decode_toolchains(fields, questions),
+        toolchains=decode_toolchains(fields, questions, path.parent.resolve()),
         repairs=fields["repairs"],
         cells=_cells(fields),
         limits=limits.limits,

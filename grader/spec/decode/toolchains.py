@@ -1,25 +1,33 @@
 """The key `toolchains`: languages besides Python in which programs may be handed in."""
 
+import os
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from grader.model.case import Case
-from grader.model.task import Toolchain
+from grader.model.task import CPP, JAVA, JAVASCRIPT, MEMORY, SOURCE, C, Toolchain
 from grader.spec.decode.drafts import QuestionDraft
+from grader.spec.keys.task import OWN_TOOLCHAIN
 from grader.worker.box.native import INPUT_MOST_B
+from grader.yamlfile.nodes import Mapping, Node, Scalar
+from grader.yamlfile.nodes import Sequence as Items
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields
+from grader.yamlfile.table import Fields, open_fields
+
+_KNOWN = {str(each.name): each for each in (C, CPP, JAVA, JAVASCRIPT)}
 
 
-def decode_toolchains(fields: Fields, questions: Sequence[QuestionDraft]) -> tuple[Toolchain, ...]:
-    """Return the toolchains; report those that are not known, and what no built program can do."""
-    found = []
-    for scalar in fields["toolchains"]:
-        if scalar.text in list(Toolchain):
-            found.append(Toolchain(scalar.text))
-        else:
-            message = f"`{shown(scalar.text)}` is no toolchain"
-            hint = f"the toolchains are {', '.join(f'`{each}`' for each in Toolchain)}"
-            fields.reporter.report(scalar.span, message, hint)
+def decode_toolchains(
+    fields: Fields, questions: Sequence[QuestionDraft], folder: Path
+) -> tuple[Toolchain, ...]:
+    """Return the toolchains; report those that are not known, and what no built program can do.
+
+    folder: the spec's own.
+    """
+    node = fields.node("toolchains")
+    items: tuple[Node, ...] = node.items if isinstance(node, Items) else (node,) if node is not None else ()
+    found = [toolchain for item in items if (toolchain := _toolchain(fields, item, folder)) is not None]
     if not found:
         return ()
     if fields.has("rules"):
@@ -30,7 +38,82 @@ def decode_toolchains(fields: Fields, questions: Sequence[QuestionDraft]) -> tup
         if reason:
             message = f"this case {reason}, which a program of `toolchains` can't do"
             fields.reporter.report(draft.span, message)
+    by_ending: dict[str, Toolchain] = {}
+    for each in found:
+        for ending in each.endings:
+            other = by_ending.setdefault(ending, each)
+            if other != each:
+                message = f"`{ending}` is the ending of `{other.name}` and of `{each.name}`"
+                fields.report("toolchains", message)
     return tuple(dict.fromkeys(found))
+
+
+def _toolchain(fields: Fields, node: Node, folder: Path) -> Toolchain | None:
+    if isinstance(node, Mapping):
+        inner = open_fields(node, OWN_TOOLCHAIN, fields.reporter)
+        return _own(inner, folder) if inner is not None else None
+    if not isinstance(node, Scalar):
+        fields.misfit("toolchains", node)
+        return None
+    if node.text not in _KNOWN:
+        hint = f"the toolchains are {', '.join(f'`{name}`' for name in _KNOWN)}, or a mapping with `run`"
+        fields.reporter.report(node.span, f"`{shown(node.text)}` is no toolchain", hint)
+    return _KNOWN.get(node.text)
+
+
+def _own(fields: Fields, folder: Path) -> Toolchain | None:
+    name, ending = fields["language"], fields["ending"]
+    build, run = _words(fields, "build"), _words(fields, "run")
+    reads = tuple(scalar.text for scalar in fields["reads"])
+    for path in reads:
+        if not _can_be_read(path, folder):
+            hint = "name a folder below /usr, /opt or /etc"
+            fields.report("reads", f"`{shown(path)}` can't be shown to programs of students", hint)
+    if name in _KNOWN:
+        fields.report("language", f"the commands of `{name}` are known", "give yours another name")
+    if name is None or ending is None or run is None or (build is None and fields.has("build")):
+        return None
+    if not build and run[0].startswith("./"):
+        fields.report("run", "without `build` there is no such program", "such as `perl {file}`")
+    if SOURCE not in " ".join(build or run):
+        fields.report("build" if build else "run", f"the command does not name `{SOURCE}`, the source file")
+    elif build and SOURCE in " ".join(run):
+        fields.report("run", f"`{SOURCE}` is not there any more when what `build` left runs")
+    return Toolchain(name, (ending,), build or (), run, reads)
+
+
+def _can_be_read(path: str, folder: Path) -> bool:
+    """Tell whether it is a folder of the system's, and holds nothing of the spec's."""
+    place = Path(os.path.realpath(path))
+    top = place.parts[1:2]
+    is_of_system = path.startswith("/") and top in (("usr",), ("opt",), ("etc",)) and len(place.parts) > 2
+    return is_of_system and place != folder and place not in folder.parents and folder not in place.parents
+
+
+def _words(fields: Fields, key: str) -> tuple[str, ...] | None:
+    """Return the words of a command; None if it is absent or was reported."""
+    text: str | None = fields[key]
+    if text is None:
+        return None
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        fields.report(key, f"`{key}` is no command: {str(error).casefold()}")
+        return None
+    for word in words:
+        rest = word.replace(SOURCE, "").replace(MEMORY, "")
+        if "{" in rest and "}" in rest:
+            fields.report(key, f"`{shown(word)}` names something else than `{SOURCE}` and `{MEMORY}`")
+            return None
+    if SOURCE in words[0] or "/" in words[0].removeprefix("./"):
+        fields.report(
+            key, f"`{shown(words[0])}` is not the name of a program", "such as `perl`, or `./program`"
+        )
+        return None
+    if key == "build" and words[0].startswith("./"):
+        fields.report(key, f"`{shown(words[0])}` is not a program of the host")
+        return None
+    return words
 
 
 def _reason(case: Case) -> str:

@@ -34,6 +34,7 @@ class Context:
     reference: the definitions of each readable module of the reference.
     checkers: the definitions of the checkers file; None if there is no readable one.
     reference_files: all files of the reference; None if there is no readable one.
+    checkers_path: the checkers file; None if there is no readable one.
     attached: the spec's folder, and those of its files that cases use.
     seed: of the task.
     own_functions: the functions of the checkers file, where its definitions are not at hand.
@@ -51,6 +52,7 @@ class Context:
     reference: Mapping[str, Definitions] = field(default_factory=dict)
     checkers: Definitions | None = None
     reference_files: Files | None = None
+    checkers_path: Path | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
     seed: int = 0
     own_functions: frozenset[str] = frozenset()

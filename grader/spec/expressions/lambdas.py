@@ -19,22 +19,28 @@ MAX_SOURCE = 20_000
 
 
 def lambda_source(
-    expression: Expression, node: ast.Lambda, names: Names, reporter: Reporter, types: Collection[str] = ()
+    expression: Expression,
+    node: ast.Lambda,
+    names: Names,
+    reporter: Reporter,
+    types: Collection[str] = (),
+    beyond: Collection[str] = (),
 ) -> str | None:
     """Return the source of a lambda without names of the spec; report a lambda that would not work.
 
-    types: names of classes that exist where the lambda runs.
+    types: names of classes that exist where the lambda runs.  beyond: other names that exist there.
     """
-    bound = _bound_names(node)
+    bound = bound_names(node)
     free = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id not in bound]
-    unknown = [n for n in free if n.id not in (*names, *types, *NAMES) and not hasattr(builtins, n.id)]
+    known = {*names, *types, *NAMES, *beyond}
+    unknown = [n for n in free if n.id not in known and not hasattr(builtins, n.id)]
     for name in unknown:
         hint = reporter.nearest(name.id, [*names, *types, *bound])
         message = f"`{shown(name.id)}` is not a known name in this lambda"
         reporter.report(expression.span(name), message, hint)
     if unknown or any(names.get(n.id) is REPORTED for n in free):
         return None
-    literals = {n.id: literal(names[n.id][0]) for n in free if n.id in names}
+    literals = {n.id: literal(names[n.id][0]) for n in free if n.id in names and n.id not in beyond}
     try:
         return _compiled(_with_values(node, literals))
     except _Unfit as unfit:
@@ -46,7 +52,7 @@ class _Unfit(Exception):
     """Why a lambda can't be used."""
 
 
-def _bound_names(node: ast.Lambda) -> set[str]:
+def bound_names(node: ast.Lambda) -> set[str]:
     """Return every name that is bound somewhere in the lambda: parameters, loops, `:=`."""
     bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return bound | {

@@ -1,7 +1,8 @@
 """Turns YAML nodes into Python values; every decoder uses it.
 
 Numbers, true, false and null of YAML stand for themselves; a text is a Python expression.
-Lists and mappings of YAML become lists and dicts, and their parts follow the same rule.
+Lists and mappings of YAML become lists and dicts, and their parts follow the same rule; but a mapping with
+`from` names a file.
 """
 
 import ast
@@ -10,16 +11,18 @@ from grader.model.values import Value
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
+from grader.spec.expressions.from_file import is_from_file, value_from_file
 from grader.spec.expressions.parse import Expression, parse
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
+from grader.yamlfile.source import Span
 from grader.yamlfile.table import is_cut
 
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
     """Return the value of a part of an expression and its size.  Raises Unusable."""
-    _spend(context, 1, expression, node)
+    _spend(context, 1, expression.span(node))
     value, size = Evaluator(expression, names, context.reporter, context.types).value(node)
-    _spend(context, size.items, expression, node)
+    _spend(context, size.items, expression.span(node))
     return value, size
 
 
@@ -34,6 +37,10 @@ def sized_value_of(context: Context, node: Node) -> Sized:
         return _scalar(context, node)
     if isinstance(node, Broken):
         raise Unusable
+    if isinstance(node, Mapping) and is_from_file(node):
+        value, size = value_from_file(context, node)
+        _spend(context, size.items, node.span)
+        return value, size
     refuse_split_expression(context, node)
     return _list(context, node) if isinstance(node, Sequence) else _dict(context, node)
 
@@ -52,13 +59,13 @@ def refuse_split_expression(context: Context, node: Sequence | Mapping) -> None:
         raise Unusable
 
 
-def _spend(context: Context, items: int, expression: Expression, node: ast.expr) -> None:
+def _spend(context: Context, items: int, place: Span) -> None:
     if context.value_budget.spend(items):
         return
     if context.value_budget.first_refusal():
         hint = "give fewer or smaller values, or fewer combinations in `over`"
         message = "with this, all values of the spec together are too large"
-        context.reporter.report(expression.span(node), message, hint)
+        context.reporter.report(place, message, hint)
     raise Unusable
 
 

@@ -119,12 +119,16 @@ _IN_QUOTES = "inside YAML's own brackets and braces, an expression with commas n
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A parsed Python expression and its place."""
+    """A parsed Python expression and its place.
+
+    statement: it sets or deletes the tree, which is an attribute or an item.
+    """
 
     tree: ast.expr
     text: str
     _lines: tuple[tuple[int, bytes], ...]
     _source_map: SourceMap
+    statement: ast.Assign | ast.Delete | None = None
 
     @property
     def whole(self) -> Span:
@@ -142,11 +146,17 @@ class Expression:
         return start + len(encoded[:column_b].decode("utf-8", "ignore"))
 
 
-def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
-    """Return the expression that a scalar holds; report text that Python can't read."""
+def parse(
+    scalar: Scalar, reporter: Reporter, longest: int = MAX_CHARACTERS, *, statement: bool = False
+) -> Expression | None:
+    """Return the expression that a scalar holds; report text that Python can't read, or with too many
+    characters.
+
+    statement: it can also be `a.x = 3`, `a[i] = 3` or `del a[i]`.
+    """
     text = scalar.text
     source_map = SourceMap(reporter.source, scalar)
-    if not (_is_readable(scalar, reporter) and _is_sound(scalar, source_map, reporter)):
+    if not (_is_readable(scalar, reporter, longest) and _is_sound(scalar, source_map, reporter)):
         return None
     # Parentheses allow an expression over several lines.
     indent = len(text) - len(text.lstrip())
@@ -155,6 +165,8 @@ def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
     lines = _line_table(code, indent - len(opening))
     try:
         with warnings.catch_warnings(action="ignore"):
+            if statement and (found := _statement(code)) is not None:
+                return Expression(found.targets[0], text, lines, source_map, found)
             tree = ast.parse(code, mode="eval").body
     except SyntaxError as error:
         _report_syntax_error(error, lines, source_map, reporter)
@@ -163,6 +175,18 @@ def parse(scalar: Scalar, reporter: Reporter) -> Expression | None:
         reporter.report(scalar.span, "Python can't read this expression")
         return None
     return Expression(tree, text, lines, source_map)
+
+
+def _statement(code: str) -> ast.Assign | ast.Delete | None:
+    """Return the only statement of a text, if it sets or deletes one thing.  Raises as `ast.parse`."""
+    try:
+        body = ast.parse(code, mode="exec").body
+    except SyntaxError:
+        return None
+    match body:
+        case [ast.Assign(targets=[_]) | ast.Delete(targets=[_]) as statement]:
+            return statement
+    return None
 
 
 def _line_table(code: str, shift: int) -> tuple[tuple[int, bytes], ...]:
@@ -184,14 +208,12 @@ def _report_syntax_error(
     reporter.report(span, f"this is not a Python expression: {shown(error.msg)}")
 
 
-def _is_readable(scalar: Scalar, reporter: Reporter) -> bool:
+def _is_readable(scalar: Scalar, reporter: Reporter, longest: int) -> bool:
     """Check size and characters of the text; report the first mistake."""
     if not scalar.text.strip():
         reporter.report(scalar.span, "a Python expression is missing here")
-    elif len(scalar.text) > MAX_CHARACTERS:
-        message = (
-            f"this expression has {len(scalar.text):,} characters; at most {MAX_CHARACTERS:,} are allowed"
-        )
+    elif len(scalar.text) > longest:
+        message = f"this expression has {len(scalar.text):,} characters; at most {longest:,} are allowed"
         reporter.report(scalar.span, message)
     elif CONTROL.search(scalar.text):
         hint = "YAML undoes escapes in double quotes; write the expression in single quotes"

@@ -15,10 +15,10 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import OwnCode
 from grader.model.values import DeclaredType, Value, first_non_data
 from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.driver import LADDER
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
+from grader.sandbox.strongest import strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 CHOICES_B = 256
@@ -140,7 +140,7 @@ def generators_of(
     zygotes: list[Zygote] = []
 
     def start() -> Zygote:
-        zygotes.append(_strongest(python, packages))
+        zygotes.append(strongest_zygote(find_interpreter(python), packages))
         return zygotes[-1]
 
     generators = Generators(start, code, types, seed)
@@ -150,14 +150,3 @@ def generators_of(
         generators.close()
         for zygote in zygotes:
             zygote.close()
-
-
-def _strongest(python: str, packages: tuple[str, ...]) -> Zygote:
-    """Start a zygote under the strongest driver that works here.  Raises `SandboxFailure`."""
-    failures = []
-    for driver in LADDER:
-        try:
-            return Zygote(driver, find_interpreter(python), packages)
-        except SandboxFailure as failure:
-            failures.append(f"{driver}: {failure}")
-    raise SandboxFailure("; ".join(failures))

@@ -125,9 +125,12 @@ TURN = Table(
             "the text printed between the last input and this one, with the prompt, see [an expected "
             "text](#an-expected-text); where a blank too many is no fault, write `{text: 'Size? ', "
             "whitespace: any}`"),
-        Key("answer", _ANSWER, "1 3", required=True, meaning=
+        Key("answer", _ANSWER, "1 3", meaning=
             "the line that the program is then given, without its line end; `end` (without quotes): the "
             "end of its input"),
+        Key("stop", choice(("here",)), "here", meaning=
+            "`here`, in the last turn and without `answer`: the case ends when the program asks, and what it "
+            "would do then does not count"),
     ),
 )
 
@@ -144,6 +147,10 @@ _EXPECTED = (
     Key("prints", PRINTS, '"K . .\\n"', absent="not compared", meaning=
         "the text that the call prints, beside or instead of the three above, see [an expected "
         "text](#an-expected-text) and [Printed text](cases/printed-text.md)"),
+    Key("reads", NAMES.described("list of texts"), "[size, head.value, total()]", default=(),
+        absent="the answer itself", meaning=
+        "what is read of the answer and compared instead of it, as one would type it after a dot, or with "
+        "`_` for the answer, such as `len(_)`: the answer becomes a dict with these texts as keys"),
     Key("sequence", choice(("any",)), "any", absent="they differ", meaning=
         "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
         "for a frozenset too, and the reverse"),
@@ -167,9 +174,10 @@ STEP = Table(
     (
         Key("new", CALL, "KnightsTour(1, 3)", meaning=
             "makes an object, which is not compared"),
-        Key("call", CALL, "tour.move(3, 2)", meaning=
-            "calls a method of an object of an earlier step, or a function of the module; an argument can"
-            " be such an object, on its own"),
+        Key("call", CALL.described("Python call or expression, `a.x = 3`, `del a[0]`"),
+            "tour.move(3, 2)", meaning=
+            "calls a method of an object of an earlier step, or a function of the module, also in an "
+            "expression such as `a + b == c`, see [Expressions](cases/expressions.md)"),
         Key("read", ATTRIBUTE, "tour.N", meaning=
             "reads an attribute, or a name of the module"),
         Key("as", NEW_NAME, "tour", absent="with `new` none, else the answer is compared", meaning=
@@ -185,8 +193,10 @@ STEP = Table(
 CASE = Table(
     "a case",
     (
-        Key("call", CALL, "count_tours(5, [(0, 0)])", meaning=
-            "a single call of a function of the module"),
+        Key("call", CALL.described("Python call, or an expression with one"),
+            "count_tours(5, [(0, 0)])", meaning=
+            "a single call of a function of the module, or an expression such as `sorted(f(1))`, see "
+            "[Expressions](cases/expressions.md)"),
         Key("sum", CALL, "count_tours(5, [(x, y)])", meaning=
             "many calls, one for each combination of `over`; their answers are added up"),
         Key("count", CALL, "is_legal(3, [], (x, y))", meaning=
@@ -204,7 +214,7 @@ CASE = Table(
         Key("files", mapping_of(
             CONTENT_KIND, "name: text, or [a file's content](#a-files-content); at most 100, and 4 MiB"),
             '{board.txt: "1 0\\n"}', meaning=
-            "the files that it finds in its folder"),
+            "the files that a program, a call or steps find in their folder, see [Files](cases/files.md)"),
         Key("dialogue", each(TURN, "list, at most 500 turns"),
             '[{says: "Size? ", answer: 8}]', meaning=
             "its outputs and inputs, turn by turn, see [a turn](#a-turn) and "
@@ -220,8 +230,11 @@ CASE = Table(
         Key("exit", EXIT, "2", absent="`0`", meaning=
             "its exit code"),
         Key("leaves", _LEAVES, "{tour.txt: same as reference}", meaning=
-            "the files that it must leave in its folder: their names, or name: [expected "
+            "the files that must be left in that folder: their names, or name: [expected "
             "text](#an-expected-text)"),
+        Key("harness", PATH, "shop/harness.py", absent="the question's", meaning=
+            "a module of yours beside the student's code, whose functions and classes calls can use, see "
+            "[Harnesses](cases/harness.md)"),
         Key("rule", RULE_VALUE, "no recursion", meaning=
             "a rule on the source, with a mark of its own: nothing is run, see [a rule](#a-rule)"),
         Key("pytest", PATH, "leap/test_leap.py", meaning=
@@ -298,8 +311,8 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("sequence", "unordered", "equality", "rel", "abs", "differing")
-EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("sequence",), "raises": ()}
+COMPARED = ("reads", "sequence", "unordered", "equality", "rel", "abs", "differing")
+EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("reads", "sequence"), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
 OF_GIVEN = ("goes on", "examples")
@@ -308,7 +321,9 @@ OF_GROW = ("growth", "worse")
 """Keys that go with `grow`."""
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
-_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "files", "stdout", "stderr", "exit", "leaves")
+_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "stdout", "stderr", "exit")
+OF_FOLDER = ("files", "leaves")
+"""Keys of programs, and of calls and scenarios that run once."""
 ONLY_WITH = dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run"))
 ONLY_WITH["against"] = ("student tests", "`student tests` names the module with the tests")
 ONLY_WITH["goes on"] = ("scenario", "")
@@ -334,11 +349,12 @@ class CaseKind:
 
 
 _OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits", "seed")
-_OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", *_OF_EVERY)
+_OF_CALLS = ("returns", "check", *COMPARED, "unchanged", "pace", "picture", "harness", *_OF_EVERY)
 _FOR_ONE_CALL = "write a case with `call` for each call"
 _MANY_CALLS = CaseKind(
     ("over", *_OF_CALLS),
     {
+        **dict.fromkeys(OF_FOLDER, _FOR_ONE_CALL),
         "watch": _FOR_ONE_CALL,
         "prints": _FOR_ONE_CALL,
         "raises": "write a case for each call",
@@ -353,7 +369,7 @@ CASE_KINDS = {
         ("name", "title", "number", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
-    "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *_OF_EVERY)),
+    "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *_OF_EVERY)),
     "pytest": CaseKind(
         ("tests", *_OF_EVERY),
         dict.fromkeys(CASE.names, "the tests say what is expected"),
@@ -363,10 +379,11 @@ CASE_KINDS = {
         dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
     ),
     "scenario": CaseKind(
-        ("goes on", "unchanged", "check", *_OF_EVERY), dict.fromkeys(STEP.names, "say it of a step")
+        ("goes on", "unchanged", "check", "harness", *OF_FOLDER, *_OF_EVERY),
+        dict.fromkeys(STEP.names, "say it of a step"),
     ),
     "call": CaseKind(
-        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *_OF_CALLS),
+        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *OF_FOLDER, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),

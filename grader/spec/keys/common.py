@@ -3,10 +3,10 @@
 import re
 from fractions import Fraction
 
-from grader.model.case import Whitespace
+from grader.model.case import Ignored, Whitespace
 from grader.model.limits import GIB, KIB, MIB
 from grader.spec.keys.synonyms import OF_LIMITS
-from grader.spec.keys.values import CALL, NAME, PRINTED
+from grader.spec.keys.values import CALL, NAME, PATTERN, PRINTED, TEXTS, TOLERANCE
 from grader.yamlfile.kinds import (
     BOOLEAN,
     DURATION,
@@ -16,12 +16,32 @@ from grader.yamlfile.kinds import (
     choice,
     matching,
     or_mapping,
+    texts,
     within,
 )
-from grader.yamlfile.table import Key, Kind, Table
+from grader.yamlfile.nodes import Scalar
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields, Key, Kind, Table
 
 _LIMIT = within(DURATION, Fraction(1, 100), 24 * 3600, "10ms", "24h")
 _FLOOR = DURATION.bounded(lambda floor_s: floor_s <= 60, "must be at most 1min", "duration, up to 1min")
+
+
+def _is_ignored(fields: Fields, name: str, scalar: Scalar) -> bool:
+    if scalar.text in list(Ignored):
+        return True
+    hint = fields.reporter.nearest_or_all(scalar.text, list(Ignored))
+    fields.reporter.report(scalar.span, f"`{name}` can't be `{shown(scalar.text)}`", hint)
+    return False
+
+
+IGNORES = texts(_is_ignored, "`case`, `punctuation`, or both as a list")
+LINES = Kind(
+    "a list of lines, or a mapping of their numbers",
+    "list, or mapping of numbers",
+    Fields.node,
+    {"anyOf": [{"type": "array", "minItems": 1}, {"type": "object"}]},
+)
 _AGAINST = matching(
     re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?"),
     "a module or a function of the reference",
@@ -105,11 +125,24 @@ PICTURE = Table(
 PRINTED_TEXT = Table(
     "an expected text",
     (
-        Key("text", PRINTED, '"Well done!\\n"', required=True, meaning=
-            "the text, or `same as reference`"),
+        Key("text", PRINTED, '"Well done!\\n"', meaning=
+            "all of the text, or `same as reference`"),
+        Key("contains", TEXTS, '["tour", "64 moves"]', meaning=
+            "instead: texts that stand in it, one after another"),
+        Key("pattern", PATTERN, "'^Score: [0-9]+$'", meaning=
+            "instead: a pattern that matches somewhere in it; `^` and `$` match at every line"),
+        Key("lines", LINES, "{1: Results, -1: {pattern: '^Total'}}", meaning=
+            "instead: its lines, as a list of all of them, or those of the given numbers, -1 for the last; "
+            "each is a text or a mapping like this one"),
         Key("whitespace", choice(Whitespace), "trailing", default=Whitespace.EXACT, meaning=
             "which blanks count: all; not those at the ends of lines, and no empty lines at the "
             "end; or none but that words are apart"),
+        Key("ignores", IGNORES, "[case, punctuation]", default=(), absent="nothing", meaning=
+            "what does not count: capital and small letters, punctuation outside numbers"),
+        Key("rel", TOLERANCE, "1e-6", default=0.0, meaning=
+            "tolerance of the numbers in it, relative; of two whole numbers there is none"),
+        Key("abs", TOLERANCE, "0.01", default=0.0, meaning=
+            "the same, absolute"),
     ),
 )
 # fmt: on

@@ -20,6 +20,7 @@ _LIMITS = {
     **_all("memory memory_limit max_memory", "limits", "limits: {memory: 64MiB}"),
 }
 _HIDDEN = _all("hidden private public secret visible show hide", "visibility", "visibility: hidden")
+_SET_UP = "setup setUp helper helpers driver mock mocks stub stubs double doubles fixture fixtures"
 _NEEDS = _all("depends depends_on requires require after prerequisite prerequisites", "needs")
 
 OF_TASK: Synonyms = {
@@ -46,6 +47,7 @@ OF_QUESTION: Synonyms = {
     **_all("fail_fast stop_on_timeout max_timeouts", "stop after", "stop after: 2 timeouts"),
     **_all("scoring partial partial_credit mode grading", "award", "award: each"),
     **_all("file filename", "module"),
+    **_all(_SET_UP, "harness", "harness: shop_harness.py"),
 }
 _ANSWERS = {
     **_all("expected expect expects want result results answer return equals value", "returns"),
@@ -82,6 +84,8 @@ OF_CASE: Synonyms = {
     **_all("steps sequence_of_calls", "scenario"),
     **_all("interaction conversation", "dialogue"),
     **_all("for range loop", "over"),
+    **_all(_SET_UP, "harness", "harness: shop_harness.py"),
+    **_all("expected_files creates writes files_after", "leaves", "leaves: {out.txt: same as reference}"),
 }
 OF_STEP: Synonyms = {
     **_ANSWERS,

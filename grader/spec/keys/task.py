@@ -33,7 +33,7 @@ from grader.yamlfile.kinds import (
     named,
     or_mapping,
 )
-from grader.yamlfile.table import Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, Kind, Table
 
 BOARD_SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
 
@@ -48,6 +48,19 @@ _RULES = Kind(
     LIST.must_be, "list of rules, not empty", LIST.read, {**LIST.schema, "items": RULE_VALUE.schema}
 )
 _BOARD_SIZE = matching(BOARD_SIZE, "columns x rows, such as 8x8", "`8x8`", TEXT.must_be)
+
+_ENDING = matching(
+    re.compile(r"\.(?!py$|ipynb$)[a-z0-9]{1,10}"),
+    "an ending such as .pl, and not Python's",
+    "`.` and letters",
+)
+_PATHS = NAMES.described("absolute path, or list of them")
+_TOOLCHAINS = Kind(
+    "a language, or a list of languages",
+    "`c`, `c++`, `java`, `javascript`, or [a mapping](#a-toolchain), or a list of them",
+    Fields.node,
+    {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/a-toolchain"}, {"type": "array"}]},
+)
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
@@ -118,6 +131,8 @@ QUESTION = Table(
             "the cases, see [case](#a-case)"),
         Key("criteria", each(CRITERION), default=(), meaning=
             "the criteria that a person marks, instead of `cases`, see [criterion](#a-criterion)"),
+        Key("harness", PATH, "shop/harness.py", absent="none", meaning=
+            "the harness of its cases with calls and scenarios, see [Harnesses](cases/harness.md)"),
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
             "modules of the reference that stand beside the submission, instead of its own"),
@@ -209,6 +224,23 @@ CELLS = Table(
 _BUDGET = or_mapping(
     _TIME, BUDGET, "a duration such as 2min, or a mapping {time: 2min, wall: 5min}", "duration, or mapping")
 
+OWN_TOOLCHAIN = Table(
+    "a toolchain",
+    (
+        Key("language", ID, "perl", required=True, meaning=
+            "its name, for people"),
+        Key("ending", _ENDING, ".pl", required=True, meaning=
+            "the ending of its source files"),
+        Key("build", TEXT, '"g++ -O2 -o program {file}"', absent="nothing is built", meaning=
+            "the command that builds a program of `{file}`, once a submission; what it leaves is kept"),
+        Key("run", TEXT, "./program", required=True, meaning=
+            "the command that runs it: a program of the host's, or `./` and a file that `build` left; "
+            "`{memory}` is its memory in MiB"),
+        Key("reads", _PATHS, "[/usr/share/perl]", default=(), meaning=
+            "folders of the host that the commands need besides the system's libraries"),
+    ),
+)
+
 TASK = Table(
     "a task",
     (
@@ -240,7 +272,7 @@ TASK = Table(
             "[notebooks](cases/notebooks.md)"),
         Key("python", _PYTHON, '"3.12"', default="", absent="the grader's own", meaning=
             "interpreter of the submissions"),
-        Key("toolchains", NAMES.described("`c` or `c++`, or a list of them"), "[c++]", default=(), meaning=
+        Key("toolchains", _TOOLCHAINS, "[c++, java]", default=(), meaning=
             "languages besides Python in which programs may be handed in, see "
             "[other languages](cases/toolchains.md)"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=

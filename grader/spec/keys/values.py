@@ -8,7 +8,9 @@ from grader.yamlfile.kinds import (
     INTEGER,
     NAMES,
     NUMBER,
+    PATH,
     TEXT,
+    choice,
     matching,
     more_than_0,
     quantity,
@@ -17,7 +19,7 @@ from grader.yamlfile.kinds import (
 )
 from grader.yamlfile.quantities import moment, penalty, share, tolerance
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, Kind
+from grader.yamlfile.table import Fields, Key, Kind, Table
 
 MOMENT_HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 
@@ -85,8 +87,25 @@ ATTRIBUTE = written("a name such as tour.N", "dotted name", _STRING)
 NEW_NAME = written(_SHORT, "a Python name of its own", _STRING)
 PRINTED = written("a text", "text", SCALAR)
 PATTERN = Kind("a text", "regular expression, at most 1000 characters", _pattern, _STRING)
+TEXTS = Kind("a text or a list of texts", "text, or list of texts", NAMES.read, NAMES.schema)
 EXPRESSION = written("a Python expression", "expression", SCALAR)
 VALUE = Kind("a Python expression", "value", Fields.node, {})
+
+# fmt: off
+VALUE_FILE = Table(
+    "a value from a file",
+    (
+        Key("from", PATH.described("path below the spec's folder; at most 1 MiB"),
+            "data/words.json", required=True, meaning=
+            "the file that holds the value; part of the spec's digest"),
+        Key("as", choice(("json", "text", "lines", "rows", "python")), "lines", absent="by its ending",
+            meaning=
+            "how it is read: `json`; its whole `text` (`.txt`) or the list of its `lines`; the `rows` of a "
+            "`.csv`, lists of texts; an expression in `python` (`.py`)"),
+    ),
+)
+"""What stands for a value where this is all of a mapping."""
+# fmt: on
 
 TASK_ID = matching(
     re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*"),

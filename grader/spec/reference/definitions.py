@@ -14,6 +14,7 @@ class Definitions:
     """The names that a module has once it is imported.
 
     names: all that are visible in the source, imported ones included.
+    own: those that it defines itself.
     functions: the parameters of those that are plain functions without decorators.
     classes: the attributes of instances, for classes whose source shows all of them.
     star_imports: modules whose names all come in by `from x import *`.
@@ -21,6 +22,7 @@ class Definitions:
     """
 
     names: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
     functions: Mapping[str, ast.arguments] = field(default_factory=dict)
     classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     star_imports: tuple[str, ...] = ()
@@ -44,12 +46,14 @@ def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitio
 
 def _collect(tree: ast.Module) -> Definitions:
     names: set[str] = set()
+    imported: set[str] = set()
     functions: dict[str, ast.arguments] = {}
     classes: dict[str, frozenset[str]] = {}
     star_imports: list[str] = []
     for statement in _top_level(tree.body):
         bound = set(_bound_by(statement))
         names |= bound
+        imported |= bound if isinstance(statement, ast.Import | ast.ImportFrom) else set()
         for name in bound:
             functions.pop(name, None)
             classes.pop(name, None)
@@ -59,7 +63,8 @@ def _collect(tree: ast.Module) -> Definitions:
             functions[statement.name] = statement.args
         if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
             star_imports.append(statement.module or "")
-    return Definitions(frozenset(names), functions, classes, tuple(star_imports), not star_imports)
+    own = frozenset(names - imported)
+    return Definitions(frozenset(names), own, functions, classes, tuple(star_imports), not star_imports)
 
 
 def _top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -73,6 +73,15 @@ def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
     return None
 
 
+def lies_inside(fields: Fields, key: str, attached: Files) -> bool:
+    """Tell whether the file that a key names lies in the spec's folder, behind links too; report others."""
+    folder = os.path.realpath(attached.path)
+    if os.path.realpath(attached.path / fields[key]).startswith(folder + os.sep):
+        return True
+    fields.report(key, "this file lies outside of the spec's folder", _RELATIVE)
+    return False
+
+
 def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
     """Read a file that stands beside the spec, and add it to `attached`; report a file that can't be read.
 

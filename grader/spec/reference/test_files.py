@@ -23,7 +23,7 @@ class FoundTest:
 
 
 def find_tests(text: str, file: str) -> list[FoundTest]:
-    """Return the tests that pytest finds in a file, but those that it always skips.  Raises `SyntaxError`."""
+    """Return the tests that pytest finds in a file, but those that never fail.  Raises `SyntaxError`."""
     tree = ast.parse(text, file)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     found: list[FoundTest] = []
@@ -61,11 +61,20 @@ def _test(
 ) -> Iterator[FoundTest]:
     decorators = [*node.decorator_list, *outer]
     words = [_words(each) for each in decorators]
-    if any(each and each[-1] in _SKIPS for each in words):
+    if any(each and each[-1] in _SKIPS for each in words) or any(map(_decides_nothing, decorators)):
         return
     points = next((_number(each) for each in decorators if _words(each)[-2:] == ["mark", "points"]), None)
     hidden = any(each[-2:] == ["mark", "hidden"] for each in words)
     yield FoundTest(name, node.lineno, points, hidden)
+
+
+def _decides_nothing(decorator: ast.expr) -> bool:
+    """Return whether a test is `xfail`: neither its end nor its failure is a fault."""
+    if _words(decorator)[-2:] != ["mark", "xfail"]:
+        return False
+    return not isinstance(decorator, ast.Call) or (
+        not decorator.args and {each.arg for each in decorator.keywords} <= {"reason", "run"}
+    )
 
 
 def _has_tests(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:

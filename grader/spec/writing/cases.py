@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from grader.judge.values.show import show
 from grader.model.case import (
+    Call,
     Case,
     Check,
     Comparison,
@@ -20,8 +21,9 @@ from grader.model.case import (
 )
 from grader.model.task import Task
 from grader.model.values import Value
+from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.dump import InQuotes
-from grader.spec.writing.expressions import Expressions
+from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
@@ -31,9 +33,9 @@ _ORACLE = "same as reference"
 class Writer(Expressions):
     """Writes cases as keys of one spec."""
 
-    def __init__(self, task: Task, *, is_whole: bool = False) -> None:
+    def __init__(self, task: Task, *, is_whole: bool = False, files: Attachments | None = None) -> None:
         """is_whole: write long answers too, which else are left to the reference."""
-        super().__init__(task.types)
+        super().__init__(task.types, files)
         self._is_whole = is_whole
 
     def keys(self, case: Case) -> dict[str, object]:
@@ -49,8 +51,11 @@ class Writer(Expressions):
                 keys["goes on"] = True
             keys |= self.expected(case.check)
         else:
-            keys = {"call": self.call(case.calls[0]), **self._watch(case), **self.expected(case.expect)}
+            keys = {"call": self.call(case.calls[0]), **self._watch(case)}
+            keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
             keys |= _printed("prints", case.prints)
+        if case.folder is not None:
+            keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
         if case.unchanged:
             keys["unchanged"] = True
         return keys
@@ -70,8 +75,9 @@ class Writer(Expressions):
         if not keys or any(step.prints != steps[0].prints for step in steps):
             return {}
         given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
+        call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
         more: dict[str, object] = {"goes on": True} if case.goes_on else {}
-        return {"call": f"{first.function}({given})", "given": rows, **keys, **more}
+        return {"call": call, "given": rows, **reads_of(first), **keys, **more}
 
     def _expected_of_each(
         self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
@@ -116,7 +122,16 @@ class Writer(Expressions):
             keys = {"call": self.call(call)}
         if call.bind:
             keys["as"] = call.bind
-        return keys | self.expected(step.expect) | _printed("prints", step.prints)
+        if step.expect is not None:
+            keys |= reads_of(call) | self._expected_of(call, step.expect)
+        return keys | _printed("prints", step.prints)
+
+    def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for the expected answer to a call."""
+        keys = self.expected(expect)
+        if reads_of(call) and isinstance(expect, Returns) and isinstance(expect.value, dict):
+            keys["returns"] = {text: self._plain(value) for text, value in expect.value.items()}
+        return keys
 
     def expected(self, expect: Expectation | None) -> dict[str, object]:
         """Return the keys for an expected answer."""
@@ -159,12 +174,10 @@ class Writer(Expressions):
             keys["arguments"] = list(run.arguments)
         if run.stdin:
             keys["stdin"] = run.stdin
-        if run.files:
-            keys["files"] = {name: content.decode() for name, content in run.files}
+        keys |= self._files_of(run.files, run.keeps, wanted.files)
         if run.dialogue:
             keys["dialogue"] = [
-                _printed("says", turn.says)
-                | {"answer": InQuotes(turn.answer) if turn.answer is not None else {"end": True}}
+                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
                 for turn in run.dialogue
             ]
         if run.player is not None:
@@ -172,9 +185,31 @@ class Writer(Expressions):
         keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
-        if wanted.files:
-            keys["leaves"] = {name: _printed("text", text)["text"] for name, text in wanted.files}
         return keys | self.expected(case.check)
+
+    def _files_of(
+        self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]
+    ) -> dict[str, object]:
+        """Return the keys for the files that a case finds, and leaves."""
+        keys: dict[str, object] = {}
+        if files:
+            keys["files"] = {name: self._content(content) for name, content in files}
+        if texts:
+            keys["leaves"] = {name: printed_text(text) for name, text in texts}
+        elif keeps:
+            keys["leaves"] = list(keeps)
+        return keys
+
+    def _content(self, content: bytes) -> object:
+        if self._files is None or len(content) <= LONGEST_LITERAL:
+            return content.decode()
+        return {"from": self._files.path_of(content)}
+
+
+def reads_of(call: Call) -> dict[str, object]:
+    """Return the key for what is read of the answer; empty for the answer itself."""
+    looks = call.formula.looks if call.formula is not None else ()
+    return {"reads": [look.text for look in looks]} if looks else {}
 
 
 def _is_exact(value: Value) -> bool:
@@ -205,10 +240,33 @@ def _percent(share: Fraction) -> str:
     return f"{percent.normalize():f}%"
 
 
+def _answer(line: str | None) -> dict[str, object]:
+    return {"answer": InQuotes(line) if line is not None else {"end": True}}
+
+
 def _printed(key: str, text: Text | None) -> dict[str, object]:
-    if text is None:
-        return {}
-    words = text.value if text.value is not None else _ORACLE
-    if text.whitespace is Whitespace.EXACT:
-        return {key: words}
-    return {key: {"text": words, "whitespace": str(text.whitespace)}}
+    return {} if text is None else {key: printed_text(text)}
+
+
+def printed_text(text: Text) -> object:
+    """Return an expected text as YAML takes it."""
+    keys: dict[str, object] = {}
+    if text.contains:
+        keys["contains"] = list(text.contains)
+    elif text.pattern is not None:
+        return {"pattern": text.pattern}
+    elif text.every_line:
+        keys["lines"] = [printed_text(line) for _, line in text.lines]
+    elif text.lines:
+        keys["lines"] = {number: printed_text(line) for number, line in text.lines}
+    else:
+        keys["text"] = text.value if text.value is not None else _ORACLE
+    if text.whitespace is not Whitespace.EXACT:
+        keys["whitespace"] = str(text.whitespace)
+    if text.ignores:
+        keys["ignores"] = [str(each) for each in text.ignores]
+    if text.rel:
+        keys["rel"] = text.rel
+    if text.abs:
+        keys["abs"] = text.abs
+    return keys["text"] if list(keys) == ["text"] else keys

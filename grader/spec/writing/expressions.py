@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from grader.model.case import Argument, Bound, Call, Case, Player, Shipped, Watched
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
 from grader.spec.expressions.literals import literal
+from grader.spec.writing.attachments import Attachments
+
+LONGEST_LITERAL = 2000
+"""The most characters of a value, and bytes of a file, that stand in the spec itself."""
 
 
 class _Written:
@@ -25,12 +29,17 @@ class Expressions:
     A member of an enum needs its class's name only where several enums have it.
     """
 
-    def __init__(self, types: Iterable[DeclaredType]) -> None:
+    def __init__(self, types: Iterable[DeclaredType], files: Attachments | None = None) -> None:
+        """files: takes in what is too long for a line; None to write all of it."""
+        self._files = files
         self._members = Counter(_members(types))
 
     def value(self, value: Value) -> str:
         """Return a value as an expression of the spec."""
-        return literal(self._written(value))
+        text = literal(self._written(value))
+        if self._files is None or len(text) <= LONGEST_LITERAL:
+            return text
+        return self._files.name_of(text)
 
     def _written(self, value: Value) -> Value:
         match value:
@@ -61,6 +70,8 @@ class Expressions:
         if call.reads:
             return call.function
         given = [self.argument(value) for value in call.args]
+        if call.formula is not None:
+            return call.formula.written(given)
         given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
         return f"{call.function}({', '.join(given)})"
 

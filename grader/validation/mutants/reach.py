@@ -139,9 +139,12 @@ class _Program:
             for used in self._main_guard(module):
                 yield from self._with(module, used)
         for call in case.calls:
-            name, _, attribute = call.function.partition(".")
-            self._attributes.add(attribute)
-            yield from self._with(module, name)
+            for function in call.functions:
+                name, _, attribute = function.partition(".")
+                self._attributes.add(attribute)
+                yield from self._with(module, name)
+            if call.formula is not None:
+                self._attributes |= {node.text for node in call.formula.walk() if node.kind == "attribute"}
         # A method that a case calls is as near as a function that it calls.
         yield from (
             part for part in self.parts if self._is_used_method(part, among=self._classes(module, case))
@@ -151,7 +154,8 @@ class _Program:
         return {
             part.name
             for call in case.calls
-            for part in self._with(module, call.function.partition(".")[0])
+            for function in call.functions
+            for part in self._with(module, function.partition(".")[0])
             if isinstance(part.node, ast.ClassDef)
         }
 
@@ -230,7 +234,7 @@ def _calls(task: Task) -> dict[str, list[tuple[Case, Call]]]:
     found: dict[str, list[tuple[Case, Call]]] = defaultdict(list)
     for case in task.cases:
         for call in case.calls:
-            found[call.function.rpartition(".")[2]].append((case, call))
+            found[call.own_name].append((case, call))
     return found
 
 

@@ -188,7 +188,7 @@ class Expectations:
 
 def _name(call: Call) -> str:
     """Return the name of a function, or of a method without its object's."""
-    return call.function.rpartition(".")[2]
+    return call.own_name
 
 
 def _printed(wanted: Text | None, answer: Answer) -> Text | None:
@@ -205,14 +205,15 @@ def _program_case(template: Case, reference: Outcome) -> Case:
         stdout=_same(wanted.stdout),
         stderr=_same(wanted.stderr),
         exit_code=None if wanted.exit_code is None else _exit_code(reference),
-        files=tuple((name, Text(None, text.whitespace)) for name, text in wanted.files),
+        files=tuple((name, same) for name, text in wanted.files if (same := _same(text)) is not None),
     )
     dialogue = tuple(replace(turn, says=_same(turn.says)) for turn in run.dialogue)
     return replace(template, expect=produces, program=replace(run, dialogue=dialogue))
 
 
 def _same(text: Text | None) -> Text | None:
-    return None if text is None else replace(text, value=None)
+    """Return the same comparison with the reference's words; None for parts of a text, which are its own."""
+    return None if text is None or not text.is_whole else replace(text, value=None)
 
 
 def _exit_code(outcome: Outcome) -> int:

@@ -216,7 +216,7 @@ class Field:
         """Tell whether the reference raises nothing but what some case of the question expects."""
         for call, answer in zip(one.calls, outcome.answers, strict=True):
             if isinstance(answer, RaisedAnswer):
-                expected = self._raised.get(call.function.rpartition(".")[2], set())
+                expected = self._raised.get(call.own_name, set())
                 if expected.isdisjoint(answer.bases):
                     return False
         return True

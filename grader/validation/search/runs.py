@@ -118,7 +118,7 @@ class ProgramRunner:
     """Runs a module as a program, each time from its start."""
 
     def __init__(self, tools: MarkingTools, task: Task, sources: dict[str, str]) -> None:
-        self._programs = Programs(tools.zygote, sources, tools.oracle.play, _LONGEST_S, task.seed)
+        self._programs = Programs(tools.zygote, sources, tools.oracle, _LONGEST_S, task.seed)
 
     def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
         """Run the program; without a reference its words do not end its dialogue."""
@@ -156,6 +156,7 @@ def _numbered(call: Call, number: int, bound: set[str]) -> Call:
     return replace(
         call,
         function=f"{_name(first, number)}{dot}{rest}" if first in bound else call.function,
+        formula=call.formula and call.formula.renamed(lambda name: _name(name, number)),
         args=tuple(_renamed(value, number) for value in call.args),
         kwargs=tuple((name, _renamed(value, number)) for name, value in call.kwargs),
         bind=_name(call.bind, number) if call.bind else "",

@@ -18,7 +18,7 @@ from grader.spec.writing.cases import Writer
 from grader.validation.search.expectations import Posed
 from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
 from grader.validation.search.inputs.edits import distance, nearer, smaller
-from grader.validation.search.inputs.input import Input
+from grader.validation.search.inputs.input import Input, own_inputs
 from grader.validation.search.paste import pasted
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle
@@ -77,6 +77,8 @@ class Search(Closing):
         begun = monotonic()
         if self._task.reference is None:
             return NotFound(inputs=0, searched_s=0.0, reason="the task names no reference")
+        if not own_inputs(question):
+            return NotFound(inputs=0, searched_s=0.0, reason="no case that could be changed is known")
         runner = None
         tried = 0
         try:

@@ -84,6 +84,7 @@ def _question(one: Input) -> Call:
     return replace(
         call,
         function=FUNCTION,
+        formula=None,
         args=(call.function, *map(_shipped, call.args)),
         kwargs=tuple((name, _shipped(value)) for name, value in call.kwargs),
     )

@@ -8,7 +8,7 @@ import io
 import marshal
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -17,6 +17,9 @@ from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
 from grader.worker.box import arrays, objects
 from grader.worker.box.capture import Capture
+from grader.worker.box.files import left_files, write_files
+from grader.worker.box.formulas import Formula, Node
+from grader.worker.box.harness import students_part
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
 
@@ -143,19 +146,22 @@ def run(
     results: list[bytes] = []
     intact = True
     again = extras["again"] if extras and "again" in extras else 1
+    folder = os.getcwd() if extras and "files" in extras else ""
+    if folder:
+        write_files(extras["files"])
     try:
         while again > 1:
             # For a time that can be measured.  Each call gets arguments of its own, as the last one does.
             again -= 1
             for name, args, kwargs, has_nodes in _loads(payload)[1]:
-                function = _find(module, name)
+                function = _found(module, name)
                 if function is not None:
-                    _call(function, args, kwargs, around, channel if has_nodes else None)
+                    _call(function, args, kwargs, around, channel if has_nodes else None, module)
         for name, args, kwargs, has_nodes in calls:
-            function = _find(module, name) if scene is None else scene.find(name)
+            function = _found(module, name) if scene is None else scene.find(name)
             if function is None:
                 return frames.ABSENT, _absence(module, name), True
-            result = _call(function, args, kwargs, around, channel if has_nodes else None)
+            result = _call(function, args, kwargs, around, channel if has_nodes else None, module)
             if around is None:
                 results.append(Encoder(left_b, max_items, _describe).encode(result))
             else:
@@ -168,6 +174,11 @@ def run(
             if scene is not None:
                 channel.send(frames.STEP, results.pop())
                 left_b -= frames.HEADER_B + frames.NONCE_B
+        if folder and extras["keeps"]:
+            left = ("left", left_files(folder, extras["keeps"], left_b))
+            results.append(_encode(left, left_b, max_items))
+            if scene is not None:
+                channel.send(frames.STEP, results.pop())
     except Absent as absent:
         return frames.ABSENT, _absence(module, str(absent)), True
     except codec.TooLarge as error:
@@ -188,6 +199,15 @@ def _serve(
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
     return _ANSWER, encode_result([("ok",)]), True
+
+
+def _found(module: ModuleType, name: str | Node) -> Callable[..., object] | None:
+    """Return what a call calls.  Raises `Absent`."""
+    if isinstance(name, str):
+        return _find(module, name)
+    formula = Formula(module, name)
+    formula.require()
+    return formula
 
 
 def _find(module: ModuleType, name: str) -> Callable[..., object] | None:
@@ -214,6 +234,7 @@ def _absence(module: ModuleType, name: str) -> bytes:
 
 def _contents(module: ModuleType, wanted: str) -> list[str]:
     """Return the names of functions and classes, and `Class.method`; `name:` for an empty file."""
+    module = students_part(module)
     own = module.__dict__
     failed = own["__loader__"].failed.get(module.__name__)
     if failed:
@@ -246,6 +267,7 @@ def _call(
     kwargs: dict[str, Any],
     around: _Surroundings | None,
     channel: Channel | None,
+    module: ModuleType,
 ) -> tuple[object, ...]:
     """Return the result of a call: ("returned", value), or the description of an exception.
 
@@ -261,14 +283,17 @@ def _call(
     try:
         data = None
         if channel is not None:
-            args, kwargs, data = _made(args, kwargs, around or _NOTHING_BESIDES, channel)
+            args, kwargs, data = _made(args, kwargs, around or _NOTHING_BESIDES, channel, module)
         if keeps:
             after = data if data is not None else [*args, *kwargs.values()]
         value = function(*args, **kwargs)
-        if scene is not None:
-            value = scene.keep(value)
-        result = "returned", value
-    except Absent:
+        if scene is None or scene.keep(value):
+            if type(function) is Formula:
+                value = function.read(value)
+            result = "returned", value
+        else:
+            result = "returned", None
+    except (Absent, codec.TooLarge):
         raise
     except BaseException as error:
         _make_room()
@@ -284,13 +309,14 @@ def _made(
     kwargs: dict[str, tuple[str, Any]],
     around: _Surroundings,
     channel: Channel,
+    module: ModuleType,
 ) -> tuple[list[object], dict[str, object], list[object]]:
     """Make arguments from nodes; return them, and a list of those that are data.
 
     The list holds the same objects, so changes in them are seen.
     """
-    made = [_argument(node, around, channel) for node in args]
-    made_kwargs = {name: _argument(node, around, channel) for name, node in kwargs.items()}
+    made = [_argument(node, around, channel, module) for node in args]
+    made_kwargs = {name: _argument(node, around, channel, module) for name, node in kwargs.items()}
     nodes = zip((*args, *kwargs.values()), (*made, *made_kwargs.values()), strict=True)
     return made, made_kwargs, [value for (shape, _), value in nodes if shape in _DATA]
 
@@ -301,18 +327,32 @@ def _make_room() -> None:
         _set_recursion_limit(_ENOUGH_LEVELS)
 
 
-def _argument(argument: tuple[str, Any], around: _Surroundings, channel: Channel) -> object:
+def _argument(
+    argument: tuple[str, Any], around: _Surroundings, channel: Channel, module: ModuleType
+) -> object:
     shape, content = argument
     if shape == "made":
         return around.records.build(content)
     if shape == "shipped":
-        names = {"__name__": "spec", **library_values.named_in(content), **around.records.classes}
-        return eval(compile(content, "<spec>", "eval"), names)
+        source, uses = content
+        names = {"__name__": "spec", **library_values.named_in(source), **around.records.classes}
+        names |= _named(uses, around.scene, module)
+        return eval(compile(source, "<spec>", "eval"), names)
     if shape == "watched":
         return _watched(content, channel, around.records)
     if shape == "bound" and around.scene is not None:
         return around.scene.kept(content)
     return content
+
+
+def _named(uses: Sequence[str], scene: Scene | None, module: ModuleType) -> dict[str, object]:
+    """Return those of the names that exist, of earlier steps and of the module."""
+    kept = scene.objects if scene is not None else {}
+    return {
+        name: kept[name] if name in kept else getattr(module, name)
+        for name in uses
+        if name in kept or hasattr(module, name)
+    }
 
 
 def _watched(name: str, channel: Channel, records: Records) -> Callable[..., object]:

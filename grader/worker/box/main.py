@@ -76,8 +76,8 @@ def main(
     """
     try:
         _arrange_descriptors(descriptors, keep=walls.ruleset)
-        if job.get("artefact"):
-            native.place(job["artefact"])
+        if job.get("built"):
+            native.place(job["built"])
         program, guarded = walls.program_for(listen=listen), walls.ruleset >= 0
         listener = _enclose(settings, program, job, listen=listen, guarded=guarded)
         commands = _socket.socket(fileno=_COMMANDS)
@@ -134,7 +134,7 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     if guarded:
         landlock.restrict(_RULESET)
         os.close(_RULESET)
-    if job.get("artefact"):
+    if job.get("built"):
         own_pid = None if settings.namespaces else os.getpid()
         program = seccomp.program(listen=listen, own_pid=own_pid, is_native=True)
     elif not program:

@@ -11,7 +11,7 @@ import signal
 from typing import Any
 
 from grader.wire import frames
-from grader.worker.box import programs
+from grader.worker.box.files import write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -22,34 +22,47 @@ _ANSWERS = 4
 """Descriptor on which a failure is told; `main` has arranged it."""
 
 
-def place(artefact: bytes) -> None:
-    """In the box, before its walls are up: keep the program in memory where nothing can change it."""
-    import fcntl  # noqa: PLC0415  (only boxes of built programs need it)
+def place(built: dict[str, Any]) -> None:
+    """In the box, before its walls are up: open the program where nothing can change it.
 
-    descriptor = os.memfd_create("program", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    left = memoryview(artefact)
-    while left:
-        left = left[os.write(descriptor, left) :]
-    fcntl.fcntl(descriptor, _ADD_SEALS, _ALL_SEALS)
+    built: as `grader.sandbox.tools.build.Built.for_box` gives it.
+    """
+    if built["host"]:
+        descriptor = os.open(built["host"], os.O_RDONLY | os.O_CLOEXEC)
+    else:
+        descriptor = _sealed(built["program"])
     os.dup2(descriptor, NATIVE, inheritable=False)
     os.close(descriptor)
 
 
-def become(payload: bytes) -> tuple[int, bytes, bool]:
+def _sealed(program: bytes) -> int:
+    import fcntl  # noqa: PLC0415  (only boxes of built programs need it)
+
+    descriptor = os.memfd_create("program", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    left = memoryview(program)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    fcntl.fcntl(descriptor, _ADD_SEALS, _ALL_SEALS)
+    return descriptor
+
+
+def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
     """Become the program of one request; return only if that fails, with the frame that says why."""
     try:
         # The payload comes from the grader, so it is trusted.
         request: Any = marshal.loads(payload)
         order = request["program"]
-        for path, content in order["files"]:
-            programs.write_file(path, content)
-        _feed(order["stdin"])
+        write_files((*order["files"], *built["files"]))
+        if not order["asks"]:
+            # In a dialogue, the keeper replaces descriptor 0 at the first read.
+            _feed(order["stdin"])
         for number in (signal.SIGXFSZ, signal.SIGPIPE):
             # Python ignores these, and exec would hand that on.
             signal.signal(number, signal.SIG_DFL)
         os.set_inheritable(_ANSWERS, False)
         os.closerange(_ANSWERS + 1, NATIVE)
-        os.execve(NATIVE, [order["module"], *order["arguments"]], dict(os.environ))
+        arguments = [*(built["command"] or [order["module"]]), *order["arguments"]]
+        os.execve(NATIVE, arguments, dict(os.environ) | built["environment"])
     except Exception as error:
         return frames.FAILED, f"{type(error).__name__}: {error}".encode(), False
 

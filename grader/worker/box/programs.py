@@ -7,13 +7,10 @@ nothing: a program that forges its exit code could as well have ended with it.
 """
 
 import atexit
-import functools
 import gc
 import io
 import marshal
-import operator
 import os
-import stat
 import sys
 from _thread import start_new_thread
 from collections.abc import Callable, Iterable
@@ -25,16 +22,12 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls
+from grader.worker.box.files import left_files, write_files
 from grader.worker.box.sources import Sources, run_source
 
 _RECURSION_LIMIT = 1000
 _SET_PIPE_SIZE = 1031
 _PIPE_B = 1 << 16
-_CAREFULLY = functools.reduce(
-    operator.or_,
-    (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")),
-)
-"""No link and no waiting; on Windows, byte for byte."""
 _OUR_FILES = os.path.dirname(os.path.dirname(__file__))
 
 
@@ -49,8 +42,7 @@ def run(
     request: Any = marshal.loads(payload)
     order = request["program"]
     folder = os.getcwd()
-    for path, content in order["files"]:
-        write_file(path, content)
+    write_files(order["files"])
     sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
     if order["asks"]:
         _replace_stdin(_Lines(channel, flush))
@@ -67,7 +59,7 @@ def run(
     del error
     _finish(texts, flush)
     return _answer(
-        exit_code, raised, _files(folder, order["keeps"], request["answer_b"]), request["answer_b"]
+        exit_code, raised, left_files(folder, order["keeps"], request["answer_b"]), request["answer_b"]
     )
 
 
@@ -84,14 +76,6 @@ def _answer(
 
 
 # -- before the run ------------------------------------------------------------------------------------
-
-
-def write_file(path: str, content: bytes) -> None:
-    """Write a file of a case, and make its folders."""
-    if os.path.dirname(path):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content)
 
 
 def _feed(content: bytes) -> None:
@@ -277,46 +261,3 @@ def _clear(names: dict[str, object]) -> None:
         for name in [name for name in names if type(name) is str and name != "__builtins__"]:
             if (name[:1] == "_" and name[1:2] != "_") is own:
                 names[name] = None
-
-
-# -- after the run ---------------------------------------------------------------------------------------
-
-
-def _files(folder: str, names: list[str], room_b: int) -> dict[str, bytes]:
-    """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
-    found: dict[str, bytes] = {}
-    for name in names:
-        try:
-            content = _content(os.path.join(folder, name), room_b + 1)
-        except OSError:
-            continue
-        if content is not None:
-            room_b -= len(content)
-            found[name] = content if os.linesep == "\n" else _plain_line_ends(content)
-            if room_b < 0:
-                break
-    return found
-
-
-def _plain_line_ends(content: bytes) -> bytes:
-    """Return a text as the same program leaves it on Linux; anything else as it is."""
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return content
-    return content if b"\0" in content else content.replace(b"\r\n", b"\n")
-
-
-def _content(path: str, most_b: int) -> bytes | None:
-    """Return the content of a regular file, None for any other kind."""
-    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        parts, left_b = [], most_b
-        while left_b > 0 and (part := os.read(descriptor, min(left_b, 1 << 18))):
-            parts.append(part)
-            left_b -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)

@@ -7,6 +7,8 @@ one is made all the same; the judge decides which of them count.
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from grader.worker.box.formulas import Formula, Node
+
 
 class Scene:
     """The objects that the steps of one scenario have made so far.
@@ -20,18 +22,24 @@ class Scene:
         self._steps = iter(steps)
         self._name = ""
         self._brings = False
-        self._objects: dict[str, object] = {}
+        self.objects: dict[str, object] = {}
         self._is_fresh = True
 
-    def find(self, function: str) -> Callable[..., object] | None:
+    def find(self, function: str | Node) -> Callable[..., object] | None:
         """Return a function that makes the step; None if the very first step names a thing the module lacks.
 
         The returned function looks the names up, since a look-up may run the student's code.
         """
         self._name, reads, self._brings = next(self._steps)
+        if not isinstance(function, str):
+            formula = Formula(self._module, function, self.kept)
+            if self._is_fresh:
+                formula.require()
+            self._is_fresh = False
+            return formula
         first, *rest = function.split(".")
-        holder: object = self._objects.get(first, self._module)
-        names = rest if first in self._objects else [first, *rest]
+        holder: object = self.objects.get(first, self._module)
+        names = rest if first in self.objects else [first, *rest]
         if self._is_fresh and not self._module_has(first):
             return None
         self._is_fresh = False
@@ -53,13 +61,13 @@ class Scene:
 
     def kept(self, name: str) -> object:
         """Return the object of that name.  Raises `NameError` where it was never made."""
-        if name not in self._objects:
+        if name not in self.objects:
             raise NameError(f"{name} was never made")
-        return self._objects[name]
+        return self.objects[name]
 
-    def keep(self, value: object) -> object:
-        """Keep the step's result if it has a name; return the value to report."""
+    def keep(self, value: object) -> bool:
+        """Keep the step's result if it has a name; tell whether it is reported."""
         if not self._name:
-            return value
-        self._objects[self._name] = value
-        return value if self._brings else None
+            return True
+        self.objects[self._name] = value
+        return self._brings

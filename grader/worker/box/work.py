@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from grader.wire import frames
 from grader.worker.box import calls, native, programs, sources
 from grader.worker.box.capture import Capture
+from grader.worker.box.harness import harnessed
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory and could not report it in another way."""
@@ -76,6 +77,8 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     try:
         # Each case runs the program itself, so none of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        if job.get("harness"):
+            module = harnessed(module, importlib.import_module(job["harness"]))
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
@@ -90,7 +93,7 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
 class Work:
     """Objects that each case needs, made once in the box, so that no fork has to make them."""
 
-    __slots__ = ("capture", "channel", "is_native", "max_items", "module", "seed", "sources")
+    __slots__ = ("built", "capture", "channel", "max_items", "module", "seed", "sources")
 
     def __init__(
         self, module: ModuleType, job: dict[str, Any], capture: Capture | None, channel: calls.Channel
@@ -99,8 +102,8 @@ class Work:
         self.capture = capture
         self.channel = channel
         self.max_items: int = job["answer_items"]
-        self.is_native = bool(job.get("artefact"))
-        """True if each case becomes a built program, see `native`."""
+        self.built: dict[str, Any] | None = job.get("built")
+        """The program that each case becomes, see `native`; None for Python."""
         self.seed: int | None = job["seed"] if job["uses_random"] else None
         self.sources: dict[str, str] | None = job["sources"] if job["program"] else None
         """The sources if each case runs a module as a program, else None."""
@@ -115,8 +118,8 @@ def answer(work: Work) -> bool:
     stay, payload = request
     if work.seed is not None:
         _seed_random(work.seed)
-    if work.is_native:
-        kind, body, intact = native.become(payload)
+    if work.built is not None:
+        kind, body, intact = native.become(payload, work.built)
     elif work.sources is not None:
         kind, body, intact = programs.run(work.sources, payload, channel, _flush)
     else:

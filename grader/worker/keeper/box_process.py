@@ -63,7 +63,7 @@ class BoxProcess:
             box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
-        self.native_input = NativeInput() if job.get("artefact") else None
+        self.native_input = NativeInput() if job.get("built") else None
         """The input of cases that become a built program, by one exec that the listener lets through."""
         self._files = [file for name, text in job.get("sources", {}).items() for file in files_of(name, text)]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
 from grader.wire.frames import FrameBuffer
-from grader.wire.messages import CaseOrder, Report
+from grader.wire.messages import STOP, CaseOrder, Report
 from grader.worker.box.work import EXIT_MEMORY, EXIT_NO_FORK
 from grader.worker.keeper.process import Process
 from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
@@ -186,6 +186,8 @@ def _await_answer(
         watch.pause()
         reply = relay(content)
         watch.resume()
+        if reply == STOP and case.asks:
+            raise Ended("stopped")
         # The grader keeps all arguments of a callback; one answer's worth is enough.
         room_b -= len(content) + len(reply)
         if room_b < 0:
@@ -206,7 +208,8 @@ def _said(process: Process, watch: Watch, said_b: int) -> bytes:
 
 def _which_limit(said: bytes, case: CaseOrder) -> str:
     """Return the limit that the box says the answer exceeds, if its text is one of ours."""
-    limits = f"more than {case.answer_b} bytes", "too many items", f"more than {codec.MAX_DEPTH} levels deep"
+    levels = f"more than {codec.MAX_DEPTH} levels deep"
+    limits = f"more than {case.answer_b} bytes", "too many items", levels, codec.GOES_ON
     return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 

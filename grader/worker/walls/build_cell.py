@@ -5,30 +5,39 @@ its expansion may be endless.  So the compiler has a root with itself and the sy
 a scratch folder of bounded size, no network, no capabilities, and a pid namespace that bounds its processes.
 The caller sets limits on time, memory and output beforehand.
 
-This process is pid 1 of that namespace.  It reads two files of the scratch folder, as bytes, after the
-compiler has ended.
+This process is pid 1 of that namespace.  It reads files of the scratch folder, as bytes, after the compiler
+has ended.  A process that the compiler left behind ends with this one.
 """
 
 import binascii
 import os
-import stat
+import signal
 import sys
+import time
 
 from grader.wire.decoder import decode_plain
-from grader.worker.settings import ARTEFACT, EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
+from grader.wire.encoder import encode_plain
+from grader.worker.regular_file import beginning_of
+from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 from grader.worker.walls import jail, kernel, landlock, limits, seccomp
 
-_SAID = f"{jail.SCRATCH}/said"
+_FILES_MOST = 256
+_NAP_S = 0.01
 _SAID_MOST_B = 16 * 1024
 _PROCESSES = 32
 _PATH = "/usr/bin:/bin"
 
 
-def main(settings_hex: str, most_b: int, memory_b: int, command: list[str]) -> None:
+def main(
+    settings_hex: str, most_b: int, memory_b: int, patience_s: float, file: str, libraries: str, *command: str
+) -> None:
     """Build the walls and then the program; does not return.
 
-    The source is standard input.  The artefact, of at most `most_b` bytes, goes out in base 64.
-    The compiler's messages go to standard error.
+    patience_s: a command that runs longer by the clock has failed; 0: none does.
+    libraries: a folder in which the command finds its own; empty for none.
+    file: the name under which the source, which is standard input, lies in the folder; empty: the command
+    reads it itself.  What the command leaves besides, of at most `most_b` bytes, goes out in base 64: a dict
+    of names and contents.  The compiler's messages go to standard error.
     """
     try:
         settings = Settings(*decode_plain(bytes.fromhex(settings_hex)))  # type: ignore[misc]
@@ -36,20 +45,43 @@ def main(settings_hex: str, most_b: int, memory_b: int, command: list[str]) -> N
         jail.enter(settings, lifeline=os.open(os.devnull, os.O_RDONLY))
         jail.make_scratch(settings)
         os.closerange(3, 1024)
+        if file:
+            _write_source(f"{jail.SCRATCH}/{file}")
+        said = os.memfd_create("said", os.MFD_CLOEXEC)
         child = os.fork()
         if child == 0:
-            _compile(settings, memory_b, command)
-        _, status = os.waitpid(child, 0)
-        os._exit(_hand_on(os.waitstatus_to_exitcode(status), most_b))
+            _compile(settings, memory_b, libraries, list(command), said)
+        os._exit(_hand_on(_status_of(child, patience_s), most_b, file, said))
     except BaseException as error:
         _complain(error)
     os._exit(EXIT_NO_CELL)
 
 
-def _compile(settings: Settings, memory_b: int, command: list[str]) -> None:
+def _status_of(child: int, patience_s: float) -> int:
+    """Wait for the command; return its exit status, or that of one that was killed."""
+    deadline = time.monotonic() + patience_s
+    while patience_s:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.write(2, b"the build did not end in time\n")
+            return -signal.SIGKILL
+        time.sleep(_NAP_S)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _write_source(path: str) -> None:
+    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    while part := os.read(0, 1 << 16):
+        while part:
+            part = part[os.write(target, part) :]
+    os.close(target)
+
+
+def _compile(settings: Settings, memory_b: int, libraries: str, command: list[str], said: int) -> None:
     """Become the compiler, behind the walls."""
     try:
-        said = os.open(_SAID, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         limits.lower_limit(limits.AS, memory_b)
         limits.lower_limit(limits.NPROC, _PROCESSES)
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
@@ -65,43 +97,58 @@ def _compile(settings: Settings, memory_b: int, command: list[str]) -> None:
         )
         os.dup2(said, 1)
         os.dup2(said, 2)
-        environment = {"PATH": _PATH, "TMPDIR": jail.SCRATCH, "LC_ALL": "C.UTF-8"}
+        environment = {"PATH": _PATH, "TMPDIR": jail.SCRATCH, "HOME": jail.SCRATCH, "LC_ALL": "C.UTF-8"}
+        if libraries:
+            # Without a process table, the loader can't tell where the program itself lies.
+            environment["LD_LIBRARY_PATH"] = libraries
         os.execve(command[0], command, environment)
     except BaseException as error:
         _complain(error)
     os._exit(EXIT_NO_CELL)
 
 
-def _hand_on(status: int, most_b: int) -> int:
+def _hand_on(status: int, most_b: int, file: str, said: int) -> int:
     """Write out what the compiler left; return our exit status."""
     if status == EXIT_NO_CELL:
         return EXIT_NO_CELL
-    os.write(2, _content(_SAID, _SAID_MOST_B))
+    os.write(2, os.pread(said, _SAID_MOST_B, 0))
     if status != 0:
         return EXIT_NOT_BUILT
-    artefact = _content(f"{jail.SCRATCH}/{ARTEFACT}", most_b + 1)
-    if len(artefact) > most_b:
-        os.write(2, b"the program is too large\n")
+    found = _left(most_b, file)
+    if found is None:
+        os.write(2, b"what was built is too large\n")
         return EXIT_NOT_BUILT
-    left = memoryview(binascii.b2a_base64(artefact))
+    left = memoryview(binascii.b2a_base64(encode_plain(found)))
     while left:
         left = left[os.write(1, left) :]
     return 0
 
 
-def _content(path: str, most_b: int) -> bytes:
-    """Return the beginning of a regular file; the compiler may have left anything there."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+def _left(most_b: int, file: str) -> dict[str, bytes] | None:
+    """Return the regular files that were left besides the source, by name; None if they are too large."""
+    found: dict[str, bytes] = {}
+    for folder, _, names in os.walk(jail.SCRATCH):
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            short = path[len(jail.SCRATCH) + 1 :]
+            if short == file or not short.isascii() or not short.isprintable():
+                continue
+            content = _content(path, most_b + 1)
+            if content is None:
+                continue
+            most_b -= len(content)
+            found[short] = content
+            if most_b < 0 or len(found) > _FILES_MOST:
+                return None
+    return found
+
+
+def _content(path: str, most_b: int) -> bytes | None:
+    """Return the beginning of a regular file; None for a link or a pipe, or what is gone meanwhile."""
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("the compiler left no regular file")
-        parts, left_b = [], most_b
-        while left_b > 0 and (part := os.read(descriptor, min(left_b, 1 << 18))):
-            parts.append(part)
-            left_b -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
+        return beginning_of(path, most_b)
+    except OSError:
+        return None
 
 
 def _complain(error: BaseException) -> None:

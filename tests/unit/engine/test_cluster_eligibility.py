@@ -15,9 +15,9 @@ from grader.sandbox.driver import Driver
 
 OWN = Profile(
     python="3.12.1",
-    packages=["numpy-2.1.0.dist-info"],
+    packages=("numpy-2.1.0.dist-info",),
     tools={"ruff": "0.17.5"},
-    held={"namespaces": ["cpu", "network"], "landlock": ["cpu"]},
+    held={"namespaces": ("cpu", "network"), "landlock": ("cpu",)},
 )
 
 

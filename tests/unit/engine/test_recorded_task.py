@@ -6,7 +6,8 @@ import pytest
 
 from grader.engine.record import recorded_task
 from grader.model.errors import UsageError
-from grader.store.record_parts import RecordedFile, RecordedSpec
+from grader.model.task import SpecFile
+from grader.store.record_parts import RecordedSpec
 from grader.store.run_record import RunRecord
 
 
@@ -18,7 +19,7 @@ class Poisoned(RunRecord):
         self._paths = paths
 
     def spec(self) -> RecordedSpec:
-        return RecordedSpec("/t/s.yaml", "", tuple(RecordedFile(path, b"x") for path in self._paths))
+        return RecordedSpec("/t/s.yaml", "", tuple(SpecFile(Path(path), b"x") for path in self._paths))
 
 
 @pytest.mark.parametrize(

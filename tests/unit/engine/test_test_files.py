@@ -15,6 +15,8 @@ from grader.reports.views.audience import for_student
 from grader.spec import load_task
 
 REFERENCE = """
+from collections import defaultdict
+
 LIMIT = 5
 
 
@@ -89,6 +91,13 @@ def greet():
     return name
 
 
+def letters(text):
+    places = defaultdict(list)
+    for number, letter in enumerate(text):
+        places[letter].append(number)
+    return places
+
+
 def count(n):
     yield from range(n)
 
@@ -135,6 +144,10 @@ def test_values_of_the_library():
     assert work.double(Decimal("0.1")) == Decimal("0.2")
     assert work.double(timedelta(days=1)) == timedelta(days=2)
     assert work.double(float("inf")) == float("inf")
+
+def test_dicts_with_a_default():
+    found = work.letters("aba")
+    assert found == {"a": [0, 2], "b": [1]} and found["c"] == []
 
 def test_object():
     p = work.Point(1, 2)
@@ -228,7 +241,7 @@ def test_approx():
 
 def test_what_crosses(tmp_path: Path) -> None:
     found = run(tmp_path, CROSSES)
-    assert len(found) == 15
+    assert len(found) == 16
     assert set(messages(found)) == {"accepted"}
 
 

@@ -46,6 +46,7 @@ ENDINGS = {
     Ending.FORBIDDEN: Verdict.FORBIDDEN,
     Ending.LOAD_FAILED: Verdict.LOAD_ERROR,
     Ending.MISSING: Verdict.MISSING,
+    Ending.STOPPED: Verdict.CRASHED,
     Ending.BUDGET: Verdict.SKIPPED,
     Ending.INTERNAL: Verdict.INTERNAL_ERROR,
 }

@@ -12,7 +12,9 @@ import pytest
 from support.people_sample import people
 from support.results_sample import as_json
 
-from grader.model.results import Penalty, Status, SubmissionResult
+from grader.marking.totals import failed_internally
+from grader.model.results import Override, Penalty, Status, SubmissionResult
+from grader.model.verdict import Verdict
 from grader.reports.csv_marks import write_marks
 from grader.reports.html.pages import Pages
 from grader.reports.junit import suite_element
@@ -23,6 +25,7 @@ from grader.reports.views.audience import for_student
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.run_warnings import warnings_of
 from grader.reports.views.mark.mark_breakdown import DECIMALS, BreakdownLine, mark_breakdown
+from grader.reports.views.submission.submission import submission_view
 
 DOCUMENT = people()
 STUDENTS: dict[str, SubmissionResult] = {one.id: one for one in DOCUMENT.submissions}
@@ -170,3 +173,13 @@ def test_a_self_check_shows_the_mark_breakdown() -> None:
     text = to_text(check_lines(DOCUMENT.task, STUDENTS["late"], 80))
     assert "Penalty -1.35: handed in 1 hour after the deadline" in text
     assert text.endswith("Mark: 7.65 of 10\n")
+
+
+def test_a_failure_of_ours_that_a_person_settled_does_not_make_a_mark_pending() -> None:
+    first, second = STUDENTS["waiting"].questions
+    (case,) = first.cases
+    failed = replace(first, cases=(replace(case, verdict=Verdict.INTERNAL_ERROR),))
+    override = Override(question="1", before=Fraction(0), after=Fraction(6), reason="right", by="A")
+    settled = replace(STUDENTS["waiting"], questions=(failed, second), overrides=(override,))
+    assert submission_view(settled, staff=True).mark == "7 so far"
+    assert not failed_internally(settled)

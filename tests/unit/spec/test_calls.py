@@ -178,7 +178,8 @@ def test_without_a_reference_any_function_can_be_called(spec: "SmallSpec") -> No
 @pytest.mark.parametrize(
     ("case", "message"),
     [
-        ("call: 'first([1], n) + 1'", "`call` must be a call such as f(1, 2)"),
+        ("call: first", "`call` must be a call such as f(1, 2)"),
+        ("call: 3 + 4", "`call` must be a call such as f(1, 2)"),
         ("call: 'first(**{})'", "`*` and `**` can't unpack arguments here"),
         ("call: 'first(a=1, a=2)'", "`a` is given twice"),
         ("call: 'first([1], f)', watch: {f: {}}", "`answer` is missing in a watched callback"),

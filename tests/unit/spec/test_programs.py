@@ -3,8 +3,10 @@
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
-from grader.model.case import Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace
+from grader.model.case import Check, Exchange, Ignored, Player, Produces, ProgramRun, Text, Whitespace
+from grader.spec.writing.cases import printed_text
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -80,6 +82,49 @@ def test_a_dialogue(spec: "SmallSpec") -> None:
     case = spec.case("- {program: knight1, dialogue: [{answer: {end: true}}]}")
     assert case.program is not None
     assert case.program.dialogue == (Exchange(None, None),)
+
+
+@pytest.mark.parametrize(
+    ("stated", "text"),
+    [
+        ("{contains: tour}", Text(None, contains=("tour",))),
+        ('{contains: ["a ", 64], ignores: case}', Text(None, ignores=(Ignored.CASE,), contains=("a ", "64"))),
+        ("{pattern: '^[0-9]+$'}", Text(None, pattern="^[0-9]+$")),
+        ("{text: '3.14', rel: 1e-6, abs: 0.01}", Text("3.14", rel=1e-6, abs=0.01)),
+        (
+            "{text: same as reference, ignores: [punctuation, case]}",
+            Text(None, ignores=(Ignored.PUNCTUATION, Ignored.CASE)),
+        ),
+        (
+            "{lines: [a, {pattern: b}, {text: c, whitespace: trailing}], whitespace: any}",
+            Text(
+                None,
+                Whitespace.ANY,
+                lines=(
+                    (1, Text("a", Whitespace.ANY)),
+                    (2, Text(None, Whitespace.ANY, pattern="b")),
+                    (3, Text("c", Whitespace.TRAILING)),
+                ),
+                every_line=True,
+            ),
+        ),
+        (
+            "{lines: {-1: bye, 2: same as reference}}",
+            Text(None, lines=((2, Text(None)), (-1, Text("bye")))),
+        ),
+    ],
+)
+def test_ways_to_say_what_is_printed(spec: "SmallSpec", stated: str, text: Text) -> None:
+    case = spec.case(f"- {{program: knight1, stdout: {stated}}}")
+    assert case.expect == Produces(stdout=text)
+    again = yaml.safe_dump({"program": "knight1", "stdout": printed_text(text)}, default_flow_style=True)
+    assert spec.case(f"- {again}").expect == Produces(stdout=text), "it is written as it was read"
+
+
+def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:
+    case = spec.case("- {program: knight1, dialogue: [{says: x, answer: 8}, {says: y, stop: here}]}")
+    assert case.program is not None
+    assert case.program.dialogue[-1] == Exchange(Text("y"), None, stops=True)
 
 
 def test_a_player(spec: "SmallSpec") -> None:
@@ -161,15 +206,15 @@ def test_what_can_not_stand_beside(spec: "SmallSpec", beside: str, message: str)
         ("program: knight1, stdout: x, stdin: {of: none.txt}", "`of` is not a key of a file's content"),
         (
             "program: knight1, stdout: x, files: {../a: x}",
-            "`../a` can't be the name of a file in a program's folder",
+            "`../a` can't be the name of a file in a case's folder",
         ),
         (
             "program: knight1, stdout: x, files: {/a: x}",
-            "`/a` can't be the name of a file in a program's folder",
+            "`/a` can't be the name of a file in a case's folder",
         ),
         ("program: knight1, stdout: x, files: {a: x, a/b: x}", "`a` is a file and a folder at once"),
         ("program: knight1, stdout: x, files: {}", "`files` names no file"),
-        ("program: knight1, leaves: [..]", "`..` can't be the name of a file in a program's folder"),
+        ("program: knight1, leaves: [..]", "`..` can't be the name of a file in a case's folder"),
         (
             "program: knight1, stdout: x, exit: 256",
             "`exit` must be a whole number from 0 to 255, or any, not `256`",

@@ -39,6 +39,12 @@ def test_hidden(): pass
 
 @pytest.mark.skip
 def test_out(): pass
+
+@pytest.mark.xfail(reason="not yet")
+def test_either_way(): pass
+
+@pytest.mark.xfail(strict=True)
+def test_must_fail(): pass
 """
 HEAD = """
 task: sample
@@ -77,6 +83,7 @@ def test_the_tests_of_a_file() -> None:
         ("More.test_of_unittest", None, False),
         ("More.test_more", None, False),
         ("test_hidden", None, True),
+        ("test_must_fail", None, False),
     ]
     assert {"Cases.test_skipped", "More.test_skipped", "test_out"} < set(all_names(TESTS, "t.py"))
 

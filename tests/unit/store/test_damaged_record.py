@@ -10,8 +10,9 @@ import pytest
 from support.results_sample import submissions
 
 from grader.model.errors import UsageError
+from grader.store.database import FILE_NAME, VERSION
 from grader.store.results_json import submission_text
-from grader.store.run_store import FILE_NAME, RunStore
+from grader.store.run_store import RunStore
 
 PAGE_B = 4096
 DOCUMENTS = sorted((each for each in submissions()), key=lambda each: each.id)
@@ -92,7 +93,7 @@ def test_a_record_that_was_cut_is_told(recorded: bytes, tmp_path: Path) -> None:
 
 
 def our_version(database: sqlite3.Connection) -> None:
-    database.execute("PRAGMA user_version = 3")
+    database.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def no_version(database: sqlite3.Connection) -> None:

@@ -8,12 +8,13 @@ from support.results_sample import RUN, submissions
 
 from grader.model.errors import UsageError
 from grader.model.submission import SourceFile, Submission
-from grader.store.record_parts import RecordedRun, pack_run, pack_work
+from grader.store.database import FILE_NAME
+from grader.store.record_parts import RecordedRun, pack, pack_work
 from grader.store.run_record import RunRecord
-from grader.store.run_store import FILE_NAME, RunStore
+from grader.store.run_store import RunStore
 
 FIRST, SECOND = submissions()[:2]
-ABOUT = pack_run(RecordedRun(info=RUN, python="3.12"))
+ABOUT = pack(RecordedRun(info=RUN, python="3.12"))
 
 
 def work(name: str, text: str) -> bytes:

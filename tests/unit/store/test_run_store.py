@@ -1,6 +1,5 @@
 """What a run takes over from earlier ones, and what it hands to `results.json`."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -10,8 +9,9 @@ import pytest
 from support.results_sample import submissions
 
 from grader.model.errors import UsageError
+from grader.store.database import FILE_NAME
 from grader.store.results_json import submission_of, submission_text
-from grader.store.run_store import FILE_NAME, RunStore
+from grader.store.run_store import RunStore
 
 
 @pytest.fixture
@@ -61,18 +61,6 @@ def test_a_record_is_of_one_task(store: RunStore, tmp_path: Path) -> None:
         assert fault.message == "the folder holds the results of the task 'words', not of 'numbers'"
         assert (fault.where, fault.hint) == (str(tmp_path), "choose another folder with -o")
         assert again.keys() == {document.id: "key"}
-
-
-def test_a_record_that_names_no_task_is_of_the_first_that_comes(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / FILE_NAME) as database:
-        database.execute("CREATE TABLE submission (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT")
-        database.execute("INSERT INTO submission VALUES ('student-01', '{}')")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
-    with RunStore(tmp_path) as store:
-        store.claim("words")
-    with RunStore(tmp_path) as store, pytest.raises(UsageError, match="of the task 'words'"):
-        store.claim("numbers")
 
 
 @pytest.mark.parametrize("replaced", [False, True])

@@ -53,3 +53,10 @@ def test_a_public_hint_with_a_hidden_answer_is_told(tmp_path) -> None:
     found = list(secrets_in_spec(task_of(tmp_path, questions=questions)))
     assert [remark.case for remark in found] == ["divisors.4", "divisors.4"]
     assert "the hint of divisors.2 holds the hidden answer [1, 2, 4]" in [remark.text for remark in found]
+
+
+def test_a_harness_with_a_hidden_answer_is_told(tmp_path) -> None:
+    (tmp_path / "doubles.py").write_text("KNOWN = {4: [1, 2, 4]}\n")
+    questions = LARGEST + DIVISORS.replace("divisors(1),", "divisors(1), harness: doubles.py,")
+    found = list(secrets_in_spec(task_of(tmp_path, questions=questions)))
+    assert "doubles.py holds the hidden answer [1, 2, 4]" in [remark.text for remark in found]

@@ -56,7 +56,7 @@ def findings_view(findings: Sequence[RuleFinding], lines: Lines = NO_LINES) -> F
             _place(found),
             English(found.message[:_MESSAGE_LIMIT]),
             found.excerpt[:_EXCERPT_LIMIT],
-            lines.of_finding(found),
+            lines.anchor(found),
         )
         for found in findings[:_SHOWN]
     )

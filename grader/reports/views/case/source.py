@@ -73,29 +73,33 @@ class Lines:
     """The lines of the files that results keep of a submission: anchors for what leads to them."""
 
     def __init__(self, sources: Sequence[SourceText] = ()) -> None:
-        sources = pieces_of(sources)
-        self._texts = [_lines_of(source) for source in sources]
-        self._by_module = {source.module: number for number, source in enumerate(sources)}
-        self._by_file = {source.file: number for number, source in enumerate(sources)}
+        self._sources = pieces_of(sources)
+        self._texts = [_lines_of(source) for source in self._sources]
 
-    def of_frame(self, frame: Frame) -> str:
-        """Return the anchor of a frame's line; empty if it is not the student's, or not kept."""
-        return self._anchor(self._by_module.get(frame.file), frame.line, frame.source)
+    def anchor(self, found: Frame | RuleFinding) -> str:
+        """Return the anchor of a line that a result names; empty if it is not the student's, or not kept."""
+        number = self._file_of(found)
+        return anchor_of(number, found.line) if number is not None else ""
 
-    def of_finding(self, found: RuleFinding) -> str:
-        """Return the anchor of the line that a rule names; empty if it is not kept."""
-        return self._anchor(self._by_file.get(found.file), found.line, found.excerpt)
+    def place(self, found: Frame | RuleFinding) -> tuple[str, int]:
+        """Return its file and its number; an empty file and 0 if it is not the student's, or not kept."""
+        number = self._file_of(found)
+        return (self._sources[number].file, found.line) if number is not None else ("", 0)
 
     def of_file(self, number: int) -> list[str]:
         """Return the lines of the file with a number, from 0."""
         return self._texts[number]
 
-    def _anchor(self, number: int | None, line: int, text: str) -> str:
+    def _file_of(self, found: Frame | RuleFinding) -> int | None:
         # A frame is the claim of hostile code: it names no line with another text.
-        if number is None or not text or not 1 <= line <= len(self._texts[number]):
-            return ""
-        is_there = self._texts[number][line - 1].strip().startswith(text.strip())
-        return anchor_of(number, line) if is_there else ""
+        is_frame = isinstance(found, Frame)
+        text = (found.source if isinstance(found, Frame) else found.excerpt).strip()
+        for number, source in enumerate(self._sources):
+            if (source.module if is_frame else source.file) == found.file:
+                lines = self._texts[number]
+                is_there = 0 < found.line <= len(lines) and lines[found.line - 1].strip().startswith(text)
+                return number if text and is_there else None
+        return None
 
 
 def pieces_of(sources: Iterable[SourceText]) -> list[SourceText]:
@@ -141,14 +145,14 @@ def _notes(submission: SubmissionResult, lines: Lines) -> tuple[dict[str, list[N
     """Return what happened in lines at fault, by their anchors; and the anchors of lines on the way there."""
     found: dict[str, dict[str, list[str]]] = {}
     ways: set[str] = set()
-    for case in (case for question in submission.questions for case in question.cases):
+    for case in submission.cases:
         for anchor, text in _faults(case, lines):
             found.setdefault(anchor, {}).setdefault(text, []).append(case.id)
         if case.raised is not None and case.verdict != Verdict.ACCEPTED:
-            ways.update(map(lines.of_frame, case.raised.frames))
+            ways.update(map(lines.anchor, case.raised.frames))
     for rule in submission.rules:
         for each in rule.findings:
-            found.setdefault(lines.of_finding(each), {}).setdefault(English(each.message[:_NOTE_LIMIT]), [])
+            found.setdefault(lines.anchor(each), {}).setdefault(English(each.message[:_NOTE_LIMIT]), [])
     return {
         anchor: [
             NoteView(tuple(dict.fromkeys(cases[:_MOST_CASES])), max(0, len(cases) - _MOST_CASES), text)
@@ -165,11 +169,11 @@ def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
     if case.raised is not None and case.raised.frames:
         raised = case.raised
         text = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
-        yield lines.of_frame(raised.frames[-1]), text[:_NOTE_LIMIT]
+        yield lines.anchor(raised.frames[-1]), text[:_NOTE_LIMIT]
     if case.stopped_at is not None:
-        yield lines.of_frame(case.stopped_at), verdict_wording(case.verdict).word
+        yield lines.anchor(case.stopped_at), verdict_wording(case.verdict).word
     for found in case.findings or ():
-        yield lines.of_finding(found), English(found.message[:_NOTE_LIMIT])
+        yield lines.anchor(found), English(found.message[:_NOTE_LIMIT])
 
 
 # -- stretches ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ _PLACE_LIMIT = 200
 
 _END_OF_INPUT = word("(the input ends)")
 _END_OF_PROGRAM = word("(the program ends)")
+_END_OF_CASE = word("(the case ends here)")
 
 
 class FrameView(NamedTuple):
@@ -95,7 +96,7 @@ def frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
     place += say(", in {function}", function=function) if function and not found.column else ""
     source = found.source.strip()[:_PLACE_LIMIT]
     start, end = marked_stretch(found, source)
-    return FrameView(place, source, times, lines.of_frame(found), start, end)
+    return FrameView(place, source, times, lines.anchor(found), start, end)
 
 
 def steps_view(steps: tuple[StepResult, ...], message: str) -> StepsView:
@@ -127,7 +128,7 @@ def runs_of_steps(steps: tuple[StepView, ...]) -> list[tuple[StepView, int]]:
 def dialogue_view(turns: tuple[TurnResult, ...]) -> DialogueView:
     views, before = [], 0
     for turn in turns:
-        words = _END_OF_PROGRAM if turn.ended else _END_OF_INPUT
+        words = _END_OF_CASE if turn.stopped else _END_OF_PROGRAM if turn.ended else _END_OF_INPUT
         views.append(
             TurnView(
                 number=turn.number,

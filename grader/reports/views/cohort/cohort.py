@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
 
+from grader.marking.totals import failed_internally
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
-from grader.reports.views.mark.mark_breakdown import capped, deducted, failed_internally, time_unknown
+from grader.reports.views.mark.mark_breakdown import capped, deducted, time_unknown
 
 _REASON_LENGTH = 300
 _MOST_CAUSES = 50
@@ -188,7 +189,7 @@ class Cohort:
                 failed=failed,
                 late_s=submission.late_s,
                 time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
-                near_limit=any(case.near_limit for one in submission.questions for case in one.cases),
+                near_limit=any(case.near_limit for case in submission.cases),
                 verdicts=verdicts,
             )
         )
@@ -216,10 +217,9 @@ class Cohort:
     def _note_causes(self, submission: SubmissionResult) -> None:
         student = len(self.rows)
         found: dict[str, dict[str, None]] = {}
-        for question in submission.questions:
-            for case in question.cases:
-                if case.verdict == Verdict.INTERNAL_ERROR:
-                    found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
+        for case in submission.cases:
+            if case.verdict == Verdict.INTERNAL_ERROR:
+                found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
         for message in found or {"": {}}:
             known = message in self.causes or len(self.causes) < _MOST_CAUSES
             cause = self.causes.setdefault(message if known else "", Cause())

@@ -6,7 +6,7 @@ The figures come from `grader.marking`, so a step says what was really computed.
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grader.marking.award import earned, group_part, groups_of
+from grader.marking.award import earned, group_part, groups_of, is_accepted, without_our_faults
 from grader.marking.rounding import format_mark
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.model.task import Award, Rounding
@@ -48,7 +48,7 @@ def _criteria_steps(question: QuestionResult) -> Iterator[str]:
 
 
 def _case_steps(question: QuestionResult, computed: Fraction) -> Iterator[str]:
-    counting = [case for case in question.cases if case.verdict is not Verdict.INTERNAL_ERROR]
+    counting = without_our_faults(question.cases)
     sentence = award_sentence(question.award)
     if sentence and not question.groups:
         yield sentence
@@ -62,7 +62,7 @@ def _case_steps(question: QuestionResult, computed: Fraction) -> Iterator[str]:
             yield f"recorded mark: {exact(computed)}"
         return
     if question.award == Award.ALL:
-        fraction = _of_all(counting)
+        fraction = Fraction(bool(counting) and all(map(is_accepted, counting)))
         yield from _all_steps(counting)
     else:
         parts = _weights(question)
@@ -90,12 +90,8 @@ def _own_group_steps(question: QuestionResult) -> Iterator[str]:
     yield f"{' + '.join(map(format_mark, marks))} = {exact(sum(marks, Fraction(0)))}"
 
 
-def _of_all(counting: list[CaseResult]) -> Fraction:
-    return Fraction(bool(counting) and all(case.verdict is Verdict.ACCEPTED for case in counting))
-
-
 def _all_steps(counting: list[CaseResult]) -> Iterator[str]:
-    failed = [case for case in counting if case.verdict is not Verdict.ACCEPTED]
+    failed = [case for case in counting if not is_accepted(case)]
     if not failed:
         yield f"accepted: {len(counting)} of {counted(len(counting), 'case')}"
         return
@@ -108,8 +104,7 @@ def _weights(question: QuestionResult) -> list[tuple[Fraction, Fraction]]:
     """Return weight and earned part of all that counts: cases, or groups of them."""
     if question.award == Award.GROUPS:
         return [group_part(group) for group in groups_of(question.cases)]
-    counting = (case for case in question.cases if case.verdict is not Verdict.INTERNAL_ERROR)
-    return [(case.weight, earned(case)) for case in counting]
+    return [(case.weight, earned(case)) for case in without_our_faults(question.cases)]
 
 
 def _group_steps(question: QuestionResult) -> Iterator[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.results import Override, QuestionResult, Status, SubmissionResult
-from grader.model.verdict import Verdict
 from grader.reports.views.wording import short_number
 from grader.reports.words import English, many, say, word
 
@@ -195,12 +194,3 @@ def capped(submission: SubmissionResult) -> Fraction:
 def time_unknown(submission: SubmissionResult) -> bool:
     """Tell whether the task has a deadline and the time of handing in is unknown."""
     return bool(submission.deadline) and not submission.submitted
-
-
-def failed_internally(submission: SubmissionResult) -> bool:
-    """Tell whether a mark is pending because the grader itself failed."""
-    if submission.status != Status.PENDING:
-        return False
-    return not submission.awaiting or any(
-        case.verdict == Verdict.INTERNAL_ERROR for question in submission.questions for case in question.cases
-    )

@@ -105,14 +105,13 @@ def _nothing_lost(submission: SubmissionResult, questions: Sequence[QuestionView
 def _loads(submission: SubmissionResult) -> Iterator[LoadView]:
     """Yield a view for each module that does not load, each reason once."""
     told: set[Key] = set()
-    for question in submission.questions:
-        for case in question.cases:
-            if case.verdict != Verdict.LOAD_ERROR or case.withheld:
-                continue
-            key = cause_of(case).key
-            if key not in told and len(told) < _MOST_LOADS:
-                told.add(key)
-                yield _load_view(case)
+    for case in submission.cases:
+        if case.verdict != Verdict.LOAD_ERROR or case.withheld:
+            continue
+        key = cause_of(case).key
+        if key not in told and len(told) < _MOST_LOADS:
+            told.add(key)
+            yield _load_view(case)
 
 
 def _load_view(case: CaseResult) -> LoadView:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.anchor import case_anchor
@@ -15,7 +16,6 @@ from grader.reports.views.mark.mark_breakdown import (
     AccountView,
     BreakdownLine,
     account_view,
-    failed_internally,
     mark_breakdown,
     time_unknown,
 )
@@ -162,23 +162,19 @@ def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -
 
 def _awaited(submission: SubmissionResult) -> str:
     return many(
-        len(submission.awaiting),
-        "Awaiting the marker: {n} criterion.",
-        "Awaiting the marker: {n} criteria.",
+        len(submission.awaiting), "Awaiting the marker: {n} criterion.", "Awaiting the marker: {n} criteria."
     )
 
 
 def _own_faults(submission: SubmissionResult) -> Iterator[FlagView]:
-    for question in submission.questions:
-        for case in question.cases:
-            if case.verdict == Verdict.INTERNAL_ERROR:
-                text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
-                yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
+    for case in submission.cases:
+        if case.verdict == Verdict.INTERNAL_ERROR:
+            text = f"our own fault in {case.id}: {sentence(case) or 'the grader failed there'}"
+            yield FlagView(Tone.OURS, text[:_FLAG_LIMIT], case_anchor(case.id))
 
 
 def _near_limits(submission: SubmissionResult) -> Iterator[FlagView]:
-    for question in submission.questions:
-        for case in question.cases:
-            near = near_limit(case)
-            if near:
-                yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))
+    for case in submission.cases:
+        near = near_limit(case)
+        if near:
+            yield FlagView(Tone.PART, f"{case.id} {near}", case_anchor(case.id))

@@ -56,7 +56,7 @@ class Input:
     def slots(self) -> Iterator[tuple[Slot, Role, Argument]]:
         """Yield what can be changed: arguments of calls, and input of a program."""
         for number, call in enumerate(self.calls):
-            name = call.function.rpartition(".")[2]
+            name = call.own_name
             named: list[tuple[Hashable, Argument]] = [*enumerate(call.args), *call.kwargs]
             for key, value in named:
                 if not isinstance(value, Bound):
@@ -155,7 +155,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
 
 
 def _inputs_of(case: Case) -> list[Input]:
-    if case.rule is not None:
+    if case.rule is not None or case.harness is not None or case.folder is not None:
         return []
     if case.steps or case.program is not None:
         return [Input(case)]
@@ -186,5 +186,5 @@ def raised_in(question: Question) -> dict[str, set[str]]:
         expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
         for call, expect in zip(case.calls, expects, strict=True):
             if isinstance(expect, Raises):
-                found.setdefault(call.function.rpartition(".")[2], set()).add(expect.exception)
+                found.setdefault(call.own_name, set()).add(expect.exception)
     return found

@@ -61,10 +61,10 @@ def _with_other_calls(own: list[Input]) -> Iterator[Input]:
     for one in own:
         for call in one.calls:
             if not any(isinstance(value, Bound) for value in call.args):
-                known.setdefault(call.function.rpartition(".")[2], {}).setdefault(_given(call), call)
+                known.setdefault(call.own_name, {}).setdefault(_given(call), call)
     for one in own:
         for number, call in enumerate(one.calls if one.template.steps else ()):
-            for other in known.get(call.function.rpartition(".")[2], {}).values():
+            for other in known.get(call.own_name, {}).values():
                 if _given(other) != _given(call):
                     changed = replace(call, args=other.args, kwargs=other.kwargs)
                     calls = (*one.calls[:number], changed, *one.calls[number + 1 :])

@@ -1,0 +1,263 @@
+"""Holds a printed text against the expected one: as a whole, by parts, by a pattern, or line by line."""
+
+import re
+import string
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from grader.judge.finding import PATTERN_S, OwnFault
+from grader.judge.printed import (
+    END,
+    collapsed,
+    compare_text,
+    unlike_text_note,
+    visible_blanks,
+    without_trailing,
+)
+from grader.judge.values.show import show
+from grader.model.case import Ignored, Text, Whitespace
+from grader.model.results import Difference
+
+Matches: TypeAlias = Callable[[str, str], bool | None]
+"""Tells whether a pattern is found in a hostile text; None if that takes too long.  Raises `CheckFailed`."""
+
+_SEARCHED = 1 << 20
+"""The most characters of a text in which a pattern is looked for."""
+_SHOWN = 120
+_BETWEEN = "…"
+_SIGNS = "+-."
+_MARKS = re.escape(
+    "".join(mark for mark in string.punctuation if mark not in _SIGNS)
+    + "«»¡¿·§¶\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}\N{FULLWIDTH EXCLAMATION MARK}"
+    "\N{FULLWIDTH COLON}\N{FULLWIDTH SEMICOLON}\N{FULLWIDTH QUESTION MARK}\N{FULLWIDTH COMMA}"
+)
+_GENERAL = "\N{HYPHEN}-\N{HORIZONTAL BAR}\N{LEFT SINGLE QUOTATION MARK}-\N{HORIZONTAL ELLIPSIS}"
+_PUNCTUATION = re.compile(
+    rf"[{re.escape(_SIGNS)}](?![0-9])|(?<![0-9])[{_MARKS}{_GENERAL}]|[{_MARKS}{_GENERAL}](?![0-9])"
+)
+"""All marks but signs and points before a digit, and marks between two digits.  It looks at each character
+once."""
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?")
+_LONGEST_NUMBER = 60
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """The first difference of a printed text from the expected one.
+
+    where: its place in the text; empty for the text as a whole.
+    sentence: the difference in words, without the place.
+    """
+
+    where: str
+    sentence: str
+    expected: str
+    actual: str
+
+    def at(self, place: str) -> tuple[str, Difference]:
+        """Return the message, and the difference, for the text at `place`."""
+        whole = f"{place}, {self.where}" if self.where else place
+        return f"{whole}: {self.sentence}", Difference(whole, self.expected, self.actual)
+
+
+def find_difference(text: Text, of_reference: str | None, actual: str, matches: Matches) -> Unlike | None:
+    """Return the first difference of a text from the expected one, None if it is as expected.
+
+    of_reference: the reference's text, if it is known.  Raises `OwnFault`, and `CheckFailed` by `matches`.
+    """
+    if text.lines:
+        return _unlike_lines(text, of_reference, actual, matches)
+    if text.contains:
+        return _unlike_parts(text, actual)
+    if text.pattern is not None:
+        return _unlike_pattern(text.pattern, actual, matches)
+    return _unlike_whole(text, _value(text, of_reference), actual)
+
+
+def shown_text(text: Text, of_reference: str | None) -> str:
+    """Return the expected text for people: `…` stands for what is not compared, `/…/` for a pattern.
+
+    Raises `OwnFault`.
+    """
+    if text.contains:
+        return "".join(f"{_BETWEEN}{part}{_BETWEEN}\n" for part in text.contains)
+    if text.pattern is not None:
+        return f"/{text.pattern}/\n"
+    if not text.lines:
+        return _value(text, of_reference)
+    found, before = [], 0
+    for number, line in text.lines:
+        if number != before + 1:
+            found.append(_BETWEEN)
+        found.append(shown_text(line, _line_of_reference(of_reference, number)).removesuffix("\n"))
+        before = number
+    if not text.every_line and before != -1:
+        found.append(_BETWEEN)
+    return "".join(f"{line}\n" for line in found)
+
+
+def literal_text(text: Text, of_reference: str | None) -> Text:
+    """Return an expected text with the reference's words written out.  Raises `OwnFault`."""
+    if text.lines:
+        lines = (
+            (number, literal_text(line, _line_of_reference(of_reference, number)))
+            for number, line in text.lines
+        )
+        return replace(text, lines=tuple(lines))
+    return replace(text, value=_value(text, of_reference)) if text.is_whole else text
+
+
+def _value(text: Text, of_reference: str | None) -> str:
+    if text.value is not None:
+        return text.value
+    if of_reference is None:
+        raise OwnFault("the reference has nothing there to compare with")
+    return of_reference
+
+
+# -- a whole text --------------------------------------------------------------------------------------
+
+
+def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
+    one, other = _as_counted(wanted, text.ignores), _as_counted(actual, text.ignores)
+    if text.rel or text.abs:
+        one = _with_near_numbers(one, other, text)
+    found = compare_text(one, other, text.whitespace)
+    if found is None:
+        return None
+    note = unlike_text_note(one, other)
+    where = found.where
+    if text.ignores:
+        note += f" ({' and '.join(text.ignores)} {'do' if text.ignores[1:] else 'does'} not count)"
+    if Ignored.PUNCTUATION in text.ignores:
+        # Columns are those of the text without it.
+        where = where.partition(", column")[0]
+    sentence = f"expected {found.expected}, got {found.actual}{note}"
+    return Unlike(where, sentence, found.expected, found.actual)
+
+
+def _as_counted(text: str, ignores: tuple[Ignored, ...]) -> str:
+    """Return a text without what does not count in it."""
+    if Ignored.CASE in ignores:
+        text = text.casefold()
+    return _PUNCTUATION.sub("", text) if Ignored.PUNCTUATION in ignores else text
+
+
+def _with_near_numbers(wanted: str, actual: str, text: Text) -> str:
+    """Return the expected text with each number replaced by the one in its place that is near enough."""
+    pieces: list[str] = []
+    end = 0
+    for mine, other in zip(_NUMBER.finditer(wanted), _NUMBER.finditer(actual), strict=False):
+        number = other[0] if _is_near(mine[0], other[0], text) else mine[0]
+        pieces += wanted[end : mine.start()], number
+        end = mine.end()
+    return "".join(pieces) + wanted[end:]
+
+
+def _is_near(wanted: str, actual: str, text: Text) -> bool:
+    if max(len(wanted), len(actual)) > _LONGEST_NUMBER:
+        return False
+    if _WHOLE.fullmatch(wanted) and _WHOLE.fullmatch(actual):
+        # As among values, two whole numbers are equal or are not.
+        return False
+    one, other = Fraction(wanted), Fraction(actual)
+    allowed = max(Fraction(text.rel) * max(abs(one), abs(other)), Fraction(text.abs))
+    return abs(one - other) <= allowed
+
+
+# -- parts and patterns ----------------------------------------------------------------------------------
+
+
+def _unlike_parts(text: Text, actual: str) -> Unlike | None:
+    whole, position, before = _for_search(actual, text), 0, ""
+    for part in text.contains:
+        wanted = _for_search(part, text)
+        found = whole.find(wanted, position)
+        if found < 0:
+            after = f" after {before}" if before else " in it"
+            if not before and wanted.casefold() in whole.casefold():
+                after += " (only capital and small letters differ)"
+            elif before and wanted in whole:
+                after += ", where it comes before"
+            expected = _cut(part)
+            return Unlike("", f"expected {expected}{after}", expected, _beginning(actual))
+        position, before = found + len(wanted), _cut(part)
+    return None
+
+
+def _for_search(text: str, wanted: Text) -> str:
+    text = _as_counted(text, wanted.ignores)
+    match wanted.whitespace:
+        case Whitespace.TRAILING:
+            return without_trailing(text)
+        case Whitespace.ANY:
+            return collapsed(text)
+    return text
+
+
+def _unlike_pattern(pattern: str, actual: str, matches: Matches) -> Unlike | None:
+    found = matches(pattern, actual[:_SEARCHED])
+    if found:
+        return None
+    wanted, got = show(pattern, _SHOWN), _beginning(actual)
+    sentence = f"expected a match of {wanted}, got {got}"
+    if found is None:
+        sentence = f"could not be matched with {wanted} within {PATTERN_S:g} s, which counts as no match"
+    return Unlike("", sentence, f"a match of {wanted}", got)
+
+
+def _cut(text: str) -> str:
+    return visible_blanks(text[:_SHOWN]) + (_BETWEEN if len(text) > _SHOWN else "")
+
+
+def _beginning(actual: str) -> str:
+    line = actual[: _SHOWN + 1].partition("\n")[0]
+    if not actual:
+        return END
+    return _cut(line) + (_BETWEEN if len(line) < len(actual.removesuffix("\n")) <= _SHOWN else "")
+
+
+# -- lines ---------------------------------------------------------------------------------------------
+
+
+def _unlike_lines(text: Text, of_reference: str | None, actual: str, matches: Matches) -> Unlike | None:
+    lines = _lines(actual)
+    if text.every_line and text.whitespace is not Whitespace.EXACT:
+        while lines and not lines[-1].strip():
+            lines.pop()
+    for number, line in text.lines:
+        of_line = _line_of_reference(of_reference, number)
+        at = number - 1 if number > 0 else len(lines) + number
+        place = f"line {at + 1}" if number > 0 or at >= 0 else f"line {number}"
+        if not 0 <= at < len(lines):
+            wanted = _cut(shown_text(line, of_line).removesuffix("\n"))
+            return Unlike(place, f"expected {wanted}, got {END}", wanted, END)
+        found = find_difference(line, of_line, lines[at], matches)
+        if found is not None:
+            return replace(found, where=_in_line(place, found.where))
+    if text.every_line and len(lines) > len(text.lines):
+        place, more = f"line {len(text.lines) + 1}", _cut(lines[len(text.lines)])
+        return Unlike(place, f"expected {END}, got {more}", END, more)
+    return None
+
+
+def _in_line(place: str, where: str) -> str:
+    """Return where in the whole text a place of a line is."""
+    word, found, _ = where.partition(", line 1")
+    if found:
+        return f"{word}, {place}"
+    _, found, column = where.partition("line 1, ")
+    return f"{place}, {column}" if found else place
+
+
+def _line_of_reference(of_reference: str | None, number: int) -> str | None:
+    lines = _lines(of_reference or "")
+    at = number - 1 if number > 0 else len(lines) + number
+    return lines[at] if 0 <= at < len(lines) else None
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []

@@ -1,0 +1,35 @@
+"""A program of a submission in another language than Python, ready to run."""
+
+from dataclasses import dataclass
+
+from grader.model.limits import MIB
+from grader.model.task import MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """What a case process becomes by one exec.
+
+    program: the bytes of an executable that was built.
+    host: instead, the path of an executable of this host's, such as an interpreter.
+    command: its arguments from the first, its own name, with `MEMORY` for its memory in MiB; empty: the name
+        of the module.
+    environment: variables besides those of every box.
+    files: what it finds in its folder besides the case's own files.
+    """
+
+    program: bytes = b""
+    host: str = ""
+    command: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
+
+    def for_box(self, memory_b: int) -> dict[str, object]:
+        """Return it as plain data, for a box with that much memory."""
+        return {
+            "program": self.program,
+            "host": self.host,
+            "command": [word.replace(MEMORY, str(memory_b // MIB)) for word in self.command],
+            "environment": dict(self.environment),
+            "files": list(self.files),
+        }

@@ -1,0 +1,100 @@
+"""A harness: a module of the instructor's that runs beside the student's code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.case import Harness
+from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.names import is_python_name
+from grader.spec.reference.definitions import Definitions, read_definitions
+from grader.spec.reference.files import lies_inside, read_attached, text_of
+from grader.spec.reference.test_files import imported_names
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHarness:
+    """A harness, and the names that it defines."""
+
+    harness: Harness
+    definitions: Definitions
+
+
+def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
+    """Return the harness that a question or a case names; None for none, and where it was reported."""
+    name: str | None = fields["harness"]
+    if name is None or not lies_inside(fields, "harness", context.attached):
+        return None
+    path = Path(os.path.normpath(context.attached.path / name))
+    if refused := _refusal(path, context):
+        fields.report("harness", *refused)
+        return None
+    content = read_attached(fields, "harness", context.attached)
+    definitions = read_definitions(name, content, context.reporter) if content is not None else None
+    if content is None or definitions is None:
+        return None
+    try:
+        text = text_of(content)
+        imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
+        return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
+        return None
+
+
+def _refusal(path: Path, context: Context) -> tuple[str, str] | None:
+    """Return why a file cannot be a harness, and a hint; None if it can."""
+    file = shown(path.name)
+    if path.suffix != ".py" or not is_python_name(path.stem):
+        return f"`{file}` is not the file of a Python module", "such as shop_harness.py"
+    if path.stem in dict(context.modules):
+        return f"the harness has the name of the task's module `{shown(path.stem)}`", "rename it"
+    if path.stem in sys.stdlib_module_names:
+        return f"the harness has the name of Python's own module `{shown(path.stem)}`", "rename it"
+    secret = "a student's code can read a harness"
+    real, reference, checkers = os.path.realpath(path), context.reference_files, context.checkers_path
+    if reference is not None and real.startswith(os.path.realpath(reference.path) + os.sep):
+        return f"`{file}` is a file of the reference", secret
+    if checkers is not None and real == os.path.realpath(checkers):
+        return f"`{file}` is the checkers file", secret
+    return None
+
+
+def known_with(harness: ReadHarness | None, module: Definitions | None) -> Definitions | None:
+    """Return the definitions of the reference's module with those of a harness, which come first."""
+    if harness is None or module is None:
+        return module
+    own = harness.definitions
+    functions = {name: each for name, each in module.functions.items() if name not in own.names}
+    classes = {name: each for name, each in module.classes.items() if name not in own.names}
+    return Definitions(
+        names=own.names | module.names,
+        functions={**functions, **own.functions},
+        classes={**classes, **own.classes},
+        complete=own.complete and module.complete,
+    )
+
+
+def check_use_of_harness(fields: Fields, drafts: Sequence[CaseDraft | None]) -> None:
+    """Report a question's harness that none of its cases can use."""
+    if not fields.has("harness"):
+        return
+    cases = [draft.case for draft in drafts if draft is not None]
+    if len(cases) == len(drafts) and all(case is not None and not case.calls for case in cases):
+        message = "`harness` has no effect: this question has no case with calls or a scenario"
+        fields.report_key("harness", message)
+
+
+def check_names_of_harnesses(
+    fields: Fields, questions: Sequence[QuestionDraft], packages: Sequence[str]
+) -> None:
+    """Report a package of the task that a harness would hide from the student's code."""
+    cases = (draft.case for question in questions for draft in question.cases)
+    names = {case.harness.module for case in cases if case is not None and case.harness is not None}
+    for name in sorted(names.intersection(package.partition(".")[0] for package in packages)):
+        fields.report("packages", f"a harness has the name of the package `{shown(name)}`", "rename it")

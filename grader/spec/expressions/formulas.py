@@ -1,0 +1,382 @@
+"""Reads a call that is more than a function with data: operators, built-in functions, nested calls.
+
+The list of forms is closed.  Each part without a name of the module, an object of an earlier step or a
+built-in function is data: it becomes a slot, which is evaluated as any argument.  See `grader.model.formula`.
+"""
+
+import ast
+import builtins
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from grader.model.formula import SYMBOLS, Formula
+from grader.model.values import EnumMember, EnumType, Record
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.evaluate import FUNCTIONS, Unusable
+from grader.spec.expressions.lambdas import bound_names
+from grader.spec.expressions.library import CONSTRUCTORS
+from grader.spec.expressions.parse import Expression
+from grader.spec.reference.definitions import Definitions
+from grader.worker.box.formulas import BUILT_IN
+from grader.yamlfile.source import shown
+
+_READABLE = ("__name__", "__doc__")
+"""The names with two underscores that a formula can read."""
+_KINDS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "items"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names of a call that are no data.
+
+    own, others: names that the module defines, and others that it has.
+    functions: those of its own that are plain functions.
+    is_complete: the module has no other names.
+    kept: names of objects that earlier steps made.
+    callbacks: names of watched callbacks.
+    """
+
+    own: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    is_complete: bool = False
+    kept: frozenset[str] = frozenset()
+    callbacks: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, definitions: Definitions | None, callbacks: Collection[str] = ()) -> "Scope":
+        """Return the scope of a call of a module whose definitions are these, if they are known."""
+        known = definitions or Definitions(complete=False)
+        others = known.names - known.own
+        functions = frozenset(known.functions)
+        return cls(known.own, others, functions, known.complete, callbacks=frozenset(callbacks))
+
+    def keeping(self, names: Collection[str]) -> "Scope":
+        """Return the same scope with objects of earlier steps."""
+        return replace(self, kept=frozenset(names))
+
+    def beyond(self, node: ast.Lambda, data: Collection[str]) -> frozenset[str]:
+        """Return the names in a lambda that are the module's or an earlier step's."""
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - bound_names(node)
+        return frozenset(
+            name
+            for name in names
+            if self.kind_of(name, data) in ("module", "kept")
+            and (name in self.own | self.kept or not hasattr(builtins, name))
+        )
+
+    def kind_of(self, name: str, data: Collection[str]) -> str:
+        """Return the kind of a name's node; "data" for data, "" for an unknown name.
+
+        data: names that have values, and classes whose instances are data.
+        """
+        if name in self.kept:
+            return "kept"
+        if name in self.callbacks or name in data:
+            return "data"
+        if name in self.own:
+            return "module"
+        if name in CONSTRUCTORS or name in FUNCTIONS or name == "timezone":
+            return "data"
+        if name in BUILT_IN:
+            return "python"
+        if name in self.others or not self.is_complete:
+            return "module"
+        return ""
+
+
+class FormulaReader:
+    """Reads one expression; `slots` has the parts that are data, in order."""
+
+    def __init__(self, expression: Expression, context: Context, scope: Scope) -> None:
+        self._expression = expression
+        self._context = context
+        self._scope = scope
+        self._data = {*context.names, *context.types}
+        self._failed = False
+        self.slots: list[ast.expr] = []
+
+    def is_plain(self, call: ast.Call) -> bool:
+        """Tell whether all arguments of a call are data or functions, so that it needs no formula."""
+        parts = (*call.args, *(keyword.value for keyword in call.keywords))
+        if self._kind_of(call.func) == "python" and any(map(self._holds_record, parts)):
+            return False
+        return not any(self._is_computed(part) and not self._is_function(part) for part in parts)
+
+    @property
+    def has_records(self) -> bool:
+        """Tell whether instances of classes of `types` are among the data."""
+        return any(map(self._holds_record, self.slots))
+
+    def read(self) -> Formula:
+        """Return the formula of the expression or statement.  Raises Unusable."""
+        statement, tree = self._expression.statement, self._expression.tree
+        formula = self._operation(tree) if statement is None else self._changed(statement)
+        if isinstance(tree, ast.Compare) and not self._failed:
+            self._check_comparison(tree)
+        return self._finished(formula)
+
+    def _changed(self, statement: ast.Assign | ast.Delete) -> Formula:
+        """Return the formula of `a.x = 3`, `a[i] = 3` or `del a[i]`."""
+        (target,) = statement.targets
+        if not isinstance(target, ast.Attribute | ast.Subscript):
+            hint = "a step keeps its answer by `as`" if isinstance(statement, ast.Assign) else ""
+            return self._refuse(target, "only an attribute or an item of an object can be changed", hint)
+        holder = self._operation(target)
+        if isinstance(statement, ast.Delete):
+            return Formula("delete", "", (holder,))
+        return Formula("set", "", (holder, self._node(statement.value)))
+
+    def looked_at(self, inner: Formula, looks: Sequence[Expression]) -> Formula:
+        """Return a formula with what is read of its value.  Raises Unusable."""
+        found = [Formula("look", ast.unparse(look.tree), (self._look(look),)) for look in looks]
+        return self._finished(Formula("reads", "", (inner, *found)))
+
+    def _finished(self, formula: Formula) -> Formula:
+        if self._failed:
+            raise Unusable
+        return formula
+
+    def _refuse(self, node: ast.AST, message: str, hint: str = "") -> Formula:
+        self._context.reporter.report(self._expression.span(node), message, hint)
+        self._failed = True
+        return Formula("")
+
+    def _check_comparison(self, node: ast.Compare) -> None:
+        """Report an answer that is compared with data: an object of the student's would say what it likes."""
+        if isinstance(node.ops[0], ast.Is | ast.IsNot):
+            return
+        sides = node.left, node.comparators[0]
+        for data, answer in (sides, sides[::-1]):
+            is_data = not self._is_computed(data) and not self._holds_record(data)
+            if is_data and self._is_answer(answer):
+                message = "this asks the student's own answer whether it is right"
+                hint = (
+                    f"write `call: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
+                )
+                self._refuse(node, message, hint)
+
+    def _is_answer(self, node: ast.expr) -> bool:
+        """Tell whether a part is what a function or a method of the student's returns, or an attribute."""
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                return name in self._scope.functions and name not in self._data
+            case ast.Call(func=ast.Attribute() as inner) | (ast.Attribute() as inner):
+                return self._is_computed(inner)
+        return False
+
+    # -- what is data ----------------------------------------------------------------------------------
+
+    def _kind_of(self, name: ast.AST) -> str:
+        return self._scope.kind_of(name.id, self._data) if isinstance(name, ast.Name) else ""
+
+    def _is_function(self, node: ast.expr) -> bool:
+        """Tell whether a node is a function that goes into a call by itself, or an object of a step."""
+        named = isinstance(node, ast.Name)
+        return isinstance(node, ast.Lambda) or (
+            named and (self._is_callback(node) or self._kind_of(node) == "kept")
+        )
+
+    def _is_class(self, node: ast.expr) -> bool:
+        """Tell whether a node that is not called names `set`, `frozenset`, `range` or `float`."""
+        taken = (*self._data, *self._scope.callbacks)
+        return (
+            isinstance(node, ast.Name)
+            and self._kind_of(node) == "data"
+            and node.id not in taken
+            and (node.id in FUNCTIONS)
+        )
+
+    def _is_callback(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self._scope.callbacks
+
+    def _is_computed(self, node: ast.expr) -> bool:
+        """Tell whether a part is more than data."""
+        match node:
+            case ast.Name():
+                kind = self._kind_of(node)
+                return self._is_callback(node) or kind in ("module", "kept", "python") or self._is_class(node)
+            case ast.Lambda():
+                return True
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.Subscript() | ast.Slice():
+                return any(map(self._is_computed, _below(node)))
+            case ast.Attribute(value=ast.Name(id=name), attr=member) if name in self._context.types:
+                declared = self._context.types[name]
+                return not isinstance(declared, EnumType) or member not in declared.members
+            case ast.Attribute(value=inner):
+                unknown = isinstance(inner, ast.Name) and not self._kind_of(inner)
+                return unknown or self._is_computed(inner) or self._is_record(inner)
+            case ast.Call(func=ast.Name() as function):
+                kind = self._kind_of(function)
+                return kind != "data" or any(map(self._is_computed, _below(node, but=function)))
+            case ast.Call(func=function):
+                return self._is_computed(function) or any(map(self._is_computed, _below(node, but=function)))
+            case ast.UnaryOp() | ast.BinOp() | ast.Compare():
+                return any(self._is_computed(part) or self._is_record(part) for part in _below(node))
+        # A form that no expression of a spec has: the evaluation of a slot says so.
+        return any(self._kind_of(part) in ("module", "kept") for part in ast.walk(node))
+
+    def _is_record(self, node: ast.expr) -> bool:
+        """Tell whether a part is an instance of a class of `types`, whose operators are the student's."""
+        match node:
+            case ast.Name(id=name) if name in self._context.names:
+                return isinstance(self._context.names[name][0], Record | EnumMember)
+            case ast.Call(func=ast.Name(id=name)) | ast.Attribute(value=ast.Name(id=name)):
+                return name in self._context.types
+        return False
+
+    def _holds_record(self, node: ast.expr) -> bool:
+        return any(isinstance(part, ast.expr) and self._is_record(part) for part in ast.walk(node))
+
+    # -- reading ---------------------------------------------------------------------------------------
+
+    def _node(self, node: ast.expr) -> Formula:
+        if not self._is_computed(node):
+            return self._slot(node)
+        return self._operation(node)
+
+    def _slot(self, node: ast.expr) -> Formula:
+        self.slots.append(node)
+        return Formula("slot", str(len(self.slots) - 1))
+
+    def _operation(self, node: ast.expr) -> Formula:
+        """Return the formula of a node that is more than data, or whose parts may be."""
+        match node:
+            case ast.Name(id=name):
+                return self._name(node, name)
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+                return self._container(node)
+            case ast.Attribute(value=inner, attr=attribute):
+                return Formula("attribute", self._attribute(node, attribute), (self._holder(inner),))
+            case ast.Subscript(value=inner, slice=index):
+                return Formula("operator", "[]", (self._holder(inner), self._index(index)))
+            case ast.Call():
+                return self._call(node)
+            case ast.UnaryOp(op=op, operand=operand):
+                return Formula("operator", SYMBOLS[type(op)], (self._node(operand),))
+            case ast.BinOp(left=left, op=op, right=right):
+                return Formula("operator", SYMBOLS[type(op)], (self._node(left), self._node(right)))
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return Formula("operator", SYMBOLS[type(op)], (self._node(left), self._node(right)))
+            case ast.Compare():
+                return self._refuse(node, "one comparison is computed at a time here", "write two cases")
+        return self._slot(node)
+
+    def _name(self, node: ast.Name, name: str) -> Formula:
+        kind = self._kind_of(node)
+        if kind in ("module", "kept", "python"):
+            return Formula(kind, name)
+        return Formula("python", name) if self._is_class(node) else self._slot(node)
+
+    def _container(self, node: ast.List | ast.Tuple | ast.Set | ast.Dict) -> Formula:
+        if not isinstance(node, ast.Dict):
+            return Formula(_KINDS[type(node)], "", tuple(map(self._item, node.elts)))
+        parts: list[Formula] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                return self._refuse(value, "`**` can't unpack here", "write the items out")
+            parts += self._item(key), self._item(value)
+        return Formula("dict", "", tuple(parts))
+
+    def _item(self, node: ast.expr) -> Formula:
+        if isinstance(node, ast.Starred):
+            return self._refuse(node, "`*` can't unpack here", "write the values out")
+        return self._node(node)
+
+    def _holder(self, node: ast.expr) -> Formula:
+        """Return an object of which something is read or called."""
+        if isinstance(node, ast.Name) and node.id in self._context.types:
+            return Formula("module", node.id)
+        if isinstance(node, ast.Name) and not self._kind_of(node):
+            other = "made by an earlier step" if self._scope.kept else "known here"
+            return self._unknown(node, node.id, other)
+        return self._node(node)
+
+    def _attribute(self, node: ast.AST, name: str) -> str:
+        if name.startswith("__") and name not in _READABLE:
+            hint = f"only {' and '.join(_READABLE)} can; operators are written as such, a + b"
+            self._refuse(node, f"`{shown(name)}` can't be used in an expression", hint)
+        return name
+
+    def _index(self, node: ast.expr) -> Formula:
+        if not isinstance(node, ast.Slice):
+            return self._node(node)
+        parts = (node.lower, node.upper, node.step)
+        none = Formula("python", "None")
+        return Formula("slice", "", tuple(none if part is None else self._node(part) for part in parts))
+
+    def _call(self, node: ast.Call) -> Formula:
+        names, arguments = self._arguments(node)
+        return Formula("call", names, (self._function(node.func), *arguments))
+
+    def _arguments(self, node: ast.Call) -> tuple[str, tuple[Formula, ...]]:
+        """Return the keywords of the last arguments, and all arguments."""
+        starred = next((part for part in node.args if isinstance(part, ast.Starred)), None)
+        unpacked = next((keyword for keyword in node.keywords if keyword.arg is None), None)
+        if starred is not None or unpacked is not None:
+            message = "`*` and `**` can't unpack arguments here"
+            self._refuse(starred or unpacked or node, message, "write the arguments out")
+            return "", ()
+        names = [keyword.arg or "" for keyword in node.keywords]
+        if repeated := next((each for each in node.keywords if names.count(each.arg or "") > 1), None):
+            self._refuse(repeated, f"`{shown(repeated.arg or '')}` is given twice")
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return " ".join(names), tuple(map(self._node, arguments))
+
+    def _function(self, node: ast.expr) -> Formula:
+        if not isinstance(node, ast.Name):
+            return self._node(node) if not isinstance(node, ast.Attribute) else self._operation(node)
+        kind = self._kind_of(node)
+        if not kind:
+            return self._unknown(node, node.id)
+        if kind == "data":
+            if node.id in self._context.types:
+                return Formula("module", node.id)
+            if node.id in (*FUNCTIONS, *CONSTRUCTORS):
+                return Formula("python", node.id)
+            return self._slot(node)
+        return Formula(kind, node.id)
+
+    def _unknown(self, node: ast.AST, name: str, other: str = "a function that can be used here") -> Formula:
+        if any(name == module for module, _ in self._context.modules):
+            return self._refuse(node, f"`{name}` is a module; its functions are called by their plain names")
+        known = {*self._scope.kept, *self._scope.own, *self._scope.others, *self._data}
+        hint = self._context.reporter.nearest(name, sorted(known))
+        return self._refuse(node, f"`{shown(name)}` is neither in the reference's module nor {other}", hint)
+
+    def _look(self, look: Expression) -> Formula:
+        """Return what is read of a value: the innermost name is an attribute of it, or `_` for the value."""
+        outer, self._expression = self._expression, look
+        try:
+            return self._of_value(look.tree)
+        finally:
+            self._expression = outer
+
+    def _of_value(self, node: ast.expr) -> Formula:
+        match node:
+            case ast.Name(id="_"):
+                return Formula("it", "it")
+            case ast.Name(id=name):
+                return Formula("attribute", self._attribute(node, name), (Formula("it", "it"),))
+            case ast.Attribute(value=inner, attr=name):
+                return Formula("attribute", self._attribute(node, name), (self._of_value(inner),))
+            case ast.Subscript(value=inner, slice=index):
+                return Formula("operator", "[]", (self._of_value(inner), self._index(index)))
+            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in BUILT_IN:
+                return Formula("call", "", (Formula("python", name), self._of_value(argument)))
+            case ast.Call(func=ast.Name() | ast.Attribute() as function):
+                names, arguments = self._arguments(node)
+                return Formula("call", names, (self._of_value(function), *arguments))
+        hint = "such as size, head.value, items[0], total() or len(_)"
+        return self._refuse(node, "`reads` has what one would type after the answer and a dot", hint)
+
+
+def _below(node: ast.AST, but: ast.AST | None = None) -> Iterator[ast.expr]:
+    """Yield the expressions right below a node."""
+    for part in ast.iter_child_nodes(node):
+        if part is but:
+            continue
+        if isinstance(part, ast.keyword):
+            yield part.value
+        elif isinstance(part, ast.expr):
+            yield part

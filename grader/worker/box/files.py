@@ -1,0 +1,49 @@
+"""The files of a case, inside the box: those that it finds in its folder, and those that it leaves there.
+
+The folder is fresh for each case, and its file system bounds the bytes and the number of all files.  What is
+left is read by student code's own process, so it proves no more than an answer does.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+
+from grader.worker.regular_file import beginning_of
+
+
+def write_files(files: Iterable[tuple[str, bytes]]) -> None:
+    """Write the files that a case finds, and make their folders."""
+    for path, content in files:
+        write_file(path, content)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file of a case, and make its folders."""
+    if os.path.dirname(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, bytes]:
+    """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
+    found: dict[str, bytes] = {}
+    for name in names:
+        try:
+            content = beginning_of(os.path.join(folder, name), room_b + 1)
+        except OSError:
+            continue
+        if content is not None:
+            room_b -= len(content)
+            found[name] = content if os.linesep == "\n" else _plain_line_ends(content)
+            if room_b < 0:
+                break
+    return found
+
+
+def _plain_line_ends(content: bytes) -> bytes:
+    """Return a text as the same program leaves it on Linux; anything else as it is."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return content
+    return content if b"\0" in content else content.replace(b"\r\n", b"\n")

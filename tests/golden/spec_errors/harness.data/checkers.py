@@ -1,0 +1,2 @@
+def judge(answer):
+    return None

@@ -1,0 +1,177 @@
+"""Programs in other languages through every command."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import grader, reproducible
+from support.marking import HEAD, cases, question
+
+from grader.engine.run_config import prepare_run
+from grader.engine.worker import Marker
+from grader.judge.messages import failed_build
+from grader.model.results import CaseResult
+from grader.model.submission import SourceFile, Submission
+from grader.model.task import CPP, JAVA, JAVASCRIPT, Toolchain
+from grader.sandbox.driver import Driver
+from grader.sandbox.tools.toolchains import missing_tool
+from grader.spec import load_task
+
+ROOT = Path(__file__).parents[2]
+BOOK = ROOT / "docs" / "cookbook"
+PERL = Toolchain("perl", (".pl",), run=("perl", "{file}"))
+NEEDED = next(filter(None, map(missing_tool, (JAVA, JAVASCRIPT, PERL))), "")
+needs_languages = pytest.mark.skipif(bool(NEEDED), reason=f"{NEEDED} is not installed")
+needs_cpp = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
+needs_node = pytest.mark.skipif(bool(missing_tool(JAVASCRIPT)), reason="node is not installed")
+needs_java = pytest.mark.skipif(bool(missing_tool(JAVA)), reason="no Java is installed")
+
+SPEC = question(
+    '{program: work, dialogue: [{says: "n? ", answer: 3}, {says: "n? ", answer: end}], stdout: "3\\n"}',
+    '{program: work, dialogue: [{says: "n? ", answer: x}, {says: "n? ", stop: here}]}',
+    '{program: work, stdin: "3\\n4\\n", arguments: [quiet], stdout: "7\\n"}',
+    '{program: work, arguments: [file], files: {a.txt: "5"}, stdout: "5\\n"}',
+)
+IN_JS = """
+const fs = require("fs"), asks = process.argv.length < 3;
+if (process.argv[2] === "file") { console.log(fs.readFileSync("a.txt", "utf8")); process.exit(0); }
+const lines = require("readline").createInterface({input: process.stdin});
+let total = 0;
+const ask = () => { if (asks) process.stdout.write("n? "); };
+ask();
+lines.on("line", line => { total += Number(line) || 0; ask(); });
+lines.on("close", () => console.log(total));
+"""
+IN_JAVA = """
+import java.nio.file.*;
+import java.util.Scanner;
+public class Work {
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 0 && arguments[0].equals("file")) {
+      System.out.println(Files.readString(Path.of("a.txt")));
+      return;
+    }
+    Scanner in = new Scanner(System.in);
+    int total = 0;
+    while (true) {
+      if (arguments.length == 0) System.out.print("n? ");
+      if (!in.hasNextLine()) break;
+      try { total += Integer.parseInt(in.nextLine()); } catch (NumberFormatException error) { }
+    }
+    System.out.println(total);
+  }
+}
+"""
+
+
+def marked(folder: Path, toolchains: str, file: str, text: str) -> dict[str, CaseResult]:
+    path = folder / "sample.yaml"
+    path.write_text(f"{HEAD}toolchains: {toolchains}\n{SPEC}")
+    with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
+        work = Submission("student-01", "student-01", {"work": SourceFile(file, text)})
+        return cases(marker.mark(work).result)
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "file", "text", "command"),
+    [
+        pytest.param("javascript", "work.js", IN_JS, "node work.js", marks=needs_node),
+        pytest.param("java", "Work.java", IN_JAVA, "java Work", marks=needs_java),
+    ],
+)
+def test_dialogues_input_and_files(
+    tmp_path: Path, toolchain: str, file: str, text: str, command: str
+) -> None:
+    found = marked(tmp_path, toolchain, file, text)
+    assert {case.verdict for case in found.values()} == {"accepted"}, [c.message for c in found.values()]
+    assert [case.call for case in found.values()] == [
+        command,
+        command,
+        f"printf '3\\n4\\n' | {command} quiet",
+        f"{command} file",
+    ]
+
+
+def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> None:
+    toolchain = "{language: cobol, ending: .cob, build: 'no-such-compiler {file}', run: ./program}"
+    found = marked(tmp_path, toolchain, "work.cob", "DISPLAY 'x'.\n")
+    assert {case.verdict for case in found.values()} == {"internal-error"}
+    assert {case.message for case in found.values()} == {
+        "the case could not be run (programs in cobol need no-such-compiler, which is not installed)"
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "said", "line", "message"),
+    [
+        ("main.cpp", "main.cpp: In function:\nmain.cpp:3:5: error: x\n", 3, "x"),
+        ("main.cpp", "main.cpp:2:5: warning: w\nmain.cpp:4:1: fatal error: y\n", 4, "y"),
+        ("Main.java", "Main.java:7: error: ';' expected\n  int\n     ^\n1 error\n", 7, "';' expected"),
+        ("m.js", "/box/work/m.js:2\nlet x = ;\n\nSyntaxError: odd\n    at f\n", 2, "SyntaxError: odd"),
+        ("main.go", "# command\n./main.go:5:2: undefined: x\n", 5, "undefined: x"),
+        ("m.c", "other.c:5:2: error: no\ncc1: fatal\n", 0, "other.c:5:2: error: no"),
+        ("m.c", "m.c:99999999999:1: error: no\n", 0, "m.c:99999999999:1: error: no"),
+        ("m.c", "\n", 0, "the compiler was stopped"),
+    ],
+)
+def test_the_first_error_of_a_compiler(file: str, said: str, line: int, message: str) -> None:
+    raised = failed_build(file, said).raised
+    assert raised is not None
+    assert raised.message == message
+    assert [frame.line for frame in raised.frames] == ([line] if line else [])
+
+
+# -- the other commands ------------------------------------------------------------------------------------
+
+
+@needs_languages
+def test_a_handout_has_the_languages(tmp_path: Path) -> None:
+    done = grader("bundle", BOOK / "languages.yaml", "-o", tmp_path / "handout")
+    assert done.returncode == 0, done.stderr
+    assert (
+        "Java (`.java`), JavaScript (`.js`, `.mjs`, `.cjs`), perl (`.pl`)"
+        in (tmp_path / "handout" / "README.md").read_text()
+    )
+    handout = load_task(tmp_path / "handout" / "languages.yaml")
+    assert handout.toolchains == load_task(BOOK / "languages.yaml").toolchains
+    work = BOOK / "languages" / "right" / "in-perl"
+    done = grader("check", tmp_path / "handout" / "languages.yaml", work)
+    assert (done.returncode, "3 of 3" in done.stdout) == (0, True), done.stdout
+
+
+@needs_languages
+@pytest.mark.acceptance
+def test_wrong_and_right_programs_in_other_languages_are_validated(tmp_path: Path) -> None:
+    done = grader("validate", BOOK / "languages.yaml", "-o", tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "+ wrong and right programs get their declared verdicts" in done.stdout
+
+
+@needs_languages
+@pytest.mark.acceptance
+def test_programs_in_other_languages_are_tried(tmp_path: Path) -> None:
+    done = grader("try", BOOK / "languages.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no-number-check" in done.stdout
+
+
+@needs_languages
+@pytest.mark.acceptance
+def test_a_mark_is_explained_replayed_and_marked_again(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = grader("mark", BOOK / "languages.yaml", BOOK / "languages" / "wrong", "-o", out)
+    assert done.returncode == 0, done.stderr
+    told = grader("explain", out, "type-error").stdout
+    assert "printf 'three\\n' | java Total" in told
+    assert "(line 8 of Total.java)" in " ".join(told.split())
+    replayed = grader("replay", out, "no-number-check", "1.1").stdout
+    assert "The same verdict as recorded: wrong answer." in replayed
+    before = json.loads((out / "results.json").read_text())
+    assert before["run"]["tools"].keys() >= {"java", "javac", "node", "perl"}
+    done = grader("remark", out, "-o", tmp_path / "again")
+    assert done.returncode == 0, done.stderr
+    after = json.loads((tmp_path / "again" / "results.json").read_text())
+    assert reproducible(after)["submissions"] == reproducible(before)["submissions"]
+    page = (out / "students" / "type-error.html").read_text()
+    assert "java Total" in page
+    assert "python total.py" not in page
