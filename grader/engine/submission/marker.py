@@ -151,7 +151,7 @@ class SubmissionMarker:
             return RuleOutcome()
         task, submission, budget = self._task, self._submission, self._budget
         try:
-            outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+            outcome = self._tried(lambda: rule_on(task, submission, self._tools.rule_box, budget))
         except SandboxFailure as failure:
             # Without the task's rules no mark is certain; without a case's rule only that case is uncertain.
             if task.rules:
