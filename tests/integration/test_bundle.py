@@ -378,3 +378,30 @@ questions:
     whole, public = (load_task(path / "t.yaml").questions[0] for path in (tmp_path, tmp_path / "out"))
     assert public.stop_after == whole.stop_after == 3
     assert [(case.seed, case.rule) for case in public.cases] == [(c.seed, c.rule) for c in whole.cases]
+
+
+def test_texts_of_which_a_part_is_expected_go_out_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    code = "def f():\n    print('one SECRET')\n    open('a.txt', 'w').write('two SECRET')\n"
+    (tmp_path / "reference" / "work.py").write_text(code)
+    (tmp_path / "task.yaml").write_text(PARTS)
+    bundle = make_bundle(tmp_path / "task.yaml")
+    assert (bundle.cases, bundle.left_out) == (1, [])
+    (case,) = yaml.safe_load(bundle.files["parts.yaml"])["questions"][0]["cases"]
+    assert case["prints"] == {"contains": ["one"]}
+    assert case["leaves"] == {"a.txt": {"contains": ["two"]}}
+    assert not any(SECRET.search(content) for content in bundle.files.values())
+
+
+PARTS = """
+task: parts
+title: Parts
+marks: 1
+reference: reference
+modules: {work: work.py}
+questions:
+  - id: "1"
+    title: One
+    marks: 1
+    cases: [{call: f(), prints: {contains: [one]}, leaves: {a.txt: {contains: [two]}}}]
+"""

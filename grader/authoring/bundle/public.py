@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from grader.engine.cache.requests import needs_reference
 from grader.engine.self_check import with_cases
 from grader.judge.answers import NotCombinable, combined, returned_calls
+from grader.judge.expected_text import literal_text
 from grader.judge.finding import Expected, OwnFault, answers_of
 from grader.judge.plots import wanted_axes
 from grader.judge.program import as_literals
@@ -131,10 +132,8 @@ def _with_files(case: Case, expected: Expected | None) -> Case:
     if case.folder is None:
         return case
     left = (expected.files if expected is not None else None) or {}
-    if any(text.value is None and name not in left for name, text in case.folder.texts):
-        raise OwnFault("it left no such file")
     texts = tuple(
-        (name, text if text.value is not None else replace(text, value=left[name].decode()))
+        (name, literal_text(text, left[name].decode() if name in left else None))
         for name, text in case.folder.texts
     )
     return replace(case, folder=replace(case.folder, texts=texts))
@@ -193,11 +192,7 @@ def _literal(
 
 
 def _printed(text: Text | None, answer: Answer) -> Text | None:
-    if text is None or text.value is not None:
-        return text
-    if answer.printed is None:
-        raise OwnFault("it is not known what it prints")
-    return replace(text, value=answer.printed)
+    return None if text is None else literal_text(text, answer.printed)
 
 
 def award_for_students(question: Question) -> Award:

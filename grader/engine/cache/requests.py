@@ -25,7 +25,7 @@ def needs_reference(case: Case) -> bool:
     texts = [case.prints, *(step.prints for step in case.steps)]
     texts += [text for _, text in case.folder.texts] if case.folder is not None else []
     return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
-        text is not None and text.value is None for text in texts
+        text is not None and text.asks_reference for text in texts
     )
 
 
