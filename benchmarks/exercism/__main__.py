@@ -134,7 +134,8 @@ def summary(reports: list[Report], missing: list[str]) -> bool:
     mutants, killed = sum(report.mutants for report in reports), sum(report.killed for report in reports)
     verdicts = sum(report.verdicts for report in reports)
     print(f"{mutants} mutants, {killed} killed; {verdicts} verdicts, {differ} differ")
-    print(f"{sum(report.chance for report in reports)} more differed once: the program draws numbers")
+    chance = sum(len(report.chance) for report in reports)
+    print(f"{chance} more went away when unittest ran again: random numbers, or a busy machine")
     for words, names in (
         ("not said", refused),
         ("its own unittest fails the example", short),

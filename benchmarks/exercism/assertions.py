@@ -247,6 +247,8 @@ def _in(reader: "Reader", item: Thing, whole: Thing, value: bool) -> None:
     match item, whole:
         case Remote(), Data(value=choices):
             reader.ask(item, check=f"one_of(choices={literal(choices)}, value={value})")
+        case Data(value=part), Remote(kind=Kind.CALL | Kind.READ):
+            reader.ask(whole, check=f"has(item={literal(part)}, value={value})")
         case ((Data() | Remote()), (Remote() | Mixed())):
             reader.ask(reader.operation("in" if value else "not in", item, whole), returns=True)
         case _:

@@ -31,6 +31,10 @@ def one_of(answer: Any, choices: Any, value: bool = True) -> str | None:
     return _told(lambda: (answer in choices) is value, f"({answer!r} in {choices!r}) is {value}")
 
 
+def has(answer: Any, item: Any, value: bool = True) -> str | None:
+    return _told(lambda: (item in answer) is value, f"({item!r} in {answer!r}) is {value}")
+
+
 def matches(answer: Any, pattern: str) -> str | None:
     return _told(lambda: re.search(pattern, answer), f"{answer!r} matches {pattern!r}")
 

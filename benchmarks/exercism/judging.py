@@ -53,7 +53,7 @@ class Report:
     example, stub: the tests that each passes by unittest.
     approaches: the programs of the exercise's articles.  right: those that pass all tests by unittest.
     killed: the mutants that the unittest fails.  looping: those that were left out.
-    chance: differences that went away when the unittest ran again.
+    chance: differences that went away when the unittest ran again: by random numbers, or a busy machine.
     not_said: the tests that neither a test file nor a harness can run, and why.
     problem: why the exercise could not be tried at all.
     """
@@ -70,7 +70,7 @@ class Report:
     killed: int = 0
     looping: int = 0
     verdicts: int = 0
-    chance: int = 0
+    chance: list[Difference] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
     not_said: dict[str, str] = field(default_factory=dict)
     problem: str = ""
@@ -181,7 +181,7 @@ class _Judge:
         for _ in range(_ROUNDS if differences else 0):
             theirs = by_unittest(self.exercise, text, self.limit_s)
             left = [each for each in left if theirs.get(each.test, _NOT_LOADED)[0] == each.passes]
-        self.report.chance += len(differences) - len(left)
+        self.report.chance += [each for each in differences if each not in left]
         return left
 
 
