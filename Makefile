@@ -76,7 +76,7 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,rules,similar,validate]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,plots,rules,similar,tables,validate]'
 	@touch $(RUNTIME) $@
 
 $(AXE): | $(DEVELOPMENT)

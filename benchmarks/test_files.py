@@ -24,6 +24,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
+from grader.model.errors import SpecError
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
@@ -182,9 +183,13 @@ def main() -> int:
             if options.only and not any(part in f"{course.repository}/{tests}" for part in options.only):
                 continue
             with tempfile.TemporaryDirectory() as name:
-                file = File(clone, tests, module, solution, Path(name))
-                whole += file.tell_what_passes()
                 files += 1
+                try:
+                    file = File(clone, tests, module, solution, Path(name))
+                except SpecError as error:
+                    print(f"  {tests:60} {str(error).splitlines()[0].partition(' ')[2]}", flush=True)
+                    continue
+                whole += file.tell_what_passes()
                 if options.tamper:
                     faults += file.tell_what_tampering_earns()
         print(f"  {whole} of {files} files pass as a whole", flush=True)

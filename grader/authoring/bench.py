@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import digest
@@ -14,7 +13,6 @@ from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.oracle import Oracle
 from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
-from grader.intake import discover, read_for
 from grader.judge.judge import Expected
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
@@ -22,7 +20,7 @@ from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.validation.programs import EXPECTED, RIGHT, WRONG, Declaration, folders_of, read_declarations
+from grader.validation.programs import RIGHT, WRONG, Declaration, read_programs
 
 REFERENCE = "reference"
 
@@ -52,13 +50,13 @@ def programs_of(task: Task) -> list[Program]:
 
     Raises `UsageError`.
     """
+    beside = read_programs(task)
     found = reference_of(task)
-    beside = folder_of(task)
-    for kind in (RIGHT, WRONG):
-        declared = read_declarations(beside / kind / EXPECTED)
-        for folder in folders_of(beside / kind):
-            submission = read_for(task, discover([folder], task.asked)[0])
-            found.append(Program(f"{kind}/{folder.name}", submission, declared.get(folder.name)))
+    found += [Program(f"{RIGHT}/{name}", submission) for name, submission in beside.right.items()]
+    found += [
+        Program(f"{WRONG}/{name}", submission, beside.declared.get(name))
+        for name, submission in beside.wrong.items()
+    ]
     return found
 
 
@@ -67,11 +65,6 @@ def reference_of(task: Task) -> list[Program]:
     if task.reference is None:
         return []
     return [Program(REFERENCE, reference_submission(task, task.reference))]
-
-
-def folder_of(task: Task) -> Path:
-    """Return the folder beside the spec that has its name."""
-    return task.spec_path.with_suffix("")
 
 
 class Bench:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, Bench, Program, folder_of, programs_of
+from grader.authoring.bench import REFERENCE, Bench, Program, programs_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
@@ -14,7 +14,7 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
-from grader.validation.programs import WRONG, Declaration
+from grader.validation.programs import WRONG, Declaration, folder_of
 
 
 @dataclass(frozen=True, slots=True)

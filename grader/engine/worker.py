@@ -20,6 +20,7 @@ from grader.engine.submission.run_inputs import run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read_for
 from grader.marking.attempts import result_of_attempts
+from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -54,7 +55,7 @@ class MarkedSubmission:
     members: tuple["MarkedSubmission", ...] = ()
 
 
-class Marker:
+class Marker(Closing):
     """Marks submissions one after another.  Use it as a context manager, or call `close`.
 
     on_wait, on_case: see `SubmissionMarker`.
@@ -138,12 +139,6 @@ class Marker:
         if self._tools is not None:
             self._tools.close()
             self._tools = None
-
-    def __enter__(self) -> "Marker":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def submission_of(candidate: Candidate, task: Task) -> Submission:

@@ -126,3 +126,7 @@ def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
     for line in view.mark_breakdown:
         if not line.is_question and line.reason:
             yield f"{line.label} {line.amount}: {line.reason}"
+
+
+def json_number(mark: Fraction) -> int | float:
+    return int(mark) if mark.denominator == 1 else float(mark)

@@ -7,9 +7,9 @@ What a user did wrong is raised here; what is wrong with one student's work is l
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.layouts.gather import gather
@@ -28,12 +28,10 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
+from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.folder import FolderTree
 from grader.intake.trees.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
 from grader.model.errors import Fault, NothingToMark, UsageError
-
-if TYPE_CHECKING:
-    from grader.intake.trees.archive import ZipTree
 
 _KINDS = (
     "name a folder of student folders, a folder or zip of one student, a zip of folders, "
@@ -160,8 +158,6 @@ def _behind_folder(
 def _behind_zip(
     path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
-    from grader.intake.trees.archive import batch_zip  # slow to import, and not always needed
-
     tree = batch_zip(path)
     download = recognise(tree, expected, where, layout)
     if download is not None:
@@ -176,7 +172,7 @@ def _behind_zip(
     return _Batch(tree, folder, path, expected, is_zip_file=True).found(on_note)
 
 
-def _note_unsafe(tree: "ZipTree", folder: Parts, name: str, on_note: Callable[[str], None]) -> None:
+def _note_unsafe(tree: ZipTree, folder: Parts, name: str, on_note: Callable[[str], None]) -> None:
     for depth in range(len(folder) + 1):
         for entry in tree.unsafe(folder[:depth]):
             on_note(f"{shown(entry.name)} in {shown(name)} {entry.refusal}; it was left out")
@@ -298,8 +294,6 @@ def _key_of_id(candidate: Candidate, place: int) -> tuple[Path, str] | int:
 
 
 def _nearest(path: Path) -> str:
-    from difflib import get_close_matches
-
     try:
         names = os.listdir(path.parent)
     except OSError:

@@ -39,7 +39,6 @@ def is_python(name: str) -> bool:
 
 
 def is_notebook(name: str) -> bool:
-    """Tell whether a file's name ends as a notebook's does."""
     return name.casefold().endswith(NOTEBOOK)
 
 
@@ -59,7 +58,6 @@ def with_other_endings(name: str) -> tuple[str, ...]:
 
 
 def is_zip(name: str) -> bool:
-    """Tell whether a file's name ends as a zip's does."""
     return name.casefold().endswith(".zip")
 
 

@@ -8,11 +8,9 @@ there, nothing else tells.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 
-from grader.intake.candidate import Candidate, ChosenFile, Kind
+from grader.intake.candidate import Candidate, Kind
 from grader.intake.layouts.plain import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import (
@@ -25,18 +23,15 @@ from grader.intake.names import (
     readable,
     shown,
 )
+from grader.intake.opening import Opened, opened
 from grader.intake.source.notebook import NOTEBOOK_MAX_B, code_of_notebook
 from grader.intake.source.text import Care, as_python_reads, as_text, repair
-from grader.intake.trees.chosen import ChosenTree
-from grader.intake.trees.commit import CommitTree
-from grader.intake.trees.folder import FolderTree
 from grader.intake.trees.tree import (
     NESTED_ZIP,
     OTHER_ARCHIVE,
     SOURCE_MAX_B,
     TOTAL_MAX_B,
     Allowance,
-    Contents,
     Entry,
     Parts,
     Refused,
@@ -123,107 +118,13 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
         return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:
-        with _opened(candidate, work.allowance, work.expected) as opened:
-            work.read(opened)
+        with opened(candidate, work.allowance, work.expected) as found:
+            work.read(found)
     except Refused as refused:
         work.refuse(last, refused)
     except OSError as error:
         work.refuse(last, Unreadable.by(error))
     return work
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """A tree, the folder in it, and what is there.  is_own_zip: the student made it; zips in it stay shut."""
-
-    tree: Tree
-    folder: Parts
-    contents: Contents
-    is_own_zip: bool = False
-
-
-@contextmanager
-def _opened(candidate: Candidate, allowance: Allowance, expected: Expected) -> Iterator[_Opened]:
-    """Open the tree that a candidate lies in.
-
-    A zip that is all of a student's work is opened too, from disk or from another zip, but no zip in that.
-    allowance: is charged with the bytes of a zip that is read from another.
-    """
-    with ExitStack() as stack:
-        tree, folder, contents = stack.enter_context(_place(candidate))
-        entry = contents.entries[0] if candidate.kind is Kind.ZIP else None
-        if candidate.kind in (Kind.FOLDER, Kind.FILES):
-            entry = _only_zip(contents, expected)
-        if entry is None:
-            yield _Opened(tree, folder, contents)
-            return
-        try:
-            zipped = stack.enter_context(_zip_in(tree, folder, entry, allowance))
-        except Refused as refused:
-            if candidate.kind is Kind.ZIP:
-                raise
-            raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
-        inside = zipped.contents(())
-        # The folder's content is unknown: later work than the zip's may lie there.
-        unknown = [
-            replace(each, name=f"./{each.name}", parts=()) for each in contents.entries if each.unreadable
-        ]
-        yield _Opened(zipped, (), Contents([*inside.entries, *unknown], inside.notes), is_own_zip=True)
-
-
-@contextmanager
-def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
-    """Open where a candidate was found; with it, the folder there, and what is the student's."""
-    *above, name = candidate.inside or (candidate.path.name,)
-    if candidate.inside:
-        from grader.intake.trees.archive import batch_zip  # slow to import, and not always needed
-
-        try:
-            batch = batch_zip(candidate.path)
-        except Refused as refused:
-            # It was sound when the candidate was found in it.
-            raise Unreadable(f"lies in {shown(candidate.path.name)}, which {refused}") from refused
-        if candidate.kind is Kind.FOLDER:
-            yield batch, candidate.inside, batch.contents(candidate.inside)
-        else:
-            yield _chosen(batch, tuple(above), candidate, name)
-    elif candidate.commit:
-        with CommitTree(candidate.path, candidate.commit) as commit:
-            yield commit, (), commit.contents(())
-    elif candidate.kind is Kind.FOLDER:
-        with FolderTree(candidate.path) as tree:
-            yield tree, (), tree.contents(())
-    else:
-        with FolderTree(candidate.path.parent) as tree:
-            yield _chosen(tree, (), candidate, name)
-
-
-def _chosen(tree: Tree, folder: Parts, candidate: Candidate, name: str) -> tuple[Tree, Parts, Contents]:
-    files = candidate.files or (ChosenFile(name, name),)
-    chosen = ChosenTree(tree, folder, {file.name: file.entry for file in files})
-    return chosen, (), chosen.contents(())
-
-
-@contextmanager
-def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> Iterator[Tree]:
-    from grader.intake.trees.archive import ZipTree
-
-    with tree.file(folder, entry, allowance) as file, ZipTree(file) as zipped:
-        yield zipped
-
-
-def _only_zip(contents: Contents, expected: Expected) -> Entry | None:
-    """Return the zip that is all of a student's work, as LMS exports have it.
-
-    Raises `Refused` if there are several, since it is not known which one counts.
-    """
-    names = [entry.parts[-1] for entry in contents.entries if entry.parts]
-    if any(map(is_python, names)) or expected.holds(names):
-        return None
-    zips = [entry for entry in contents.entries if len(entry.parts) in (1, 2) and is_zip(entry.parts[-1])]
-    if len(zips) > 1:
-        raise Refused(f"holds {len(zips)} zips, {listed(entry.name for entry in zips)}; expected one")
-    return zips[0] if zips else None
 
 
 class _Work:
@@ -264,10 +165,10 @@ class _Work:
         if isinstance(refused, Unreadable):
             self.unreadable = problem
 
-    def read(self, opened: _Opened) -> None:
+    def read(self, found: Opened) -> None:
         """Read the sources first, then the rest, which counts for the digest alone."""
-        tree, folder, entries = opened.tree, opened.folder, opened.contents.entries
-        self.notes += opened.contents.notes
+        tree, folder, entries = found.tree, found.folder, found.contents.entries
+        self.notes += found.contents.notes
         place = work_folder(entries, self.expected)
         here = {entry.parts[-1]: entry for entry in entries if entry.parts and entry.parts[:-1] == place}
         matched = match(here, self._modules)
@@ -276,7 +177,7 @@ class _Work:
             self._read_source(tree, folder, here[name], module)
         self.problems += matched.problems
         self._remark_folders(entries, place)
-        self._remark_archives(here, opened.is_own_zip)
+        self._remark_archives(here, found.is_own_zip)
         self._remark_archives_below(entries, place)
         for entry in entries:
             if entry.name not in self._digests:

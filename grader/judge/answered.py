@@ -15,6 +15,7 @@ from grader.judge.answers import (
 from grader.judge.conditions import broken_condition
 from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
+from grader.judge.plots import judge_plot, plot_text
 from grader.judge.prints import with_print
 from grader.judge.values.compare import PART_LIMIT
 from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
@@ -49,6 +50,9 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
     failed = _unlike_in_kind(case, outcome.answers, reference)
     if failed is not None:
         return failed
+    if case.plot is not None:
+        asked = answers_of(expected) if case.plot.asks_reference else ()
+        return judge_plot(case.plot, outcome.answers[0], asked)
     if case.expect is None:
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
     returned = returned_calls(case, outcome.answers)
@@ -75,6 +79,8 @@ def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, orac
 
 def expected_text(case: Case, expected: Expected | None) -> str:
     """Return the expectation of a case as text for people; empty if it is not known."""
+    if case.plot is not None:
+        return plot_text(case.plot, expected)
     match case.expect:
         case Returns(value=value):
             return show(value)

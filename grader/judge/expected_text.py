@@ -92,7 +92,7 @@ def shown_text(text: Text, of_reference: str | None) -> str:
     for number, line in text.lines:
         if number != before + 1:
             found.append(_BETWEEN)
-        found.append(shown_text(line, _line_of_reference(of_reference, number)).removesuffix("\n"))
+        found.append(shown_text(line, _line(of_reference or "", number)).removesuffix("\n"))
         before = number
     if not text.every_line and before != -1:
         found.append(_BETWEEN)
@@ -103,8 +103,7 @@ def literal_text(text: Text, of_reference: str | None) -> Text:
     """Return an expected text with the reference's words written out.  Raises `OwnFault`."""
     if text.lines:
         lines = (
-            (number, literal_text(line, _line_of_reference(of_reference, number)))
-            for number, line in text.lines
+            (number, literal_text(line, _line(of_reference or "", number))) for number, line in text.lines
         )
         return replace(text, lines=tuple(lines))
     return replace(text, value=_value(text, of_reference)) if text.is_whole else text
@@ -172,9 +171,9 @@ def _is_near(wanted: str, actual: str, text: Text) -> bool:
 
 
 def _unlike_parts(text: Text, actual: str) -> Unlike | None:
-    whole, position, before = _for_search(actual, text), 0, ""
+    whole, position, before = for_search(actual, text), 0, ""
     for part in text.contains:
-        wanted = _for_search(part, text)
+        wanted = for_search(part, text)
         found = whole.find(wanted, position)
         if found < 0:
             after = f" after {before}" if before else " in it"
@@ -188,13 +187,14 @@ def _unlike_parts(text: Text, actual: str) -> Unlike | None:
     return None
 
 
-def _for_search(text: str, wanted: Text) -> str:
+def for_search(text: str, wanted: Text) -> str:
+    """Return a text, or a part of one, without what does not count in it."""
     text = _as_counted(text, wanted.ignores)
     match wanted.whitespace:
         case Whitespace.TRAILING:
             return without_trailing(text)
         case Whitespace.ANY:
-            return collapsed(text)
+            return collapsed(text).strip()
     return text
 
 
@@ -224,24 +224,20 @@ def _beginning(actual: str) -> str:
 
 
 def _unlike_lines(text: Text, of_reference: str | None, actual: str, matches: Matches) -> Unlike | None:
-    lines = _lines(actual)
-    if text.every_line and text.whitespace is not Whitespace.EXACT:
-        while lines and not lines[-1].strip():
-            lines.pop()
     for number, line in text.lines:
-        of_line = _line_of_reference(of_reference, number)
-        at = number - 1 if number > 0 else len(lines) + number
-        place = f"line {at + 1}" if number > 0 or at >= 0 else f"line {number}"
-        if not 0 <= at < len(lines):
+        of_line, found = _line(of_reference or "", number), _line(actual, number)
+        if found is None:
             wanted = _cut(shown_text(line, of_line).removesuffix("\n"))
-            return Unlike(place, f"expected {wanted}, got {END}", wanted, END)
-        found = find_difference(line, of_line, lines[at], matches)
-        if found is not None:
-            return replace(found, where=_in_line(place, found.where))
-    if text.every_line and len(lines) > len(text.lines):
-        place, more = f"line {len(text.lines) + 1}", _cut(lines[len(text.lines)])
-        return Unlike(place, f"expected {END}, got {more}", END, more)
-    return None
+            return Unlike(f"line {number}", f"expected {wanted}, got {END}", wanted, END)
+        unlike = find_difference(line, of_line, found, matches)
+        if unlike is not None:
+            at = number if number > 0 else actual.removesuffix("\n").count("\n") + 2 + number
+            return replace(unlike, where=_in_line(f"line {at}", unlike.where))
+    more = _after(actual, len(text.lines)) if text.every_line else None
+    if more is None or (text.whitespace is not Whitespace.EXACT and not more.strip()):
+        return None
+    shown = _cut(more.partition("\n")[0])
+    return Unlike(f"line {len(text.lines) + 1}", f"expected {END}, got {shown}", END, shown)
 
 
 def _in_line(place: str, where: str) -> str:
@@ -253,11 +249,16 @@ def _in_line(place: str, where: str) -> str:
     return f"{place}, {column}" if found else place
 
 
-def _line_of_reference(of_reference: str | None, number: int) -> str | None:
-    lines = _lines(of_reference or "")
-    at = number - 1 if number > 0 else len(lines) + number
-    return lines[at] if 0 <= at < len(lines) else None
+def _line(text: str, number: int) -> str | None:
+    """Return a line, None if there is none.  A flood is not taken apart: it has as many lines as bytes."""
+    if not text:
+        return None
+    whole = text.removesuffix("\n")
+    lines = whole.split("\n", number) if number > 0 else whole.rsplit("\n", -number)
+    return None if len(lines) < abs(number) else lines[number - 1 if number > 0 else number]
 
 
-def _lines(text: str) -> list[str]:
-    return text.removesuffix("\n").split("\n") if text else []
+def _after(text: str, count: int) -> str | None:
+    """Return what follows that many lines, None for nothing."""
+    lines = text.removesuffix("\n").split("\n", count)
+    return lines[count] if len(lines) > count else None

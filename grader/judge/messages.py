@@ -43,7 +43,7 @@ def call_text(call: Call) -> str:
 def difference_message(difference: Difference) -> str:
     """Return the place and the two sides of a difference: `item 3: expected (4, 1), got (4, 3)`."""
     place = f"{difference.where}: " if difference.where else ""
-    sentence = difference.sentence or f"expected {difference.expected}, got {difference.actual}"
+    sentence = difference.sentence or difference.sides
     return f"{place}{sentence}"
 
 

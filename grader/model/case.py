@@ -194,7 +194,7 @@ class Comparison:
     any_sequence: bool = False
     """A list and a tuple with equal items are equal, and so are a set and a frozenset."""
     unordered: bool = False
-    """The order of the outermost list or tuple does not matter."""
+    """The order of the outermost list or tuple, or of the rows of a table, does not matter."""
     rel: float = 0.0
     """Relative tolerance of floats, complex numbers, Fractions and Decimals."""
     abs: float = 0.0
@@ -203,6 +203,36 @@ class Comparison:
     """Share of the items of nested sequences that may differ; their shape must be the same."""
     python: bool = False
     """Values are equal where Python's `==` says so, whatever their types."""
+    any_columns: bool = False
+    """The order of a table's columns does not matter, nor the name of a Series."""
+    any_index: bool = False
+    """The labels of a table's rows do not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The plots that must be drawn: for each axes, values of some of its parts, by the names of the parts.
+
+    axes: None: the usual parts of all axes are the reference's; None as a value: the reference's.
+    """
+
+    axes: tuple[tuple[tuple[str, Value], ...], ...] | None
+    comparison: Comparison = Comparison(any_sequence=True, python=True)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of all parts that are looked at."""
+        stated = [name for axes in self.axes or () for name, _ in axes]
+        return tuple(dict.fromkeys(stated)) if self.axes is not None else USUAL_PARTS
+
+    @property
+    def asks_reference(self) -> bool:
+        """Tell whether a part must be the reference's."""
+        return self.axes is None or any(value is None for axes in self.axes for _, value in axes)
+
+
+USUAL_PARTS = ("title", "xlabel", "ylabel", "legend", "lines", "points", "bars")
+"""The parts of a plot that must be the reference's if the whole plot must."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,6 +492,9 @@ class Case:
     """None for a scenario, whose steps say what is expected."""
     prints: Text | None = None
     """The text that the call prints; None: not compared."""
+    plot: Plot | None = None
+    """The plots that the call draws, which then are its answer; None: they do not matter.  A call of a
+    function without a name stands for the import of the module."""
     steps: tuple[Step, ...] = ()
     """For a scenario: what is expected of each call."""
     goes_on: bool = False

@@ -26,6 +26,10 @@ MAX_IMAGE_SIDE = 1000
 MAX_PIXELS = 500_000
 """Pixels of one image."""
 MAX_COLOURS = 256
+MAX_SHEET_ROWS = 12
+MAX_SHEET_COLUMNS = 8
+MAX_SHEET_TEXT = 40
+"""Characters of a label or a cell of a table."""
 
 
 class Fill(StrEnum):
@@ -124,6 +128,20 @@ class Raster:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of texts.
+
+    across, down: labels of the columns and of the rows.  rows: the cells, row by row.
+    wrong: the cells that differ.
+    """
+
+    across: tuple[str, ...]
+    down: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    wrong: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """One picture.
 
@@ -133,7 +151,7 @@ class Picture:
 
     title: str
     text: str
-    content: Grid | Raster
+    content: Grid | Raster | Sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,11 @@ class Raised:
     frames: tuple[Frame, ...] = ()
     suggestion: str = ""
 
+    @property
+    def title(self) -> str:
+        """The exception as Python shows it: `ValueError: no number`."""
+        return f"{self.type_name}: {self.message}" if self.message else self.type_name
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -70,6 +75,11 @@ class Difference:
     actual: str
     sentence: str = ""
     code: str = ""
+
+    @property
+    def sides(self) -> str:
+        """Both parts in a sentence."""
+        return f"expected {self.expected}, got {self.actual}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -299,7 +299,8 @@ class Task:
     @property
     def preloaded(self) -> tuple[str, ...]:
         """Modules to import once for all submissions: the packages, and what classes of data mostly need."""
-        return (*self.packages, "dataclasses") if self.types else self.packages
+        more = ("matplotlib.pyplot",) if "matplotlib" in self.packages else ()
+        return (*self.packages, *more, *(("dataclasses",) if self.types else ()))
 
     @property
     def has_rules(self) -> bool:

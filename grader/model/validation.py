@@ -110,10 +110,10 @@ class Remark:
 
     check: Check
     gravity: Gravity
-    text: str
     question: str = ""
     case: str = ""
     place: str = ""
+    text: str
     hint: str = ""
     details: tuple[tuple[str, str], ...] = ()
 

@@ -60,6 +60,34 @@ class Cycle:
     levels: int
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A DataFrame of pandas by its columns, or a Series, which has one.
+
+    type_name: `DataFrame` or `Series`.
+    columns: the labels of the columns; of a Series its name.
+    index: the labels of the rows.
+    dtypes: pandas' name for the kind of each column; empty where pandas chooses it.
+    cells: the values of each column; None stands for a missing value of any kind (NaN, NaT, NA).
+    """
+
+    type_name: str
+    columns: tuple[Value, ...]
+    index: tuple[Value, ...]
+    dtypes: tuple[str, ...]
+    cells: tuple[tuple[Value, ...], ...]
+
+    @property
+    def has_default_index(self) -> bool:
+        """Tell whether the rows are labelled 0, 1, 2 and so on."""
+        return all(type(label) is int and label == at for at, label in enumerate(self.index))
+
+    def rows(self, *, labelled: bool) -> list[Value]:
+        """Return the rows as tuples; labelled: each begins with its label."""
+        columns = (self.index, *self.cells) if labelled else self.cells
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.index)
+
+
 def parts(value: Value) -> Iterator[Value]:
     """Yield a value and all that is in it: items, keys, fields; in no particular order."""
     waiting = [value]
@@ -76,6 +104,8 @@ def parts(value: Value) -> Iterator[Value]:
                 waiting.extend(item for _, item in part.fields)
             case OddSet():
                 waiting.extend(part.items)
+            case Table():
+                waiting += (part.columns, part.index, part.cells)
 
 
 @dataclass(frozen=True, slots=True)

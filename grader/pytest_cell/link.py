@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from grader.pytest_cell.changes import update
 from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
 from grader.wire import library_values
 
@@ -67,7 +68,7 @@ class Link:
         self._absent: list[tuple[BaseException, str, str]] = []
         """Names that the present test did not find in the program's modules."""
         self._raised: list[tuple[BaseException, int]] = []
-        self._exceptions = Exceptions(self)
+        self._exceptions = Exceptions()
         self._forget()
 
     def _forget(self) -> None:
@@ -211,7 +212,7 @@ class Link:
                 raise self._error(*content)
             node, changed = content
             for one, after in zip(given, changed or (), strict=False):
-                _update(one, self.value(after))
+                update(one, self.value(after))
             return given[node[1]] if node[0] == "given" and node[1] < len(given) else self.value(node)
 
     def _send(self, operation: Node) -> Any:
@@ -368,38 +369,6 @@ def _read_line(prompt: object = "", /) -> str:
     except OSError:
         # Pytest refuses to read from the real one.
         raise EOFError("EOF when reading a line") from None
-
-
-def _update(old: Any, new: Any) -> None:
-    """Change the containers that a call was given as it changed its copies."""
-    if isinstance(old, Proxy) or type(old) is not type(new):
-        return
-    if type(old) in (list, tuple):
-        if len(old) == len(new):
-            kept = [_kept(one, other) for one, other in zip(old, new, strict=True)]
-        else:
-            kept = list(new)
-        if type(old) is list:
-            old[:] = kept
-    elif type(old) is dict:
-        items = {key: _kept(old[key], value) if key in old else value for key, value in new.items()}
-        old.clear()
-        old.update(items)
-    elif type(old) is set:
-        old.clear()
-        old.update(new)
-    elif type(old) is bytearray:
-        old[:] = new
-
-
-def _kept(old: Any, new: Any) -> Any:
-    """Return the old container, updated, where both are of one kind; else the new value."""
-    if type(old) is type(new) and type(old) in (list, tuple, dict, set, bytearray):
-        if type(old) is tuple and len(old) != len(new):
-            return new
-        _update(old, new)
-        return new if type(old) is tuple and old != new else old
-    return new
 
 
 def _short(value: object) -> str:

@@ -79,18 +79,6 @@ class Proxy:
     def __iter__(self) -> Any:
         return handle_of(self).link.do("iter", self)
 
-    def __next__(self) -> Any:
-        return handle_of(self).link.do("next", self)
-
-    def __getitem__(self, key: Any) -> Any:
-        return handle_of(self).link.do("getitem", self, key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        handle_of(self).link.do("setitem", self, key, value)
-
-    def __delitem__(self, key: Any) -> None:
-        handle_of(self).link.do("delitem", self, key)
-
     def __enter__(self) -> Any:
         link = handle_of(self).link
         return link.call(link.get(self, "__enter__"), (), {})
@@ -107,14 +95,8 @@ class Proxy:
     def __subclasscheck__(self, value: object) -> bool:
         return isinstance(value, Proxy) and handle_of(self).link.do("issubclass", value, self) is True
 
-    def __dir__(self) -> Any:
-        return handle_of(self).link.do("dir", self)
-
     def __format__(self, spec: str) -> str:
         return str(handle_of(self).link.do("format", self, spec))
-
-    def __round__(self, *digits: Any) -> Any:
-        return handle_of(self).link.do("round", self, *digits)
 
     def __repr__(self) -> str:
         handle = handle_of(self)
@@ -123,9 +105,9 @@ class Proxy:
         return str(handle.link.do("repr", self))
 
 
-def _unary(name: str) -> Callable[[Proxy], Any]:
-    def method(self: Proxy) -> Any:
-        return handle_of(self).link.do(name, self)
+def _done(name: str) -> Callable[..., Any]:
+    def method(self: Proxy, *values: Any) -> Any:
+        return handle_of(self).link.do(name, self, *values)
 
     return method
 
@@ -144,12 +126,13 @@ def _reflected(name: str) -> Callable[[Proxy, Any], Any]:
     return method
 
 
-_UNARY = "len str hash int float complex bytes reversed neg pos abs invert index"
+_DONE = "len str hash int float complex bytes reversed neg pos abs invert index"
+_DONE += " next getitem setitem delitem dir round"
 _COMPARISONS = "eq ne lt le gt ge"
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift divmod"
 _IN_PLACE = "iadd isub imul itruediv iand ior ixor ifloordiv imod ipow"
-for _name in _UNARY.split():
-    setattr(Proxy, f"__{_name}__", _unary(_name))
+for _name in _DONE.split():
+    setattr(Proxy, f"__{_name}__", _done(_name))
 for _name in (_COMPARISONS + " " + _IN_PLACE).split():
     setattr(Proxy, f"__{_name}__", _binary(_name))
 for _name in _ARITHMETIC.split():
@@ -184,8 +167,7 @@ def dual_of(handle: Handle, value: Any) -> Any:
 class Exceptions:
     """Classes that stand for the exceptions of the program's, so that `pytest.raises` takes them."""
 
-    def __init__(self, link: Any) -> None:
-        self._link = link
+    def __init__(self) -> None:
         self._kinds: dict[tuple[str, tuple[type, ...]], type] = {}
         self._handles: dict[int, Handle] = {}
 

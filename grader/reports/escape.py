@@ -75,13 +75,13 @@ def csv_cell(text: str) -> str:
     return "'" + cell if start and start in _FORMULA_STARTS else cell
 
 
-def csv_number(mark: Fraction, places: int = 4) -> str:
+def csv_number(mark: Fraction) -> str:
     """Return a mark as a bare number, so that a spreadsheet can add it.
 
-    A mark that no decimal equals is rounded to `places`: a spreadsheet would read `n/d` as a date.
+    A mark that no decimal equals has four places: a spreadsheet would read `n/d` as a date.
     """
     text = format_mark(mark)
-    return text if "/" not in text else f"{float(mark):.{places}f}".rstrip("0").rstrip(".")
+    return text if "/" not in text else f"{float(mark):.4f}".rstrip("0").rstrip(".")
 
 
 def xml_text(text: str) -> str:

@@ -134,43 +134,36 @@ def suite_element(submission: SubmissionResult, task_id: str) -> Element:
         },
     )
     properties = SubElement(suite, "properties")
-    facts = [
-        ("name", submission.name),
-        ("status", submission.status),
-        ("mark", format_mark(submission.mark)),
-        ("max_mark", format_mark(submission.max_mark)),
-    ]
-    for question in submission.questions:
-        facts.append(
-            (f"question.{question.id}", f"{format_mark(question.mark)} of {format_mark(question.max_mark)}")
-        )
-    facts += [
-        (f"group.{question.id}.{group.id}", f"{format_mark(group.mark)} of {format_mark(group.max_mark)}")
-        for question in submission.questions
-        for group in question.groups
-    ]
-    facts += [
-        ("cap", f"{format_mark(cap.amount)}: {cap.title or 'all questions'} at most {format_mark(cap.most)}")
-        for cap in submission.caps
-    ]
-    facts += [("penalty", f"{format_mark(taken.amount)}: {taken.reason}") for taken in submission.penalties]
-    facts += [
-        (
-            f"override.{one.question or 'mark'}",
-            f"{format_mark(one.before)} to {format_mark(one.after)}: {one.reason}",
-        )
-        for one in submission.overrides
-    ]
-    facts += [
-        (f"attempt.{one.id}", format_mark(one.mark) + (" counts" if one.counts else ""))
-        for one in submission.attempts
-    ]
-    facts += [("awaiting", criterion) for criterion in submission.awaiting]
-    facts += [("problem", problem) for problem in submission.problems]
-    for name, value in facts:
+    for name, value in _facts(submission):
         SubElement(properties, "property", {"name": xml_text(name), "value": xml_text(value)})
     suite.extend(element for _, element in cases)
     return suite
+
+
+def _facts(submission: SubmissionResult) -> Iterator[tuple[str, str]]:
+    """Yield the properties of a submission: JUnit has no field for marks."""
+    yield "name", submission.name
+    yield "status", submission.status
+    yield "mark", format_mark(submission.mark)
+    yield "max_mark", format_mark(submission.max_mark)
+    for question in submission.questions:
+        yield f"question.{question.id}", f"{format_mark(question.mark)} of {format_mark(question.max_mark)}"
+    for question in submission.questions:
+        for group in question.groups:
+            of = f"{format_mark(group.mark)} of {format_mark(group.max_mark)}"
+            yield f"group.{question.id}.{group.id}", of
+    for cap in submission.caps:
+        most = format_mark(cap.most)
+        yield "cap", f"{format_mark(cap.amount)}: {cap.title or 'all questions'} at most {most}"
+    for taken in submission.penalties:
+        yield "penalty", f"{format_mark(taken.amount)}: {taken.reason}"
+    for one in submission.overrides:
+        change = f"{format_mark(one.before)} to {format_mark(one.after)}"
+        yield f"override.{one.question or 'mark'}", f"{change}: {one.reason}"
+    for attempt in submission.attempts:
+        yield f"attempt.{attempt.id}", format_mark(attempt.mark) + (" counts" if attempt.counts else "")
+    yield from (("awaiting", criterion) for criterion in submission.awaiting)
+    yield from (("problem", problem) for problem in submission.problems)
 
 
 def _cases(submission: SubmissionResult, task_id: str) -> Iterator[tuple[Verdict, Element]]:

@@ -16,7 +16,7 @@ from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Wat
 from grader.model.formula import Formula
 from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
 from grader.reports.escape import plain
 from grader.wire.library_values import NAMES
 
@@ -65,6 +65,10 @@ def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> 
     start += _seeding(modules.values(), seed)
     calls = _call_statements(case, name, bound)
     written = "\n".join(calls)
+    if case.plot is not None:
+        calls += ["import matplotlib.pyplot", "matplotlib.pyplot.show()"]
+    tables = [each for each in ("DataFrame", "Series") if f"{each}(" in written]
+    start += [f"from pandas import {each}" for each in tables if each not in bound]
     needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
     start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
     files = dict(case.folder.files) if case.folder is not None else {}
@@ -194,7 +198,7 @@ def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
     if not case.calls:
         raise NotStandalone("it makes no call")
     if case.combine is None:
-        return [_statement(call, module, bound) for call in case.calls]
+        return [_statement(call, module, bound) for call in case.calls if call.function]
     made = (_looked_at(call, _expression(call, module, bound), module) for call in case.calls)
     answers = f"[{', '.join(made)}]"
     match case.combine:
@@ -292,11 +296,22 @@ def source_of(value: Value, module: str) -> str:
             return _in_double_quotes(value)
         case None | bool() | bytes():
             return ascii(value)
+        case Table():
+            return _table(value, module)
         case _ if type(value) in LIBRARY:
             return library_text(value).encode("ascii", "backslashreplace").decode()
         case Opaque() | OddSet() | Cycle():
             raise NotStandalone("an argument cannot be written in Python")
     raise NotStandalone(f"an argument of the type {type(value).__name__} cannot be written in Python")
+
+
+def _table(value: Table, module: str) -> str:
+    index = "" if value.has_default_index else f", index={source_of([*value.index], module)}"
+    if value.type_name == "Series":
+        name = source_of(value.columns[0], module)
+        return f"Series({source_of([*value.cells[0]], module)}{index}, name={name})"
+    columns = dict(zip(value.columns, map(list, value.cells), strict=True))
+    return f"DataFrame({source_of(columns, module)}{index})"
 
 
 def _in_double_quotes(text: str) -> str:

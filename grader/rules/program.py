@@ -13,6 +13,7 @@ from grader.rules.kinds.recursion import no_recursion
 from grader.rules.kinds.required import required_constructs, required_recursion
 from grader.rules.kinds.texts import header, no_warnings
 from grader.rules.reach import imports_of
+from grader.rules.source.binding import build
 from grader.rules.source.modules import (
     Found,
     Module,
@@ -22,7 +23,6 @@ from grader.rules.source.modules import (
     forbid_deep_walks,
     parse_module,
 )
-from grader.rules.source.scopes import build
 
 MAX_FOUND = 50
 """The most findings of one rule that are reported; more than anyone reads."""

@@ -7,10 +7,10 @@ expects, so it cannot give that away.
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import TypeAlias
 
 from grader.model.case import Harness
+from grader.model.closing import Closing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
@@ -86,7 +86,7 @@ class StopHere(Exception):
     """Raised by `Job.answer` where a program asks: the case ends here, as `Ending.STOPPED`."""
 
 
-class Box:
+class Box(Closing):
     """A box with one program.  Use it as a context manager."""
 
     def __init__(
@@ -233,14 +233,6 @@ class Box:
         self._socket.close()
         if not has_ended:
             raise SandboxFailure("a box did not end")
-
-    def __enter__(self) -> "Box":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _patience_s(walls_s: float, count: int) -> float:

@@ -11,8 +11,8 @@ from typing import TypeGuard
 
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.results import Frame, Raised
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
-from grader.wire import codec, library_values
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.wire import codec, library_values, tables
 from grader.wire.decoder import Decoder
 from grader.wire.messages import Report
 
@@ -123,11 +123,20 @@ def _steps(data: bytes) -> tuple[Answer, ...]:
 
 
 def _decoder() -> Decoder:
-    return Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet, library_values.made_of_bytes)
+    return Decoder(MAX_ITEMS, Record, _opaque, Cycle, EnumMember, OddSet, _library)
 
 
 def _opaque(type_name: str, text: str) -> Opaque:
     return Opaque(type_name[:_NAME_LIMIT], without_addresses(text[:_TEXT_LIMIT]))
+
+
+def _library(name: str, parts: list[object]) -> Value:
+    """Return a value of the standard library, or a table.  Raises `ValueError`."""
+    if not name.startswith(tables.PREFIX):
+        return library_values.made_of_bytes(name, parts)
+    columns, index, dtypes, cells = tables.parts_of_bytes(name, parts)
+    plain = (tuple([None if type(cell) is float and cell != cell else cell for cell in c]) for c in cells)
+    return Table(name.removeprefix(tables.PREFIX), tuple(columns), tuple(index), tuple(dtypes), tuple(plain))
 
 
 def without_addresses(text: str) -> str:

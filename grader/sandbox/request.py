@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from grader.model.case import Argument, Bound, Call, Folder, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
-from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
-from grader.wire import library_values, messages
+from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Table, Value
+from grader.wire import library_values, messages, tables
 from grader.worker.box.records import Type
 
 _LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
@@ -25,6 +25,7 @@ def encode_request(
     prints: bool = False,
     stepwise: bool = False,
     again: int = 1,
+    drawn: Sequence[str] = (),
     folder: Folder | None = None,
 ) -> bytes:
     """Encode calls for the box.
@@ -34,6 +35,8 @@ def encode_request(
     invent: the box makes those that the module lacks.
     prints: the answer holds what each call prints; the program must be one that `captures`.
     stepwise: the calls are the steps of a scenario.
+    drawn: the answer holds these parts of what the calls plot, instead of what they return; the call of a
+        function without a name is none, and what was plotted before is the answer.
     again: how often the calls are made; only the last answers come back.
     folder: the files that the calls find, and leave.
     Raises `TypeError` if an argument is not data.
@@ -47,6 +50,8 @@ def encode_request(
         extras["prints"] = limits.output_b
     if stepwise:
         extras["stepwise"] = [(call.bind, call.reads, call.brings) for call in calls]
+    if drawn:
+        extras["drawn"] = list(drawn)
     if again > 1:
         extras["again"] = again
     if folder is not None:
@@ -127,6 +132,9 @@ def node_of(value: Value) -> list[object]:
         return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
     if type(value) is EnumMember:
         return ["e", value.type_name, value.name]
+    if type(value) is Table:
+        lists = ([*value.columns], [*value.index], [*value.dtypes], [[*column] for column in value.cells])
+        return ["p", tables.PREFIX + value.type_name, [*map(node_of, lists)]]
     if type(value) is dict:
         pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
         return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]

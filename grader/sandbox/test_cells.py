@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, Limits
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.own_programs import own_sources
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _PROGRAM = "grader.pytest_cell"
-_MODULES = ("link", "main", "modules", "proxies")
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 * GIB
 
@@ -56,7 +55,8 @@ class TestCells:
             find_pytest()
             self._zygote = self._beside.another(find_interpreter(""), ("pytest",))
         # The texts themselves come with each case; the names tell the keeper whose lines to report.
-        program = Program(f"{_PROGRAM}.main", {**_sources(), **dict.fromkeys(texts, "")})
+        sources = own_sources(_PROGRAM, "grader.wire.library_values") | dict.fromkeys(texts, "")
+        program = Program(f"{_PROGRAM}.main", sources)
         box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s)
         outcome, _ = box.load()
         if not loaded(outcome):
@@ -73,14 +73,3 @@ class TestCells:
         if self._zygote is not None:
             self._zygote.close()
             self._zygote = None
-
-
-def _sources() -> dict[str, str]:
-    """Return our own program for the cell, with the packages that it lies in."""
-    package = "__path__ = []\n"
-    sources = {"grader": package, _PROGRAM: package, "grader.wire": package}
-    texts = files(_PROGRAM)
-    for name in _MODULES:
-        sources[f"{_PROGRAM}.{name}"] = texts.joinpath(f"{name}.py").read_text("utf-8")
-    library = files("grader.wire").joinpath("library_values.py").read_text("utf-8")
-    return {**sources, "grader.wire.library_values": library}

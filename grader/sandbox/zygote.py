@@ -4,8 +4,8 @@ import os
 import signal
 import socket
 from contextlib import suppress
-from types import TracebackType
 
+from grader.model.closing import Closing
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
@@ -23,7 +23,7 @@ class SandboxFailure(Exception):
     """The sandbox itself failed: our own fault, never the student's."""
 
 
-class Zygote:
+class Zygote(Closing):
     """A running zygote.  Use it as a context manager, or call `close`.
 
     packages: third-party packages that submissions may import; they are preloaded.
@@ -102,14 +102,6 @@ class Zygote:
                 os.kill(self._pid, signal.SIGKILL)
             await_end(self._control, _STOP_S)
         self._process.close()
-
-    def __enter__(self) -> "Zygote":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _settings(

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from markupsafe import Markup
-
 from grader.model.results import RunInfo, TaskHead
-from grader.reports.html.pages import policy, style_and_templates
+from grader.reports.html.pages import templates
 from grader.reports.views.wording import point_in_time
 from grader.similarity.alignment import Likeness, Passage, Span
 from grader.similarity.comparison import Comparison
@@ -46,11 +44,9 @@ class _Pair:
 
 def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...]) -> str:
     """Return the page.  unread: labels of works that could not be scanned."""
-    css, environment = style_and_templates()
-    css += Markup(environment.get_template("similar.css").render())  # our own file
-    environment.globals.update(css=css, task=task, run=run, finished=point_in_time(run.finished))
-    template = environment.get_template("similar.html.j2", globals={"policy": policy(style=css)})
-    return template.render(
+    environment = templates("similar.css")
+    environment.globals.update(task=task, run=run, finished=point_in_time(run.finished))
+    return environment.get_template("similar.html.j2").render(
         pairs=[
             _pair(number, pair, shown=number <= _MOST_SHOWN)
             for number, pair in enumerate(found.pairs[:_MOST_LISTED], 1)

@@ -7,9 +7,9 @@ harm costs its own comparison alone.
 import importlib.resources
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 from grader.model.case import Call
+from grader.model.closing import Closing
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.sandbox.box import Box, Job, Program, loaded
@@ -38,7 +38,7 @@ class Scanned:
     digest: str
 
 
-class Scanner:
+class Scanner(Closing):
     """A box for scans.  Use it as a context manager, from one thread."""
 
     def __init__(self, zygote: Zygote) -> None:
@@ -55,7 +55,7 @@ class Scanner:
         try:
             (outcome,) = self._box.run([Job(encode_request([call], _LIMITS), _LIMITS)])
         except SandboxFailure:
-            self._close()
+            self.close()
             raise
         match outcome.answers[:1]:
             case (
@@ -64,21 +64,13 @@ class Scanner:
                 return _checked(codes, lines, parts, digest if len(text) <= _LONGEST_TEXT else "")
         if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
             raise SandboxFailure(f"sources cannot be scanned: {outcome.detail}")
-        self._close()
+        self.close()
         return None
 
-    def _close(self) -> None:
+    def close(self) -> None:
         if self._box is not None:
             self._box.close()
             self._box = None
-
-    def __enter__(self) -> "Scanner":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
 
 
 def _opened(zygote: Zygote) -> Box:

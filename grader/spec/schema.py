@@ -13,6 +13,7 @@ from typing import Any
 from grader.spec.keys.case import AGAINST, CASE, CASE_KINDS, CONTENT, RAISES, STEP, TURN, TURN_END, WATCH
 from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
 from grader.spec.keys.penalties import LATE, LATE_STEP, SMOKE
+from grader.spec.keys.plots import PLOT
 from grader.spec.keys.policy import GROUP, SECTION
 from grader.spec.keys.rules import RULE, RULE_OPTION, RULE_OPTIONS
 from grader.spec.keys.task import (
@@ -41,7 +42,7 @@ PAGE = "spec.md"
 
 TABLES = (
     *(TASK, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
-    *(QUESTION, CASE, STEP, PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PICTURE, PACE, RAISES),
+    *(QUESTION, CASE, STEP, PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PLOT, PICTURE, PACE, RAISES),
     *(WATCH, CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )
 

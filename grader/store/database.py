@@ -4,9 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from grader.model.closing import Closing
 from grader.model.errors import UsageError
 
 FILE_NAME = "run.sqlite"
@@ -54,7 +53,7 @@ TABLES = """
 """
 
 
-class Database:
+class Database(Closing):
     """An open file.  Use it as a context manager, or call `close`."""
 
     path: Path
@@ -92,11 +91,3 @@ class Database:
 
     def close(self) -> None:
         self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

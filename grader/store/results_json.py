@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.judge.pictures import NotAPicture, read_picture
-from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster
+from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster, Sheet
 from grader.model.person import Person
 from grader.model.results import (
     AttemptResult,
@@ -81,13 +81,14 @@ def _four_places(ratio: float) -> float:
 
 
 def picture_as_json(picture: Picture) -> dict[str, Any]:
-    """Return a picture: a grid in the words of a spec's renderers, an image as palette and packed pixels."""
+    """Return a picture: a grid or a table in the words of a spec's renderers, an image packed."""
     content = picture.content
     return {
         "title": picture.title,
         "text": picture.text,
         "grid": RESULTS.write(content) if isinstance(content, Grid) else None,
         "image": _image_as_json(content) if isinstance(content, Raster) else None,
+        **({"table": RESULTS.write(content)} if isinstance(content, Sheet) else {}),
     }
 
 
@@ -120,6 +121,9 @@ def picture_of(plain: dict[str, Any]) -> Picture | None:
         title, text, image = plain["title"], plain["text"], plain["image"]
         if plain["grid"] is not None:
             return read_picture({"title": title, "text": text, **plain["grid"]})
+        if plain.get("table") is not None:
+            table = dict(plain["table"])
+            return read_picture({"title": title, "text": text, "table": table.pop("rows"), **table})
         return None if image is None else _image_of(title, text, image)
     except (NotAPicture, KeyError, TypeError, ValueError, zlib.error):
         return None
@@ -206,6 +210,7 @@ SHAPES = {
         order=("columns", "rows", "chequered", "across", "down", "legend", "cells", "lines"),
         write={"legend": dict},
     ),
+    Sheet: Shape("table"),
     Cell: Shape("cell", optional=frozenset({"text", "fill", "piece", "mark"})),
     Line: Shape("line", optional=frozenset({"mark", "arrow", "number"})),
 }

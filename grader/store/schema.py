@@ -68,7 +68,15 @@ _BY_TYPE: Mapping[Any, Schema] = {
 
 _DEFINED = (
     *(model.RunInfo, model.TaskHead, model.SubmissionResult, model.QuestionResult, model.CaseResult),
-    *(drawing.Picture, drawing.Grid, model.StepResult, model.Timing, model.Raised, model.Penalty),
+    *(
+        drawing.Picture,
+        drawing.Grid,
+        drawing.Sheet,
+        model.StepResult,
+        model.Timing,
+        model.Raised,
+        model.Penalty,
+    ),
     model.GrowthResult,
     *(model.Override, model.CriterionResult, model.RuleFinding, model.RuleResult),
     *(model.GroupResult, model.Cap, model.AttemptResult, Person),
@@ -99,12 +107,13 @@ _IMAGE: Schema = {
 _PICTURE: Schema = {
     "type": "object",
     "description": "A picture of an answer: evidence for people, on which no mark depends. "
-    "Either a grid or an image.",
+    "A grid, an image or a table.",
     "properties": {
         "title": {"type": "string"},
         "text": {"type": "string", "description": "What is to be seen on it, in words."},
         "grid": {"anyOf": [{"type": "null"}, _ref("grid")]},
         "image": {"anyOf": [{"type": "null"}, _IMAGE]},
+        "table": _ref("table"),
     },
     "required": ["title", "text", "grid", "image"],
 }
@@ -135,6 +144,7 @@ _ABOUT: Mapping[Any, str] = {
     model.RuleFinding: "One place where a rule on source is broken.",
     model.RuleResult: "What became of one rule of the task on the source.",
     model.SourceText: "A file of the student's as it was marked; lines end at newlines alone.",
+    drawing.Sheet: "A table of texts: labels, cells row by row, and the cells that differ.",
     drawing.Grid: "A board of squares; a point is [column, row], from 0 at the top left.",
     drawing.Cell: "A square that is not simply empty.",
     drawing.Line: "A way from the middle of a square to the next.",

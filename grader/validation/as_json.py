@@ -1,13 +1,13 @@
 """A validation as JSON (`grader-validation/1`): additive changes only."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
-from grader.model.validation import VALIDATION_SCHEMA, Mutant, Survivor, Validation
+from grader.model.validation import VALIDATION_SCHEMA, Survivor, Validation
 
 
 def as_document(validation: Validation) -> dict[str, Any]:
-    """Return the document of a validation."""
     return {
         "schema": VALIDATION_SCHEMA,
         "task": validation.task,
@@ -22,19 +22,7 @@ def as_document(validation: Validation) -> dict[str, Any]:
         "caught": validation.caught,
         "total": validation.total,
         "checks": {str(check): tried for check, tried in validation.checks.items()},
-        "remarks": [
-            {
-                "check": str(remark.check),
-                "gravity": str(remark.gravity),
-                "question": remark.question,
-                "case": remark.case,
-                "place": remark.place,
-                "text": remark.text,
-                "hint": remark.hint,
-                "details": [list(detail) for detail in remark.details],
-            }
-            for remark in validation.remarks
-        ],
+        "remarks": list(map(asdict, validation.remarks)),
         "questions": [
             {
                 "id": question.id,
@@ -52,35 +40,15 @@ def as_document(validation: Validation) -> dict[str, Any]:
 
 
 def _survivor(survivor: Survivor) -> dict[str, Any]:
-    found = survivor.distinction
-    document = _mutant(survivor.mutant)
+    document = asdict(survivor.mutant)
+    del document["sources"]
     if survivor.reason:
         document["reason"] = survivor.reason
     if survivor.caught_by:
-        document["caught_by"] = list(survivor.caught_by)
-    if found is not None:
-        document["distinction"] = {
-            "call": found.call,
-            "reference": found.reference,
-            "mutant": found.mutant,
-            "lines": list(found.lines),
-            "certain": found.certain,
-            "odd": list(found.odd),
-            "slow": found.slow,
-        }
+        document["caught_by"] = survivor.caught_by
+    if survivor.distinction is not None:
+        document["distinction"] = asdict(survivor.distinction)
     return document
-
-
-def _mutant(mutant: Mutant) -> dict[str, Any]:
-    return {
-        "id": mutant.id,
-        "operator": mutant.operator,
-        "module": mutant.module,
-        "function": mutant.function,
-        "line": mutant.line,
-        "before": mutant.before,
-        "after": mutant.after,
-    }
 
 
 def to_json(validations: list[Validation]) -> str:

@@ -16,7 +16,6 @@ from grader.intake import discover, read_for
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.errors import NothingToMark, UsageError
-from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
@@ -52,7 +51,7 @@ class Programs:
 
 def read_programs(task: Task) -> Programs:
     """Read the programs beside a spec.  Raises `UsageError` where a declaration cannot be read."""
-    folder = task.spec_path.parent / task.spec_path.stem
+    folder = folder_of(task)
     handout = folder / HANDOUT
     return Programs(
         wrong=_submissions(task, folder / WRONG),
@@ -60,6 +59,11 @@ def read_programs(task: Task) -> Programs:
         handout=_read(task, handout) if handout.is_dir() else None,
         declared=read_declarations(folder / WRONG / EXPECTED),
     )
+
+
+def folder_of(task: Task) -> Path:
+    """Return the folder beside the spec that has its name."""
+    return task.spec_path.with_suffix("")
 
 
 def folders_of(batch: Path) -> list[Path]:
@@ -148,23 +152,25 @@ def marks_by_cases(task: Task) -> Fraction:
     return sum((question.marks for question in task.questions if question.cases), Fraction(0))
 
 
-def as_declared(result: SubmissionResult, declaration: Declaration) -> dict[str, Any]:
-    """Return of a result what a declaration speaks of, in the same form."""
-    verdicts = {case.id: str(case.verdict) for question in result.questions for case in question.cases}
-    asked = declaration.get("verdicts", {})
+def declared_of(facts: Mapping[str, Any], declaration: Declaration) -> dict[str, Any]:
+    """Return what a declaration speaks of, as a program got it.  facts: see `work.jobs.result_facts`."""
+    cases = facts["cases"]
     found: dict[str, Any] = {
-        "mark": format_mark(result.mark),
-        "questions": {question.id: format_mark(question.mark) for question in result.questions},
-        "verdicts": {case: verdicts.get(case, "no such case") for case in asked},
-        "status": str(result.status),
-        "late_s": str(result.late_s),
-        "penalties": format_mark(sum((penalty.amount for penalty in result.penalties), Fraction(0))),
+        "mark": format_mark(Fraction(facts["mark"])),
+        "questions": {question: format_mark(Fraction(mark)) for question, mark in facts["questions"].items()},
+        "verdicts": {
+            case: cases[case]["verdict"] if case in cases else "no such case"
+            for case in declaration.get("verdicts", {})
+        },
+        "status": facts["status"],
+        "late_s": str(facts["late_s"]),
+        "penalties": format_mark(sum((Fraction(amount) for _, amount in facts["penalties"]), Fraction(0))),
     }
     return {key: value for key, value in found.items() if key in declaration}
 
 
 def differences(found: Declaration, declaration: Declaration) -> Iterator[tuple[str, str, str]]:
-    """Yield where a result is not as declared: what, declared, found.  found: as `as_declared` returns it."""
+    """Yield where a result is not as declared: what, declared, found.  found: as `declared_of` returns it."""
     for key, expected in declaration.items():
         if key not in _MAPPINGS:
             if expected != found[key]:

@@ -4,7 +4,7 @@ A trial asks about single cases, so it leaves out what makes a mark of them: rul
 worth of a time, the budget.  It can stop each question at its first failing case.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -18,6 +18,7 @@ from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import RunInputs, run_inputs
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, Visibility
+from grader.model.closing import Closing
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Award, Question, Task
@@ -43,7 +44,7 @@ class Part:
     stops: bool = False
 
 
-class Trials:
+class Trials(Closing):
     """Runs programs.  Use it as a context manager, or call `close`.
 
     config: the task and the reference's answers.  hash_seed: the order of sets of texts in the programs.
@@ -110,12 +111,6 @@ class Trials:
             self._tools.close()
             self._tools = None
 
-    def __enter__(self) -> "Trials":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def part_of(task: Task, part: Part) -> Task:
     """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
@@ -169,8 +164,3 @@ def reference_program(task: Task) -> dict[str, str]:
 
 def questions_with_cases(task: Task) -> list[Question]:
     return [question for question in task.questions if question.cases]
-
-
-def cases_that_run(task: Task, without: Collection[str] = ()) -> list[Case]:
-    """Return the cases that run code, but some: rules on source text have nothing to run."""
-    return [case for case in task.cases if case.rule is None and case.id not in without]

@@ -21,8 +21,9 @@ from typing import NoReturn
 
 from grader.wire.decoder import decode_plain
 from grader.worker import passing
-from grader.worker.box import arrays, sources
 from grader.worker.box import main as box
+from grader.worker.box import sources
+from grader.worker.box.preload import preload
 from grader.worker.box.work import address_space_b, forget_imports
 from grader.worker.keeper import main as keeper
 from grader.worker.keeper.family import Family, end_with_parent, leave_a_watcher
@@ -88,8 +89,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         os.sched_setaffinity(0, {settings.core})
     _allow_open_files()
     sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
-    for name in settings.preload:
-        importlib.import_module(name)
+    preload(settings.preload)
     baseline_b = address_space_b() or _BASELINE_B
     if settings.namespaces and sys.platform == "linux":
         # A user namespace's maps can be written only by a dumpable process; `_warm_up` made this one
@@ -98,7 +98,6 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     outer = jail.enter(settings, lifeline=control.fileno()) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
         _leave_root(settings)
-    arrays.prepare()
     sources.prepare()
     ruleset = -1
     # Where the kernel has no Landlock, a box with a root of its own runs without it.

@@ -82,7 +82,6 @@ class Table:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the keys."""
         return tuple(key.name for key in self.keys)
 
     def key(self, name: str) -> Key:
@@ -132,7 +131,6 @@ class Fields:
         return key.default if value is None else value
 
     def has(self, name: str) -> bool:
-        """Tell whether the key is present."""
         return name in self._pairs
 
     def present(self, *names: str) -> list[str]:

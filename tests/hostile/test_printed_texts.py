@@ -6,7 +6,10 @@ import pytest
 from support.marking import cases, mark, question
 
 
-@pytest.mark.parametrize("work", ["print('a' * 40 + 'b')\n", "print('a' * 900_000 + 'b')\n"])
+@pytest.mark.parametrize(
+    "work",
+    ["print('a' * 40 + 'b')\n", pytest.param("print('a' * 900_000 + 'b')\n", marks=pytest.mark.acceptance)],
+)
 def test_a_pattern_without_end_is_no_match(tmp_path: Path, work: str) -> None:
     spec = question(
         "{program: work, stdout: {pattern: '^(a+)+$'}}", "{program: work, stdout: {pattern: 'b'}}"
@@ -17,6 +20,7 @@ def test_a_pattern_without_end_is_no_match(tmp_path: Path, work: str) -> None:
     assert found["1.2"].verdict == "accepted", "the search is not given up for other patterns"
 
 
+@pytest.mark.acceptance
 def test_a_pattern_without_end_at_a_prompt(tmp_path: Path) -> None:
     spec = question("{program: work, dialogue: [{says: {pattern: '^(a+)+$'}, stop: here}]}")
     (case,) = cases(mark(tmp_path, spec, "input('a' * 40 + 'b')\n")).values()

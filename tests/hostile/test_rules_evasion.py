@@ -184,7 +184,7 @@ def test_a_rule_about_one_module_covers_what_that_imports(tmp_path: Path) -> Non
             MarkingTools(lambda: zygote, task) as place,
         ):
             submission = Submission("student-01", "student-01", files)
-            outcome = rule_on(task, submission, place.inspector, Budget(60.0, 120.0))
+            outcome = rule_on(task, submission, place.rule_box, Budget(60.0, 120.0))
         return [[finding.file for finding in rule.findings] for rule in outcome.rules]
 
     assert found(one="def f(x): pass\n", two=recursive, h=recursive) == [[], ["one.py"]]
@@ -231,12 +231,12 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
     submission = Submission("s", "s", {"work": SourceFile("work.py", "def f(x):\n    return x\n")})
     budget = Budget(0.0, 1.0)
     with Zygote(LADDER[0], find_interpreter(""), ()) as opened, MarkingTools(lambda: opened, task) as place:
-        (result,) = rule_on(task, submission, place.inspector, budget).rules
+        (result,) = rule_on(task, submission, place.rule_box, budget).rules
         assert [finding.message for finding in result.findings] == [
             "the source is too complex for this rule to be checked, which counts as broken"
         ]
         budget = Budget(60.0, 120.0)
-        (result,) = rule_on(task, submission, place.inspector, budget).rules
+        (result,) = rule_on(task, submission, place.rule_box, budget).rules
     assert not result.findings
     assert budget.cpu_left_s < 60.0
 

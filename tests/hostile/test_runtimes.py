@@ -49,8 +49,11 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     folder = tmp_path_factory.mktemp("task")
     (folder / "secret.txt").write_text(SECRET)
     limits = "limits: {time: 1s, wall: 4s, memory: 64MiB, output: 64KiB}"
+    files = "files: {a.txt: a, data/b.txt: b}"
     path = folder / "sample.yaml"
-    path.write_text(HEAD + TOOLCHAINS + question(f"{{program: work, stdout: {{contains: x}}, {limits}}}"))
+    path.write_text(
+        HEAD + TOOLCHAINS + question(f"{{program: work, {files}, stdout: {{contains: x}}, {limits}}}")
+    )
     with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
         yield Bench(folder, marker)
 
@@ -85,6 +88,7 @@ def test_node_reads_writes_and_starts_nothing(bench: Bench) -> None:
     assert (result.verdict, result.stdout) == ("accepted", "x [] /box/work\n"), result.stderr
 
 
+@pytest.mark.acceptance
 @needs_node
 @pytest.mark.parametrize(
     ("text", "verdicts"),
@@ -151,6 +155,7 @@ def java(body: str) -> str:
     return f"public class Work {{ public static void main(String[] a) throws Throwable {{ {body} }} }}"
 
 
+@pytest.mark.acceptance
 @needs_java
 @pytest.mark.parametrize(
     ("text", "verdicts"),
@@ -185,6 +190,7 @@ def test_limits_hold_for_java(bench: Bench, text: str, verdicts: set[str]) -> No
     assert result.peak_rss_b < 1 << 30
 
 
+@pytest.mark.acceptance
 @needs_java
 @pytest.mark.parametrize(
     "text",
@@ -233,6 +239,7 @@ def test_a_build_leaves_nothing_that_is_not_its_own(text: str) -> None:
     assert not any((found or {}).values())
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(
     "text",
     [
@@ -261,6 +268,24 @@ def test_a_build_that_leaves_a_daemon_ends_with_all_of_it(bench: Bench) -> None:
     result = bench.mark("work.sh", "(while :; do sleep 1; echo y > program; done) & sleep 0; exit 0\n")
     assert result.verdict == "load-error"
     assert "the build left no program" in result.message
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize(
+    "text",
+    [
+        "printf '#!/bin/sh\\necho x\\n' > program; chmod 755 program",
+        "echo x > program",
+        "printf '\\177ELF\\2\\1\\1' > program; head -c 5000 /dev/urandom >> program",
+        "cp /usr/bin/env program; mkdir -p data; echo y > data/x; echo y > a.txt",
+        "cp /usr/bin/env program; echo y > data; mkdir a.txt; echo y > a.txt/b",
+    ],
+)
+def test_what_is_no_program_is_the_students_fault(bench: Bench, text: str) -> None:
+    result = bench.mark("work.sh", text)
+    # The last two are programs, and print what they find.
+    assert result.verdict in ("wrong-answer", "load-error", "crashed", "accepted"), result.message
+    assert result.verdict != "accepted" or "env" in text
 
 
 @needs_gcc

@@ -57,8 +57,15 @@ PAGES_WITH_RESULTS = (
 )
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_RESULTS)
+_HEAVY = {"tables.md": "pandas", "plots.md": "matplotlib"}
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES_WITH_RESULTS, *(pytest.param(page, marks=pytest.mark.acceptance) for page in _HEAVY)]
+)
 def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
+    if page in _HEAVY:
+        pytest.importorskip(_HEAVY[page])
     files, shown = files_of(page)
     for name, content in files.items():
         path = tmp_path / name

@@ -296,3 +296,12 @@ def hook(about: dict[str, Any], folder: Path, *arguments: str) -> subprocess.Com
     env = {**environment(), "PRE_COMMIT": "1", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     command = [*about["entry"].split(), *arguments]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_what_a_user_writes_is_yaml_of_less_than_twenty_lines() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    written = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert len(written) == 5
+    for text in written:
+        assert text.count("\n") < 20
+        assert yaml.safe_load(text)

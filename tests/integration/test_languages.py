@@ -125,6 +125,7 @@ def test_the_first_error_of_a_compiler(file: str, said: str, line: int, message:
 
 
 @needs_languages
+@pytest.mark.acceptance
 def test_a_handout_has_the_languages(tmp_path: Path) -> None:
     done = grader("bundle", BOOK / "languages.yaml", "-o", tmp_path / "handout")
     assert done.returncode == 0, done.stderr

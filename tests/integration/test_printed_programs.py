@@ -4,6 +4,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from support.command_line import grader, results
 from support.marking import HEAD, cases, mark, question, verdicts
 
 from grader.cli.own_work import own_work
@@ -141,3 +142,29 @@ def test_a_prompt_that_is_split_or_never_flushed(tmp_path: Path) -> None:
     assert cases(mark(tmp_path, spec, buffered))["1.1"].verdict == "accepted", "it is flushed when it asks"
     raw = "import os, sys\nsys.stdout.write('Size? ')\nos.read(0, 1)\n"
     assert cases(mark(tmp_path, spec, raw))["1.1"].verdict == "wrong-answer"
+
+
+@pytest.mark.acceptance
+def test_it_is_judged_again_from_what_is_known(tmp_path: Path) -> None:
+    """The second run has the evidence of the first, a case that was stopped among it."""
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "work.py").write_text(textwrap.dedent(REFERENCE))
+    path, out = tmp_path / "sample.yaml", tmp_path / "out"
+    text = f"{HEAD}reference: reference\n{SPEC}"
+    for marks in ("1", "2"):
+        path.write_text(text.replace("marks: 1\n", f"marks: {marks}\n"))
+        done = grader("mark", path, tmp_path / "reference" / "work.py", "-o", out)
+        assert done.returncode == 0, done.stderr
+        (submission,) = results(out)["submissions"]
+        assert (submission["mark"], submission["max_mark"]) == (marks, marks)
+
+
+def test_a_reference_that_does_not_ask_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "work.py").write_text("input('a? ')\n")
+    path = tmp_path / "sample.yaml"
+    stops = question("{program: work, dialogue: [{says: 'a? ', answer: x}, {says: 'b? ', stop: here}]}")
+    path.write_text(f"{HEAD}reference: reference\n{stops}")
+    done = grader("mark", path, tmp_path / "reference" / "work.py", "-o", tmp_path / "out")
+    assert done.returncode == 3
+    assert "the reference does not pass 1.1" in done.stderr

@@ -166,6 +166,20 @@ def test_a_changed_argument_is_found(tmp_path: Path) -> None:
     assert "argument 1" in result.mutant
 
 
+def test_an_input_has_the_seed_of_its_case(tmp_path: Path) -> None:
+    reference = "import random\ndef f(n):\n    return n if random.random() < 0.5 else -n\n"
+    case = "{call: f(1), seed: 1, returns: 1}"
+    spec = written(
+        tmp_path, reference, questions(case, case.replace("seed: 1", "seed: 2").replace("s: 1", "s: -1"))
+    )
+    one, other = (
+        found(spec, "1", spec.sources((old, new)))
+        for old, new in (("return n if", "return min(n, 1) if"), ("else -n", "else -min(n, 1)"))
+    )
+    assert one.lines == ("- call: f(2)", "  returns: 2", "  seed: 1")
+    assert other.lines == ("- call: f(2)", "  returns: -2", "  seed: 2")
+
+
 def test_a_callback_that_is_called_too_often_is_found(tmp_path: Path) -> None:
     reference = (
         "def first(xs, f):\n    for x in xs:\n        if f(x):\n            return x\n    return None\n"

@@ -67,7 +67,7 @@ def loaded(case: CaseDraft, folder: Path) -> tuple[str, Returns]:
     path.write_text(spec_text(draft, "work", "", "", False), encoding="utf-8")
     [one] = load_task(path).cases
     assert isinstance(one.expect, Returns)
-    return case.keys["call"].text, one.expect  # type: ignore[union-attr]
+    return str(case.keys["call"]), one.expect
 
 
 def same(one: Any, other: Any) -> bool:

@@ -14,8 +14,8 @@ from grader.model.policy import Deduction
 from grader.model.rule import Rule, RuleKind, TaskRule
 from grader.model.submission import SourceFile
 from grader.rules.program import check
+from grader.rules.source.binding import build
 from grader.rules.source.live import live_nodes
-from grader.rules.source.scopes import build
 
 _SIMPLE = ("x += 1", "total(x)", "y = [z for z in x]", "other(x)", "x.go()", "f = lambda: total(x)")
 _BLOCKS = ("if x:", "for y in x:", "while x:", "with x:", "def inner():", "class A:", "try:")

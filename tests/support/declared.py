@@ -12,7 +12,8 @@ from grader.records.attach import with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.times import read_times
 from grader.validation import programs
-from grader.validation.programs import EXPECTED, Declaration, as_declared, slow_cases, with_short_limits
+from grader.validation.programs import EXPECTED, Declaration, declared_of, slow_cases, with_short_limits
+from grader.validation.work.jobs import result_facts
 
 _LONG_S = 1.0
 
@@ -73,7 +74,7 @@ def differences(
 ) -> dict[str, list[tuple[str, str, str]]]:
     """Return by folder what was declared and what came of it, where these differ."""
     found = {
-        name: list(programs.differences(as_declared(results[name], declaration), declaration))
+        name: list(programs.differences(declared_of(result_facts(results[name]), declaration), declaration))
         for name, declaration in declared.items()
     }
     return {name: parts for name, parts in found.items() if parts}

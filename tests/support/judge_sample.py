@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
-from grader.model.case import Argument, Call, Case, Combine, Expectation
+from grader.model.case import Argument, Call, Case, Combine, Expectation, Plot
 from grader.model.outcome import (
     Answer,
     Ending,
@@ -47,10 +47,12 @@ def call_of(*args: Argument, **kwargs: Argument) -> Call:
     return Call("f", args, tuple(kwargs.items()), f"f({', '.join(texts)})")
 
 
-def case_of(expect: Expectation, *calls: Call, combine: Combine | None = None) -> Case:
+def case_of(
+    expect: Expectation | None, *calls: Call, combine: Combine | None = None, plot: Plot | None = None
+) -> Case:
     """Return a case; without calls it makes the call `f(3)`."""
     made = calls or (call_of(3),)
-    return Case(id="1.1", text=made[0].text, calls=made, combine=combine, expect=expect)
+    return Case(id="1.1", text=made[0].text, calls=made, combine=combine, expect=expect, plot=plot)
 
 
 def each_of(expect: Expectation, combine: Combine, count: int) -> Case:

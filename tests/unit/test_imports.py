@@ -27,3 +27,12 @@ def test_nothing_third_party_beside_student_code(layer: str) -> None:
     assert names, "the layer has moved"
     foreign = {name for name in names if name.split(".")[0] not in {*sys.stdlib_module_names, "grader"}}
     assert foreign == set()
+
+
+def test_pandas_and_matplotlib_are_imported_in_boxes_alone() -> None:
+    files = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
+    heavy = {name for path in files.values() for name in imported(path)} & {"pandas", "matplotlib", "numpy"}
+    assert heavy == set()
+    texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    assert [name for name in texts if 'import_module("pandas")' in texts[name]] == ["wire/tables.py"]
+    assert [name for name in texts if "tables.made(" in texts[name]] == ["worker/box/records.py"]

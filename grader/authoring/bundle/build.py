@@ -27,9 +27,9 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.task import Task
 from grader.spec import load_spec, load_task
+from grader.spec.writing.attachments import Attachments
 from grader.store.whole_file import replace_bytes
 from grader.validation.programs import HANDOUT
-from grader.validation.search.paste import Attachments
 
 PAGE, OTHER_PAGE = "README.md", "TASK.md"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)

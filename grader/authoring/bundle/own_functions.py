@@ -17,7 +17,7 @@ def with_only(source: str, wanted: Collection[str]) -> str:
             if needed.intersection(_bound(statement)):
                 needed.update(_used(symtable(ast.unparse(statement), "checkers", "exec")))
         grown = len(needed) > before
-    kept = [statement for statement in map(_narrowed(needed), tree.body) if statement is not None]
+    kept = (_narrowed(statement, needed) for statement in tree.body)
     module = ast.Module([statement for statement in kept if needed.intersection(_bound(statement))], [])
     for node in ast.walk(module):
         if isinstance(node, _HAS_DOCSTRING):
@@ -34,19 +34,11 @@ def _used(table: SymbolTable) -> Iterator[str]:
         yield from _used(inner)
 
 
-class _narrowed:
-    """Leaves out the names of an import that are not needed."""
-
-    def __init__(self, needed: Collection[str]) -> None:
-        self._needed = needed
-
-    def __call__(self, statement: ast.stmt) -> ast.stmt | None:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            names = [alias for alias in statement.names if _name_of(alias) in self._needed]
-            if not names:
-                return None
-            statement.names = names
-        return statement
+def _narrowed(statement: ast.stmt, needed: Collection[str]) -> ast.stmt:
+    """Return a statement at the top, an import with the names alone that are needed."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        statement.names = [alias for alias in statement.names if _name_of(alias) in needed]
+    return statement
 
 
 def _name_of(alias: ast.alias) -> str:

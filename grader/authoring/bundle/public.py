@@ -9,6 +9,7 @@ from grader.engine.self_check import with_cases
 from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.expected_text import literal_text
 from grader.judge.finding import Expected, OwnFault, answers_of
+from grader.judge.plots import wanted_axes
 from grader.judge.program import as_literals
 from grader.model.case import (
     Argument,
@@ -148,6 +149,12 @@ def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, 
     answers = answers_of(expected)
     if len(answers) != len(case.calls):
         raise OwnFault(f"{len(answers)} of {len(case.calls)} calls are answered")
+    if case.plot is not None:
+        axes = tuple(
+            tuple((str(part), value) for part, value in one.items())
+            for one in wanted_axes(case.plot, answers)
+        )
+        return replace(case, plot=replace(case.plot, axes=axes), prints=_printed(case.prints, answers[0]))
     if case.steps:
         return replace(case, steps=tuple(map(_step_answered, case.steps, answers, [types] * len(answers))))
 

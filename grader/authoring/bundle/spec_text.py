@@ -6,8 +6,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-import yaml
-
 from grader.authoring.bundle.public import Unfit, award_for_students
 from grader.marking.rounding import format_mark
 from grader.model.case import Call, Case, Check
@@ -15,8 +13,10 @@ from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task, Toolchain
-from grader.model.values import RecordType
-from grader.validation.search.paste import Attachments, Dumper, Writer, reads_of
+from grader.model.values import RecordType, Table
+from grader.spec.writing.attachments import Attachments
+from grader.spec.writing.cases import Writer, reads_of
+from grader.spec.writing.dump import dumped
 
 CHECKERS = "checkers.py"
 _NAMES = "xyzuvwpqrstabcdefghijklmno"
@@ -75,9 +75,7 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     if files.values:
         keys["let"] = {name: {"from": path, "as": "python"} for name, path in files.values.items()}
     keys["questions"] = written
-    return yaml.dump(
-        keys, Dumper=Dumper, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=False
-    )
+    return dumped(keys)
 
 
 def _has_more(question: Question, questions: Sequence[PublicQuestion]) -> bool:
@@ -116,7 +114,7 @@ def case_keys(
     elif int(own_id) != place:
         keys["number"] = int(own_id)
     try:
-        keys |= _tried(task, question, case, files)
+        keys |= _tried(task, case, files)
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
     if case.harness is not None:
@@ -135,10 +133,10 @@ def case_keys(
     return keys
 
 
-def _tried(task: Task, question: Question, case: Case, files: Attachments) -> dict[str, object]:
+def _tried(task: Task, case: Case, files: Attachments) -> dict[str, object]:
     if case.rule is not None:
         return {"rule": _rule(case.rule, with_hint=False)}
-    writer = Writer(task, question, is_whole=True, files=files)
+    writer = Writer(task, is_whole=True, files=files)
     if case.combine is None:
         return writer.keys(case)
     template, over = _loops(case.calls, writer)
@@ -233,6 +231,9 @@ def in_essence(value: object) -> object:
         value = replace(value, text="", weight=Fraction(1), generated=None)
     elif isinstance(value, Call | Check):
         value = replace(value, text="")
+    elif isinstance(value, Table):
+        # A literal leaves the dtypes to pandas, and they do not count.
+        value = replace(value, dtypes=())
     if is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, [in_essence(getattr(value, field.name)) for field in fields(value)]
     match value:

@@ -108,7 +108,7 @@ class BodyReader:
     ) -> None:
         remarks: list[str] = []
         found = read(remarks.append)
-        keys: dict[str, str | Raw] = {"call": Raw(found.call.text), **found.keys}
+        keys: dict[str, str | Raw] = {"call": found.call.text, **found.keys}
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
             keys["hint"] = message.value
         self.cases.append(CaseDraft(keys, line, found.call.module, found.checkers, self.file))

@@ -18,6 +18,7 @@ from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDr
 from grader.authoring.convert.values import Scope, read_value
 from grader.model.values import Value
 from grader.spec.expressions.literals import literal
+from grader.yamlfile.quoting import in_quotes
 
 _PROGRAM = re.compile(r"python3?(?:\.\d+)?$")
 
@@ -106,20 +107,20 @@ class Checks:
     def _add(self, name: str, title: str, chain: Chain, line: int, hidden: bool, needs: str) -> None:
         keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
         if chain.arguments:
-            keys["arguments"] = Raw("[" + ", ".join(map(quoted, chain.arguments)) + "]")
+            keys["arguments"] = Raw("[" + ", ".join(map(in_quotes, chain.arguments)) + "]")
         if chain.rejects:
             # A prompt is any character but a line end, as check50 expects it.
             turns = ", ".join(
-                f"{{says: {{pattern: '.'}}, answer: {quoted(text)}}}"
+                f"{{says: {{pattern: '.'}}, answer: {in_quotes(text)}}}"
                 if prompt
-                else f"{{answer: {quoted(text)}}}"
+                else f"{{answer: {in_quotes(text)}}}"
                 for text, prompt in chain.inputs
             )
             keys["dialogue"] = Raw(f"[{turns}, {{stop: here}}]")
             reason = "the program must ask again; check50 is content if it is still running"
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         elif chain.inputs:
-            turns = ", ".join(f"{{answer: {quoted(text)}}}" for text, _ in chain.inputs)
+            turns = ", ".join(f"{{answer: {in_quotes(text)}}}" for text, _ in chain.inputs)
             keys["dialogue"] = Raw(f"[{turns}]")
             if not chain.exit_code:
                 reason = "the program must end after its last input, which nothing asked for"
@@ -146,11 +147,6 @@ class _Loose(yaml.SafeLoader):
 
 
 _Loose.add_multi_constructor("!", lambda *_: None)
-
-
-def quoted(text: str) -> str:
-    """Return a text as YAML in double quotes."""
-    return yaml.safe_dump(text, default_style='"', allow_unicode=True, width=10**9).strip()
 
 
 def read_chain(call: ast.Call) -> Chain:

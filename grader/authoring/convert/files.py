@@ -14,6 +14,7 @@ from grader.authoring.convert.otter import OtterTests
 from grader.authoring.convert.python_tests import PythonTests
 from grader.authoring.convert.values import Scope
 from grader.model.errors import Fault, UsageError
+from grader.records.file_text import read_text
 
 TOOLS = {
     "otter": ("*.py",),
@@ -23,8 +24,6 @@ TOOLS = {
     "nbgrader": ("*.ipynb",),
 }
 """By tool, the names of files that are looked for in a folder."""
-
-_LARGEST_B = 4 * 1024 * 1024
 
 
 def read_tests(path: Path, tool: str, module: str) -> Draft:
@@ -40,7 +39,7 @@ def read_tests(path: Path, tool: str, module: str) -> Draft:
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
         state = _set_up_around(file) if tool == "pytest" else ""
-        _read_file(_text(file), name, tool, draft, module, state)
+        _read_file(read_text(file, "the file"), name, tool, draft, module, state)
     _drop_contradictions(draft)
     return draft
 
@@ -58,19 +57,9 @@ def _files(path: Path, tool: str) -> Iterator[Path]:
 def _set_up_around(file: Path) -> str:
     """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
     beside = file.with_name("conftest.py")
-    if beside.is_file() and "autouse" in _text(beside):
+    if beside.is_file() and "autouse" in read_text(beside, "the file"):
         return "`conftest.py` sets something up, on which it may rely"
     return ""
-
-
-def _text(file: Path) -> str:
-    try:
-        if file.stat().st_size > _LARGEST_B:
-            raise UsageError(Fault("the file has more than 4 MiB", where=str(file)))
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise UsageError(Fault(f"the file can't be read: {reason}", where=str(file))) from error
 
 
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
@@ -81,8 +70,7 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
         if tool == "check50":
             Checks(draft, name, text).read()
             return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
             OtterTests(draft, name, tree, Scope(notebook=module)).read()
@@ -113,8 +101,7 @@ def _drop_contradictions(draft: Draft) -> None:
 
 
 def _call(case: CaseDraft) -> tuple[str, str]:
-    call = case.keys.get("call", "")
-    return case.module, call.text if isinstance(call, Raw) else call
+    return case.module, str(case.keys.get("call", ""))
 
 
 def _answer(case: CaseDraft) -> str:

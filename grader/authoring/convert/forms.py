@@ -8,6 +8,7 @@ from grader.authoring.convert.comparisons import equal_to, exactly, places, with
 from grader.authoring.convert.draft import Keys, Raw, Unconvertible
 from grader.authoring.convert.values import Call, Scope, read_call, read_value
 from grader.model.values import Value
+from grader.yamlfile.quoting import in_quotes
 
 _SNAKE = {"assert_equal": "assertEqual", "assert_almost_equal": "assertAlmostEqual"}
 _SNAKE |= {"assert_true": "assertTrue", "assert_false": "assertFalse", "assert_raises": "assertRaises"}
@@ -213,13 +214,7 @@ def _raised(manager: ast.Call, scope: Scope) -> Keys:
     text = read_value(pattern, scope)
     if not isinstance(text, str):
         raise Unconvertible("the pattern is no text")
-    return {"raises": Raw(f"{{type: {kinds[0]}, message: {_quoted(text)}}}")}
-
-
-def _quoted(text: str) -> str:
-    if not text.isprintable():
-        raise Unconvertible("the pattern has characters that cannot be shown")
-    return "'" + text.replace("'", "''") + "'"
+    return {"raises": Raw(f"{{type: {kinds[0]}, message: {in_quotes(text)}}}")}
 
 
 def _exceptions(manager: ast.Call, scope: Scope) -> Iterator[str]:

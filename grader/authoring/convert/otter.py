@@ -13,6 +13,7 @@ from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
 from grader.authoring.convert.values import Scope, atoms, read_call, read_value
+from grader.marking.rounding import format_mark
 from grader.model.values import Value
 
 
@@ -125,7 +126,7 @@ class OtterTests:
         if any(isinstance(part, dict) and len(part) > 1 for part in atoms(wanted)):
             reason = "the order of a dict's keys does not count, which it does in a doctest"
             self.draft.remark(self.file, body.first_line, Meaning.KINDER, reason)
-        keys: dict[str, str | Raw] = {"call": Raw(call.text), **exactly(wanted)}
+        keys: dict[str, str | Raw] = {"call": call.text, **exactly(wanted)}
         return CaseDraft(keys, body.first_line, call.module, file=self.file)
 
     def _condition(self, value: ast.expr, body: BodyReader) -> CaseDraft:
@@ -182,7 +183,7 @@ class OtterTests:
         marks = sum((value for _, value in kept), Fraction(0))
         if not kept:
             return
-        if not whole and not _is_decimal(marks):
+        if not whole and "/" in format_mark(marks):
             self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{marks} points are no decimal number")
             return
         scale = math.lcm(*((value / len(case.cases)).denominator for case, value in kept))
@@ -219,11 +220,3 @@ def case_points(total: Any, own: Sequence[Fraction | None]) -> list[Fraction]:
 
 def _constant(node: ast.expr | None) -> Value:
     return node.value if isinstance(node, ast.Constant) else None
-
-
-def _is_decimal(number: Fraction) -> bool:
-    rest = number.denominator
-    for factor in (2, 5):
-        while rest % factor == 0:
-            rest //= factor
-    return rest == 1

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.convert.check50 import quoted
 from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.spec import load_task
+from grader.yamlfile.kinds import marks as marks_text
+from grader.yamlfile.quoting import in_quotes, scalar
 
-_PLAIN = re.compile(r"[\w(.][\w ,.()\[\]+*/=<>-]*")
-_WORDS = {"true", "false", "null", "yes", "no", "on", "off", "none", "end", ""}
 _HEAD = """\
 # Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
 # {converted} of {assertions} assertions were converted.  The list that was printed names the others.
@@ -103,12 +102,11 @@ def _check(text: str, output: Path, checkers: str) -> None:
 
 
 def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: bool) -> str:
-    """Return the YAML of a draft."""
     modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
     lines = [
         f"task: {re.sub(r'[^a-z0-9]+', '-', stem.lower()).strip('-')[:64] or 'task'}",
         f"title: {scalar(stem.replace('_', ' ').replace('-', ' ').capitalize() or 'Task')}",
-        f"marks: {_number(sum((one.marks for one in draft.questions), Fraction(0)))}",
+        f"marks: {marks_text(sum((one.marks for one in draft.questions), Fraction(0)))}",
         *([f"checkers: {stem}_checkers.py"] if has_checkers and _needs_checkers(draft) else []),
         f"modules: {{{', '.join(f'{name}: {name}.py' for name in modules)}}}",
         "",
@@ -131,12 +129,12 @@ def _needs_checkers(draft: Draft) -> bool:
 
 def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
     lines = [
-        f"  - id: {quoted(question.id)}",
+        f"  - id: {in_quotes(question.id)}",
         f"    title: {scalar(_one_line(question.title))}",
-        f"    marks: {_number(question.marks)}",
+        f"    marks: {marks_text(question.marks)}",
     ]
     if question.criterion:
-        title = f"{{id: answer, title: Answer, marks: {_number(question.marks)}}}"
+        title = f"{{id: answer, title: Answer, marks: {marks_text(question.marks)}}}"
         return [*lines, "    criteria:", f"      - {title}", ""]
     if several_modules:
         lines.append(f"    module: {question.cases[0].module}")
@@ -150,44 +148,15 @@ def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
 
 
 def _case(case: CaseDraft, needs: str) -> list[str]:
-    keys = [
-        (key, value.text if isinstance(value, Raw) and key != "call" else value)
-        for key, value in case.keys.items()
-    ]
-    lines = []
-    for key, value in keys:
-        if isinstance(value, Raw):
-            text = scalar(value.text)
-        elif isinstance(case.keys[key], Raw):
-            text = value
-        else:
-            text = scalar(value) if key != "returns" else quoted(value)
-        lines.append(f"{key}: {text}")
+    texts = {key: value.text if isinstance(value, Raw) else scalar(value) for key, value in case.keys.items()}
+    lines = [f"{key}: {text}" for key, text in texts.items()]
     if needs:
-        lines.append(f"needs: {quoted(needs)}")
-    return [f"      {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(lines)]
-
-
-def scalar(text: str) -> str:
-    """Return a text as YAML, without quotes where nothing in it could be read otherwise."""
-    plain = (
-        _PLAIN.fullmatch(text)
-        and text.lower() not in _WORDS
-        and text[0] not in "[(."
-        and text.strip() == text
-    )
-    return text if plain and not text[0].isdigit() and not text.endswith(":") else quoted(text)
+        lines.append(f"needs: {in_quotes(needs)}")
+    return [f"      {'  ' if number else '- '}{line}" for number, line in enumerate(lines)]
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split()) or "Test"
-
-
-def _number(marks: Fraction) -> str:
-    """Return an exact decimal number."""
-    if marks.denominator == 1:
-        return str(marks.numerator)
-    return f"{float(marks):.12f}".rstrip("0")
 
 
 def _name(stem: str) -> str:

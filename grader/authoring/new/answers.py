@@ -5,11 +5,12 @@ import doctest
 from collections.abc import Callable, Iterator, Sequence
 
 from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
-from grader.authoring.new.writing import Pairs, WrittenCase, exact_text, yaml_text
+from grader.authoring.new.writing import Pairs, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.values import DeclaredType, Value, first_non_data, parts
 from grader.spec.expressions.literals import literal
+from grader.yamlfile.quoting import in_quotes, scalar
 
 Note = Callable[[str], None]
 
@@ -42,12 +43,12 @@ def _asked(step: StepDraft) -> Pairs:
 
 def _head(step: StepDraft) -> Pairs:
     bound = (("as", step.bound),) if step.bound else ()
-    return ((step.key, yaml_text(step.text)), *bound)
+    return ((step.key, scalar(step.text)), *bound)
 
 
 def _program(draft: CaseDraft, module: str) -> Pairs:
     assert draft.stdin is not None
-    return (("program", module), ("stdin", exact_text(draft.stdin)))
+    return (("program", module), ("stdin", in_quotes(draft.stdin)))
 
 
 def _written(draft: CaseDraft, steps: Sequence[Pairs]) -> WrittenCase:
@@ -114,7 +115,7 @@ def _expectations(draft: CaseDraft, step: StepDraft, answer: Returned) -> Iterat
     is_wanted = answer.value is not None or not (printed or draft.is_guess or draft.is_scenario)
     if is_wanted:
         text = literal(answer.value)
-        yield "returns", yaml_text(text) if len(text) <= _LONGEST else ORACLE
+        yield "returns", scalar(text) if len(text) <= _LONGEST else ORACLE
         if step.said is not None and step.said.tolerance:
             key, _, number = step.said.tolerance.partition(": ")
             yield key, number
@@ -126,7 +127,7 @@ def _expectations(draft: CaseDraft, step: StepDraft, answer: Returned) -> Iterat
 
 def _printed(text: str) -> str:
     fits = len(text) <= _LONGEST and all(c.isprintable() or c in "\n\t" for c in text)
-    return exact_text(text) if fits else ORACLE
+    return in_quotes(text) if fits else ORACLE
 
 
 def _is_rounded(value: Value) -> bool:
@@ -180,7 +181,7 @@ def stated(draft: CaseDraft) -> WrittenCase | None:
         if said is None or not said.text.strip():
             return None
         tolerance = said.tolerance.split(": ")
-        keys = [("raises" if said.kind is SaidAs.RAISES else "returns", yaml_text(said.text.strip()))]
+        keys = [("raises" if said.kind is SaidAs.RAISES else "returns", scalar(said.text.strip()))]
         keys += [(tolerance[0], tolerance[1])] if len(tolerance) == 2 else []
         steps.append((*_head(step), *keys))
     return _written(draft, steps)

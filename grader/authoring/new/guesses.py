@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from grader.authoring.new.drafts import CaseDraft, StepDraft
-from grader.authoring.new.source import Class, Function, Module, Parameter
+from grader.authoring.new.source import Class, Function, Module, Parameter, last_name
 
 _BY_TYPE: dict[str, tuple[str, ...]] = {
     "int": ("3", "10", "0", "1", "-2"),
@@ -117,17 +117,13 @@ def _of(hint: ast.expr | None, classes: Mapping[str, Class], depth: int) -> tupl
         return _of(hint.left, classes, depth + 1) + _of(hint.right, classes, depth + 1)
     if isinstance(hint, ast.Subscript):
         inner = hint.slice.elts if isinstance(hint.slice, ast.Tuple) else [hint.slice]
-        return _of_container(_last_name(hint.value), inner, classes, depth)
-    name = _last_name(hint)
+        return _of_container(last_name(hint.value), inner, classes, depth)
+    name = last_name(hint)
     if name in _BY_TYPE:
         return _BY_TYPE[name]
     if name in classes:
         return _of_class(classes[name], classes, depth)
     return _of_container(name, [ast.Name("int"), ast.Name("int")], classes, depth)
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _of_class(made: Class, classes: Mapping[str, Class], depth: int) -> tuple[str, ...]:

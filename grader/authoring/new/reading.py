@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from grader.authoring.new.doctests import docstring_cases
 from grader.authoring.new.drafts import CaseDraft, QuestionDraft
-from grader.authoring.new.examples import Examples, docstring_cases
+from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
 from grader.model.errors import Fault, UsageError

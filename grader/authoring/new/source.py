@@ -87,8 +87,7 @@ class Module:
 def read_module(path: Path, name: str, text: str) -> Module:
     """Return what a module holds.  Raises `UsageError` for a file that Python can't read."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
     except SyntaxError as error:
         source = Source(str(path), text)
@@ -188,6 +187,11 @@ def _docstring(node: ast.FunctionDef | ast.ClassDef) -> tuple[str, int]:
     return (text, node.body[0].lineno) if text is not None else ("", 0)
 
 
+def last_name(node: ast.AST) -> str:
+    """Return `b` for `b` and for `a.b`; empty for any other expression."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def _runs(tree: ast.Module, names: frozenset[str]) -> bool:
     """Tell whether a module uses one of the names when it is run, maybe in a function that it calls."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -201,13 +205,7 @@ def _runs(tree: ast.Module, names: frozenset[str]) -> bool:
     seen: set[str] = set()
     while waiting:
         for node in ast.walk(waiting.pop()):
-            name = (
-                node.id
-                if isinstance(node, ast.Name)
-                else node.attr
-                if isinstance(node, ast.Attribute)
-                else ""
-            )
+            name = last_name(node)
             if name in names:
                 return True
             if name in functions and name not in seen:

@@ -1,7 +1,6 @@
 """The YAML of a new spec, with comments that say what to edit."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -9,9 +8,7 @@ from typing import TypeAlias
 from grader.authoring.new.drafts import CaseDraft
 from grader.authoring.new.source import Class
 from grader.marking.rounding import format_mark
-from grader.yamlfile.nodes import Scalar, compose
-from grader.yamlfile.reporter import Reporter
-from grader.yamlfile.source import Source
+from grader.yamlfile.quoting import scalar
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Keys and YAML texts."""
@@ -70,7 +67,6 @@ class NewSpec:
 
 
 def spec_text(spec: NewSpec) -> str:
-    """Return the YAML of a spec."""
     return "\n".join(_lines(spec)) + "\n"
 
 
@@ -78,7 +74,7 @@ def _lines(spec: NewSpec) -> Iterator[str]:
     head = _HEAD if spec.has_reference else _HEAD_OF_EXAMPLES
     yield head.format(title=spec.title, origin=spec.origin, task=spec.task).rstrip()
     yield f"task: {spec.task}"
-    yield f"title: {yaml_text(spec.title)}"
+    yield f"title: {scalar(spec.title)}"
     yield f"marks: {format_mark(sum(spec.marks, Fraction(0)))}"
     if spec.has_reference:
         yield f"reference: ../reference/{spec.task}"
@@ -100,7 +96,7 @@ def _lines(spec: NewSpec) -> Iterator[str]:
 
 def _question(number: int, question: WrittenQuestion, marks: Fraction, names_module: bool) -> Iterator[str]:
     yield f'  - id: "{number}"'
-    yield f"    title: {yaml_text(question.title)}"
+    yield f"    title: {scalar(question.title)}"
     if names_module:
         yield f"    module: {question.module}"
     yield f"    marks: {format_mark(marks)}"
@@ -127,31 +123,3 @@ def _case(case: WrittenCase) -> Iterator[str]:
 def _mapping(pairs: Pairs, indent: int) -> Iterator[str]:
     for number, (key, text) in enumerate(pairs):
         yield f"{' ' * indent}{'  ' if number else '- '}{key}: {text}"
-
-
-def yaml_text(text: str) -> str:
-    """Return a text as YAML: plain where that gives the same text, else in quotes."""
-    if _is_plain(text):
-        return text
-    if text.isprintable() and not ('"' in text or "\\" in text):
-        return f'"{text}"'
-    if text.isprintable():
-        return "'" + text.replace("'", "''") + "'"
-    return json.dumps(text, ensure_ascii=False)
-
-
-def exact_text(text: str) -> str:
-    """Return printed text as YAML in double quotes, in which every blank is seen."""
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _is_plain(text: str) -> bool:
-    if not text.isprintable() or text != text.strip():
-        return False
-    reporter = Reporter(Source("", f"key: {text}\n"))
-    root = compose(reporter)
-    pairs: Sequence[object] = getattr(root, "pairs", ())
-    if reporter.found_any or len(pairs) != 1:
-        return False
-    value = pairs[0][1]  # type: ignore[index]  # a pair of nodes
-    return isinstance(value, Scalar) and value.text == text and value.value is not None and not value.style

@@ -28,18 +28,15 @@ _KNOWN = "known.json"
 _FOLDER = "validation"
 
 
-class _Share(click.ParamType[Fraction]):
-    name = "share"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """Return a share in percent, from `95%` or `95`."""
-        try:
-            share = Fraction(str(value).removesuffix("%"))
-        except (ValueError, ZeroDivisionError):
-            share = Fraction(-1)
-        if not 0 <= share <= 100:
-            self.fail(f"{value!r} is no share such as 95%", param, ctx)
-        return share
+def _share(text: str) -> Fraction:
+    """Return a share in percent, from `95%` or `95`.  Raises `click.BadParameter`."""
+    try:
+        share = Fraction(text.removesuffix("%"))
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if not 0 <= share <= 100:
+        raise click.BadParameter(f"{text!r} is no share such as 95%")
+    return share
 
 
 @click.command()
@@ -48,7 +45,7 @@ class _Share(click.ParamType[Fraction]):
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(
     "--fail-under",
-    type=_Share(),
+    type=_share,
     metavar="SHARE",
     help="Exit with 0 if there is no fault and at least this share of mutants is caught, such as 95%.",
 )

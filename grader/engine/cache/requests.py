@@ -19,6 +19,8 @@ def needs_reference(case: Case) -> bool:
     """Tell whether a case expects an answer or output of the reference."""
     if case.program is not None and isinstance(case.expect, Produces):
         return asks_reference(case.program, case.expect)
+    if case.plot is not None and case.plot.asks_reference:
+        return True
     expectations = (case.expect, *(step.expect for step in case.steps))
     texts = [case.prints, *(step.prints for step in case.steps)]
     texts += [text for _, text in case.folder.texts] if case.folder is not None else []
@@ -52,5 +54,6 @@ def request_of(task: Task, case: Case) -> bytes:
         types=task.types,
         prints=asks_what_is_printed(case),
         stepwise=bool(case.steps),
+        drawn=case.plot.parts if case.plot is not None else (),
         folder=case.folder,
     )

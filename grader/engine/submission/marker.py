@@ -151,7 +151,7 @@ class SubmissionMarker:
             return RuleOutcome()
         task, submission, budget = self._task, self._submission, self._budget
         try:
-            outcome = self._tried(lambda: rule_on(task, submission, self._tools.inspector, budget))
+            outcome = self._tried(lambda: rule_on(task, submission, self._tools.rule_box, budget))
         except SandboxFailure as failure:
             # Without the task's rules no mark is certain; without a case's rule only that case is uncertain.
             if task.rules:
@@ -372,8 +372,6 @@ class SubmissionMarker:
         oracle = self._tools.oracle
         outcome = with_allowed_packages(outcome, self._task.packages)
         result = judge(case, outcome, expected, oracle)
-        if case.picture is None and not any(step.picture for step in case.steps):
-            return result
         return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:

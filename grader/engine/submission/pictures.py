@@ -3,20 +3,20 @@
 A failure here costs the picture alone, and leaves a note for the staff.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.finding import CheckFailed, Expected
-from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
+from grader.judge.pictures import BUILT_IN, TABLE, NotAPicture, read_pictures, table
 from grader.judge.program import program_answer
 from grader.judge.values.show import safe_line
 from grader.model.case import Case, Expectation, Produces, Rendering, Returns, SameAsReference, Step
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
 from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.results import CaseResult
-from grader.model.values import Value
+from grader.model.values import Table, Value
 from grader.model.verdict import Verdict
 
 _LONGEST_NOTE = 400
@@ -60,7 +60,8 @@ def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Render
     try:
         if rendering.own:
             return Drawn(read_pictures(renderers.draw(name, actual, expected, rendering.arguments)))
-        return Drawn(tuple(BUILT_IN[name](actual, expected, **dict(rendering.arguments))))
+        draws: Callable[..., list[Picture]] = table if name == TABLE else BUILT_IN[name]
+        return Drawn(tuple(draws(actual, expected, **dict(rendering.arguments))))
     except NotAPicture as problem:
         reason = f"its drawing is not valid: {problem}" if rendering.own else str(problem)
     except CheckFailed as failure:
@@ -80,23 +81,24 @@ def _subjects(
     """Yield the answers to draw: that of the case, or those of a scenario's steps."""
     if case.steps:
         yield from _steps(case, outcome, expected, result)
-    if case.picture is None or not _is_due(case.picture, result.verdict):
+    picture = case.picture or of_table(case.expect, outcome.answers)
+    if picture is None or not _is_due(picture, result.verdict):
         return
     if case.program is not None:
         actual = program_answer(case.program, outcome)
         if actual is not None:
-            yield _Subject(case.picture, actual, _expected_program(case, expected))
+            yield _Subject(picture, actual, _expected_program(case, expected))
         return
     if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(case.calls):
         return
     reference = expected.answers if expected is not None else ()
     if len(case.calls) == 1:
         wanted = reference[0] if reference else None
-        yield from _answer(case.picture, case, outcome.answers[0], wanted)
+        yield from _answer(picture, case, outcome.answers[0], wanted)
         return
     found, wanted_value = _combined(case, outcome.answers), _combined(case, reference)
     if found is not None:
-        yield _Subject(case.picture, found[0], _expected_value(case.expect, wanted_value))
+        yield _Subject(picture, found[0], _expected_value(case.expect, wanted_value))
 
 
 def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[_Subject]:
@@ -104,9 +106,18 @@ def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: Case
     for number, (step, answer, done) in enumerate(
         zip(case.steps, outcome.answers, result.steps, strict=False)
     ):
-        if step.picture is not None and _is_due(step.picture, done.verdict):
+        picture = step.picture or of_table(step.expect, (answer,))
+        if picture is not None and _is_due(picture, done.verdict):
             wanted = reference[number] if number < len(reference) else None
-            yield from _answer(step.picture, step, answer, wanted, f"Step {number + 1}: ")
+            yield from _answer(picture, step, answer, wanted, f"Step {number + 1}: ")
+
+
+def of_table(expect: Expectation | None, answers: Sequence[Answer]) -> Rendering | None:
+    """Return the renderer for an answer that is a DataFrame or a Series; None for any other."""
+    match answers:
+        case (Returned(value=Table()),) if isinstance(expect, Returns | SameAsReference):
+            return Rendering(TABLE, (("comparison", expect.comparison),))
+    return None
 
 
 def _answer(

@@ -23,10 +23,10 @@ from grader.model.submission import AS_BYTES, NOTEBOOK, Submission, as_python
 from grader.model.task import Task
 from grader.sandbox.budget import Budget, Share
 from grader.sandbox.test_cells import find_pytest
-from grader.sandbox.tools.inspector import Inspector
-from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleScan
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleBox, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
+from grader.sandbox.tools.tool_cell import ToolCell
 from grader.spec.given.drawing import version
 from grader.wire.notebook import cells_of
 
@@ -68,13 +68,13 @@ def tools_of(task: Task) -> dict[str, str]:
     return found
 
 
-def rule_on(task: Task, submission: Submission, inspector: Inspector, budget: Budget) -> RuleOutcome:
+def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budget) -> RuleOutcome:
     """Apply the rules to a submission's source.
 
     budget: the submission's; the box and the tools draw from a share of it.  A module for which no budget
     is left counts as too complex.  Raises `SandboxFailure`.
     """
-    seen, reach = _look(task, submission, _Look(inspector, Share(budget, LOOK_S, LOOK_WALL_S)))
+    seen, reach = _look(task, submission, _Look(rule_box, Share(budget, LOOK_S, LOOK_WALL_S)))
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
     broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
     rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
@@ -107,9 +107,9 @@ def _rules(task: Task) -> list[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The inspector of one submission's source, and the rest of its share of the budget."""
+    """The box for one submission's source, and the rest of its share of the budget."""
 
-    inspector: Inspector
+    rule_box: RuleBox
     share: Share
 
     def run(self, command: list[str], text: str) -> ToolRun:
@@ -117,7 +117,9 @@ class _Look:
         if self.share.is_used_up:
             raise NoSight
         limits = self.share.within(_TOOL_LIMITS)
-        run = self.inspector.run_tool(command, text, ToolLimits(cpu_s=limits.time_s))
+        zygote = self.rule_box.zygote
+        cell = ToolCell(zygote.driver, zygote.interpreter)
+        run = cell.run(command, text, ToolLimits(cpu_s=limits.time_s))
         self.share.spend(run.cpu_s)
         return run
 
@@ -130,7 +132,7 @@ def _look(
     if not files:
         return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}
-    scan = look.inspector.look(texts, rules, look.share)
+    scan = look.rule_box.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
         for module, place in scan.invalid.items()

@@ -1,4 +1,4 @@
-"""The tools that mark submissions, one after another: a zygote, an inspector of sources, and the oracle."""
+"""The tools that mark submissions, one after another: a zygote, a box for rules, and the oracle."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from grader.engine.submission.oracle import Oracle
 from grader.judge.messages import failed_build
+from grader.model.closing import Closing
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task, Toolchain
@@ -14,16 +15,16 @@ from grader.sandbox.artefact import Artefact
 from grader.sandbox.budget import Budget
 from grader.sandbox.test_cells import TestCells
 from grader.sandbox.tools.build import BUILD_S, build, refusal
-from grader.sandbox.tools.inspector import Inspector
+from grader.sandbox.tools.rule_box import RuleBox
 from grader.sandbox.tools.toolchains import artefact_of, commands_of, outermost
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-class MarkingTools:
+class MarkingTools(Closing):
     """A zygote and the boxes in it.  Use it as a context manager, or call `close`, which ends the zygote.
 
     start: starts a zygote, or raises `SandboxFailure`.
-    zygote: makes the boxes of submissions.  inspector: reads their sources.  oracle: asks the spec's own
+    zygote: makes the boxes of submissions.  rule_box: reads their sources.  oracle: asks the spec's own
     code.  cells: run test files.
     """
 
@@ -37,7 +38,7 @@ class MarkingTools:
         self.zygote = self._start()
         self._runtimes: dict[Toolchain, Zygote] = {}
         """Zygotes for programs that an interpreter or a machine of another language runs."""
-        self.inspector = Inspector(self.zygote)
+        self.rule_box = RuleBox(self.zygote)
         self.cells = TestCells(self.zygote)
         self.oracle = Oracle(self.zygote, self._task)
         self.oracle.draw_from(self._budget)
@@ -93,14 +94,8 @@ class MarkingTools:
         self._open()
 
     def close(self) -> None:
-        for part in (self.oracle, self.inspector, self.cells):
+        for part in (self.oracle, self.rule_box, self.cells):
             with suppress(SandboxFailure):
                 part.close()
         for zygote in (*self._runtimes.values(), self.zygote):
             zygote.close()
-
-    def __enter__(self) -> "MarkingTools":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

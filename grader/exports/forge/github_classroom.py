@@ -9,7 +9,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-from grader.exports.job import Job, Row, rows
+from grader.exports.job import Job, Row, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.intake.names import listed
 from grader.model.results import Status, SubmissionResult
@@ -49,16 +49,14 @@ def notices_of(job: Job, row: Row) -> str:
         what = "pending" if row.status == Status.PENDING else "nothing was handed in"
         return f"::warning title=No mark::{workflow_message(what)}\n"
     most = csv_number(job.results.task.max_mark)
-    report = json.dumps({"totalPoints": _number(points), "maxPoints": _number(most)}, separators=(",", ":"))
+    report = json.dumps(
+        {"totalPoints": json_number(Fraction(points)), "maxPoints": json_number(Fraction(most))},
+        separators=(",", ":"),
+    )
     return (
         f"::notice title=Autograding complete::{workflow_message(f'Points {points}/{most}')}\n"
         f"::notice title=Autograding report::{workflow_message(report)}\n"
     )
-
-
-def _number(text: str) -> int | float:
-    exact = Fraction(text)
-    return int(exact) if exact.denominator == 1 else float(exact)
 
 
 def feedback_of(job: Job, submission: SubmissionResult) -> bytes:

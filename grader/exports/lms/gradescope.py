@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.exports.job import Job, feedback, rows
+from grader.exports.job import Job, feedback, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, QuestionResult, Status, SubmissionResult
@@ -60,7 +60,7 @@ def results_text(
         "tests": tests,
     }
     if submission.status != Status.PENDING or submission.awaiting:
-        found = {"score": _number(submission.mark), **found}
+        found = {"score": json_number(submission.mark), **found}
     return json.dumps(found, indent=1) + "\n"
 
 
@@ -70,7 +70,7 @@ def partial_text(questions: Sequence[QuestionResult]) -> str:
     questions: those of which all cases ran.
     """
     found = {
-        "score": _number(sum((each.mark for each in questions), Fraction(0))),
+        "score": json_number(sum((each.mark for each in questions), Fraction(0))),
         "output": "The marking did not end.  Only the questions below count so far; ask your instructor.",
         "output_format": "text",
         "stdout_visibility": "hidden",
@@ -89,8 +89,8 @@ def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict
         yield {
             "number": question.id,
             "name": visible(question.title or say("Question {id}", id=question.id), multiline=False),
-            "score": _number(question.mark),
-            "max_score": _number(question.max_mark),
+            "score": json_number(question.mark),
+            "max_score": json_number(question.max_mark),
             "output": visible(verdict_wording(question.verdict).word),
             "visibility": "visible",
         }
@@ -101,9 +101,7 @@ def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict
 def _case(case: CaseResult, released: bool) -> dict[str, Any]:
     """Return one case, whole: what a student does not see, Gradescope hides by its visibility."""
     visibility = _VISIBLE.get(case.visibility, "hidden")
-    lines = (
-        line for fact in case_view(case, folded=False, staff=False).facts for line in fact_lines(fact, 80)
-    )
+    lines = (line for fact in case_view(case).facts for line in fact_lines(fact, 80))
     return {
         "number": case.id,
         "name": visible(case.call, multiline=False)[:200],
@@ -111,7 +109,3 @@ def _case(case: CaseResult, released: bool) -> dict[str, Any]:
         "output": f"{verdict_wording(case.verdict).word}\n{to_text(lines)}"[:_LONGEST],
         "visibility": "visible" if released and case.visibility == Visibility.AFTER_DUE else visibility,
     }
-
-
-def _number(mark: Fraction) -> int | float:
-    return int(mark) if mark.denominator == 1 else float(mark)

@@ -10,6 +10,7 @@ what zipping a folder gives.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from difflib import SequenceMatcher
 from itertools import islice
 
 from grader.intake.names import (
@@ -64,8 +65,6 @@ class Expected:
 
 
 def _similarity(name: str, expected: str) -> float:
-    from difflib import SequenceMatcher  # needed only where a file is misnamed
-
     one, other = (folded(stem(text)[:_COMPARED])[:_COMPARED] for text in (name, expected))
     matcher = SequenceMatcher(None, one, other)
     return matcher.ratio() if matcher.quick_ratio() >= CLOSE else 0.0

@@ -218,7 +218,6 @@ class _Fields:
         return 0
 
     def pass_line_end(self) -> None:
-        """Note the end of a line."""
         if self.depth:
             self._has_line_end = True
             self._check()

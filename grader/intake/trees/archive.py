@@ -24,12 +24,12 @@ from grader.intake.trees.tree import (
     DEPTH_MAX,
     FILES_MAX,
     LINK,
-    Allowance,
     Contents,
     Entry,
     Level,
     Parts,
     Refused,
+    Tree,
     Unreadable,
 )
 from grader.model.limits import MIB
@@ -80,7 +80,7 @@ class _Node:
     unsafe: list[Entry] = field(default_factory=list)
 
 
-class ZipTree:
+class ZipTree(Tree):
     """One archive; its file stays open until the tree is closed."""
 
     def __init__(self, file: BinaryIO, members_max: int = FILES_MAX, *, is_students_own: bool = True) -> None:
@@ -114,7 +114,6 @@ class ZipTree:
         self._zip.close()
 
     def level(self, folder: Parts) -> Level:
-        """Return what lies directly in a folder of the archive."""
         node = self._node(folder)
         here = [(_parts(entry.name)[len(folder) :], entry.refusal) for entry in node.unsafe]
         refused = sorted((parts[0], refusal) for parts, refusal in here if len(parts) == 1)
@@ -132,7 +131,6 @@ class ZipTree:
         return self._entry((name,), members)
 
     def contents(self, folder: Parts) -> Contents:
-        """Return every file below a folder.  Raises `Refused` where there are too many."""
         entries: list[Entry] = []
         notes: list[str] = []
         pending: list[tuple[Parts, _Node]] = [((), self._node(folder))]
@@ -149,7 +147,6 @@ class ZipTree:
         return Contents(sorted(entries, key=lambda entry: (entry.parts, entry.name)), tuple(sorted(notes)))
 
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
-        """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
         (member,) = self._node(folder + entry.parts[:-1]).files[entry.parts[-1]]
         damage = (Refused if self._is_students_own else Unreadable)("is damaged in the zip")
         most_b = max(RATIO_FLOOR_B, RATIO_MAX * member.compress_size)
@@ -165,10 +162,6 @@ class ZipTree:
             raise damage from error
         if read_b != member.file_size:
             raise damage
-
-    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
-        """Return an entry, a zip in this one, as a file.  Raises `Refused`."""
-        return allowance.in_memory(self, folder, entry)
 
     def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
         refusal = _refusal(members)

@@ -7,31 +7,26 @@ from typing import BinaryIO
 from grader.intake.trees.tree import Allowance, Contents, Entry, Level, Parts, Tree
 
 
-class ChosenTree:
+class ChosenTree(Tree):
     """Files of one folder of a tree.  names: the name there, by the name here."""
 
     def __init__(self, tree: Tree, folder: Parts, names: Mapping[str, str]) -> None:
         self._tree, self._folder, self._names = tree, folder, names
 
     def level(self, folder: Parts) -> Level:
-        """Return the files."""
         return Level(files=tuple(sorted(self._names)))
 
     def entry(self, folder: Parts, name: str) -> Entry:
-        """Return a file of a `level`.  Raises `Refused`."""
         found = self._tree.entry(self._folder, self._names[name])
         return replace(found, name=name, parts=(name,))
 
     def contents(self, folder: Parts) -> Contents:
-        """Return every file.  Raises `Refused`."""
         return Contents([self.entry((), name) for name in sorted(self._names)])
 
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
-        """Yield the bytes of a file.  Raises `Refused`."""
         return self._tree.chunks(self._folder, self._tree.entry(self._folder, self._names[entry.name]))
 
     def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
-        """Return a file, to open a zip in it.  Raises `Refused`."""
         return self._tree.file(
             self._folder, self._tree.entry(self._folder, self._names[entry.name]), allowance
         )

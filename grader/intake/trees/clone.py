@@ -63,7 +63,6 @@ def is_clone(path: Path) -> bool:
 
 
 def has_git() -> bool:
-    """Tell whether git is installed."""
     return shutil.which("git") is not None
 
 

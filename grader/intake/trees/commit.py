@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
 
 from grader.intake.names import is_junk, shown
 from grader.intake.trees.clone import Clone
@@ -11,12 +11,12 @@ from grader.intake.trees.tree import (
     FILES_MAX,
     LINK,
     TOTAL_MAX_B,
-    Allowance,
     Contents,
     Entry,
     Level,
     Parts,
     Refused,
+    Tree,
     Unreadable,
 )
 from grader.model.limits import MIB
@@ -27,7 +27,7 @@ _ID_B = 20
 _LISTING_MOST_B = 10 * MIB
 
 
-class CommitTree:
+class CommitTree(Tree):
     """The files of a commit.  Use it as a context manager."""
 
     def __init__(self, path: Path, commit: str) -> None:
@@ -53,7 +53,6 @@ class CommitTree:
         self._clone.__exit__()
 
     def level(self, folder: Parts) -> Level:
-        """Return what lies directly in a folder."""
         depth = len(folder)
         below = [parts for parts in self._entries if parts[:depth] == folder]
         folders = {parts[depth] for parts in below if len(parts) > depth + 1}
@@ -61,7 +60,6 @@ class CommitTree:
         return Level(tuple(sorted(folders)), tuple(sorted(files)))
 
     def entry(self, folder: Parts, name: str) -> Entry:
-        """Return a file of a `level`."""
         return self._entries[(*folder, name)]
 
     def contents(self, folder: Parts) -> Contents:
@@ -69,15 +67,10 @@ class CommitTree:
         return Contents([self._entries[parts] for parts in sorted(self._entries)], tuple(sorted(self._notes)))
 
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
-        """Yield the bytes of an entry.  Raises `Refused`."""
         content = self._clone.content(self._ids[folder + entry.parts], b"blob", TOTAL_MAX_B)
         if content is None:
             raise Unreadable("is missing in its repository")
         yield content
-
-    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
-        """Return an entry as a file.  Raises `Refused`."""
-        return allowance.in_memory(self, folder, entry)
 
     def _look(self, tree_id: str, parts: Parts) -> None:
         listing = self._clone.content(tree_id, b"tree", _LISTING_MOST_B)

@@ -25,6 +25,7 @@ from grader.intake.trees.tree import (
     Level,
     Parts,
     Refused,
+    Tree,
     Unreadable,
 )
 
@@ -42,7 +43,7 @@ _FILE_FLAGS = (
 _VENV_MARK = "pyvenv.cfg"
 
 
-class FolderTree:
+class FolderTree(Tree):
     """One folder, open for reading; the last name of `path` must not be a link."""
 
     def __init__(self, path: Path) -> None:
@@ -57,7 +58,6 @@ class FolderTree:
             os.close(self._root)
 
     def level(self, folder: Parts) -> Level:
-        """Return what lies directly in a folder, as far as it can be read."""
         folders, files, links = [], [], []
         unread = ""
         try:
@@ -88,7 +88,6 @@ class FolderTree:
         return Contents(sorted(walk.entries, key=lambda entry: entry.parts), tuple(sorted(walk.notes)))
 
     def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
-        """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
         descriptor = self._descriptor(folder, entry)
         try:
             # Without a file object, whose own buffer would cost more than most submissions' reading.

@@ -1,7 +1,6 @@
 """A folder or a zip as intake sees it: names, sizes and bytes, with limits on all three.
 
-`FolderTree` and `ZipTree` are the two trees.  This module does not decide which part of a
-tree is whose work; that is `layout`'s business.
+This module does not decide which part of a tree is whose work; `layouts` do.
 """
 
 from collections.abc import Iterator
@@ -106,8 +105,9 @@ class Tree(Protocol):
     def file(self, folder: Parts, entry: Entry, allowance: "Allowance") -> BinaryIO:
         """Return an entry of `contents(folder)` as a file, to open a zip in it.  Raises `Refused`.
 
-        allowance: is charged with what is held in memory for it.
+        allowance: is charged with what is held in memory for it: all of it, where a tree has no file of it.
         """
+        return BytesIO(b"".join(allowance.take(self, folder, entry, TOTAL_MAX_B)))
 
 
 class Allowance:
@@ -133,10 +133,6 @@ class Allowance:
                 yield chunk
         finally:
             self.left_b -= read_b  # also where it turns out to be damaged: the work was done
-
-    def in_memory(self, tree: Tree, folder: Parts, entry: Entry) -> BinaryIO:
-        """Return an entry's bytes as a file.  Raises `Refused`."""
-        return BytesIO(b"".join(self.take(tree, folder, entry, TOTAL_MAX_B)))
 
     def _check(self, size_b: int, most_b: int) -> None:
         if size_b > most_b:

@@ -20,6 +20,9 @@ from grader.model.drawing import (
     MAX_PICTURES,
     MAX_PIXELS,
     MAX_POINTS,
+    MAX_SHEET_COLUMNS,
+    MAX_SHEET_ROWS,
+    MAX_SHEET_TEXT,
     MAX_SIDE,
     MAX_TEXT,
     MAX_TITLE,
@@ -32,10 +35,12 @@ from grader.model.drawing import (
     Piece,
     Point,
     Raster,
+    Sheet,
 )
 
 _GRID_KEYS = ("columns", "rows", "cells", "lines", "chequered", "across", "down", "legend")
 _IMAGE_KEYS = ("image", "palette")
+_SHEET_KEYS = ("table", "across", "down", "wrong")
 _PICTURE_KEYS = ("title", "text")
 _CELL_KEYS = ("at", "text", "fill", "piece", "mark")
 _LINE_KEYS = ("through", "mark", "arrow", "number")
@@ -68,13 +73,38 @@ def read_picture(value: object, place: str = "") -> Picture:
 
 
 def _picture(value: object) -> Picture:
-    keys = _IMAGE_KEYS if type(value) is dict and "image" in value else _GRID_KEYS
+    keys: tuple[str, ...] = _GRID_KEYS
+    if type(value) is dict and ("image" in value or "table" in value):
+        keys = _IMAGE_KEYS if "image" in value else _SHEET_KEYS
     parts = _keys(value, "a picture", (*_PICTURE_KEYS, *keys))
     title = _text(parts.get("title", ""), "title", MAX_TITLE)
     if not title:
         raise NotAPicture("it has no title")
     text = _text(parts.get("text", ""), "text", MAX_TEXT)
+    if keys is _SHEET_KEYS:
+        return Picture(title, text, _sheet(parts))
     return Picture(title, text, _raster(parts) if keys is _IMAGE_KEYS else _grid(parts))
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _sheet(parts: dict[str, object]) -> Sheet:
+    across = _words(parts.get("across"), "across", MAX_SHEET_COLUMNS)
+    down = _words(parts.get("down"), "down", MAX_SHEET_ROWS)
+    rows = tuple(
+        _words(row, f"row {number}", MAX_SHEET_COLUMNS)
+        for number, row in enumerate(_sequence(parts.get("table"), "table", MAX_SHEET_ROWS), 1)
+    )
+    if len(rows) != len(down) or any(len(row) != len(across) for row in rows):
+        raise NotAPicture("table: across and down have a label for each column and row")
+    wrong = _sequence(parts.get("wrong", ()), "wrong", MAX_SHEET_ROWS * MAX_SHEET_COLUMNS)
+    places = tuple(_point(point, "wrong", max(1, len(across)), max(1, len(down)), 0) for point in wrong)
+    return Sheet(across, down, rows, places)
+
+
+def _words(value: object, where: str, most: int) -> tuple[str, ...]:
+    return tuple(_text(item, where, MAX_SHEET_TEXT) for item in _sequence(value, where, most))
 
 
 # -- grids -----------------------------------------------------------------------------------------

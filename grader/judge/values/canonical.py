@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from grader.judge.values.library import parts_of, pythonic_parts
 from grader.model.library import LIBRARY
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
 
 Key: TypeAlias = tuple[Any, ...]
 """The rank of a type, then the parts that distinguish its values."""
@@ -24,7 +24,9 @@ MAX_LEVELS = 110
 """The most levels of containers; a value that is deeper equals no value.  The wire allows 100."""
 
 _NONE, _BOOL, _NUMBER, _COMPLEX, _STR, _BYTES = range(6)
-_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER, _LIBRARY = range(6, 16)
+_LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER, _LIBRARY, _TABLE = range(
+    6, 17
+)
 
 _serial = count()
 
@@ -158,6 +160,10 @@ class _Canon:
         pairs = [(name, self.key(item, level)) for name, item in value.fields]
         return (_RECORD, value.type_name, tuple(sorted(pairs)))
 
+    def table(self, value: Table, level: int) -> Key:
+        parts = (value.columns, value.index, *value.cells)
+        return (_TABLE, value.type_name, tuple([self.sequence(part, level) for part in parts]))
+
 
 _SCALAR_RANKS: dict[type, int] = {bool: _BOOL, str: _STR, bytes: _BYTES}
 
@@ -169,10 +175,12 @@ _CONTAINERS: dict[type, Callable[..., Key]] = {
     dict: _Canon.mapping,
     Record: _Canon.record,
     OddSet: _Canon.odd_set,
+    Table: _Canon.table,
 }
 _SIZED: dict[type, Callable[[Any], Any]] = dict.fromkeys(_CONTAINERS, lambda value: value) | {
     Record: lambda value: value.fields,
     OddSet: lambda value: value.items,
+    Table: lambda value: range((len(value.columns) + 1) * (len(value.index) + 1)),
 }
 """Functions that return the items of a container, to count them."""
 

@@ -14,17 +14,19 @@ called.  The depth is bounded.  The work is near linear except for `unordered` w
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
 from grader.judge.values.matching import unmatched
 from grader.judge.values.shares import share_difference, share_remark
 from grader.judge.values.show import safe_line, show, times, type_name
+from grader.judge.values.tables import table_difference
 from grader.judge.values.texts import bytes_difference, text_difference
 from grader.judge.values.tolerance import are_numbers, library_equal, numbers_equal
 from grader.model.case import Comparison
 from grader.model.library import LIBRARY
 from grader.model.results import Difference
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
 
 PART_LIMIT = 200
 """The most characters of each side of a difference, and of its place."""
@@ -57,6 +59,8 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
         found = share_difference(expected, actual, comparison, _difference)
     elif comparison.unordered and _are_sequences(expected, actual, comparison):
         found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
+    elif comparison.unordered and isinstance(expected, Table) and isinstance(actual, Table):
+        found = table_difference(expected, actual, comparison, _difference_of_parts, _rows_in_any_order)
     else:
         found = _difference(expected, actual, comparison, 0)
         if found is not None and _are_sequences(expected, actual, comparison):
@@ -97,7 +101,7 @@ def _difference(expected: Value, actual: Value, comparison: Comparison, level: i
         return None if library_equal(expected, actual, comparison) else _unlike(expected, actual)
     if alike and (kind in _SCALARS or expected is None):
         return None if expected == actual else _scalar_difference(expected, actual)
-    by_name = alike and kind in (dict, Record)
+    by_name = alike and kind in (dict, Record, Table)
     if not (
         by_name or _are_sequences(expected, actual, comparison) or _are_sets(expected, actual, comparison)
     ):
@@ -224,6 +228,12 @@ def _record_difference(
     return None
 
 
+def _table_difference(
+    expected: Table, actual: Table, comparison: Comparison, level: int
+) -> Difference | None:
+    return table_difference(expected, actual, comparison, partial(_difference, level=level))
+
+
 def _in_wrong_order(
     expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison
 ) -> Difference | None:
@@ -314,6 +324,13 @@ def _count(item: Value, items: Sequence[Value]) -> int:
     return sum(canonical(other) == wanted for other in items)
 
 
+def _rows_in_any_order(
+    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison
+) -> Difference | None:
+    return _in_any_order(expected, actual, comparison, "rows")
+
+
+_difference_of_parts = partial(_difference, level=1)
 _COMPARERS: dict[type, Callable[..., Difference | None]] = {
     list: _sequence_difference,
     tuple: _sequence_difference,
@@ -322,4 +339,5 @@ _COMPARERS: dict[type, Callable[..., Difference | None]] = {
     OddSet: _set_difference,
     dict: _dict_difference,
     Record: _record_difference,
+    Table: _table_difference,
 }

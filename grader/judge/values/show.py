@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from grader.judge.values.canonical import sorting_key
 from grader.model.library import LIBRARY, library_name, library_text
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
@@ -53,7 +53,7 @@ def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
 
 def type_name(value: Value) -> str:
     """Return the name of a value's type, as the student knows it."""
-    if isinstance(value, (Record, EnumMember, OddSet, Opaque)):
+    if isinstance(value, (Record, EnumMember, OddSet, Opaque, Table)):
         return safe_line(value.type_name, _MAX_NAME)
     if isinstance(value, Cycle):
         return "cycle"
@@ -173,6 +173,32 @@ def _record(value: Record, room: int, level: int, whole: bool) -> str:
     return _joined((f"{type_name(value)}(", ")"), entries, len(value.fields), room, level, whole=whole)
 
 
+def _table(value: Table, room: int, level: int, whole: bool) -> str:
+    """Return a table as the call that makes it."""
+    write = _text_whole if whole else _fitted
+    after = ""
+    if not value.has_default_index:
+        after += f", index={write([*value.index], room // 4, level + 1)}"
+    if value.type_name == "Series":
+        entries: Entries = _unlabelled([[*value.cells[0]]])
+        brackets = ("Series(", "")
+        if value.columns[0] is not None:
+            after += f", name={write(value.columns[0], room // 4, level + 1)}"
+    else:
+        # Not a dict, since two columns can have one label.
+        columns = zip(value.columns, value.cells, strict=True)
+        entries = ((_label(label, room, level, whole), [*cells]) for label, cells in columns)
+        brackets = ("DataFrame({", "}")
+    return (
+        _joined(brackets, entries, len(value.columns), room - len(after) - 1, level, whole=whole)
+        + f"{after})"
+    )
+
+
+def _text_whole(value: Value, room: int, level: int) -> str:
+    return _text(value, room, level, True)
+
+
 # -- numbers and texts -----------------------------------------------------------------------------
 
 
@@ -283,6 +309,7 @@ _WRITERS: dict[type, Callable[..., str]] = {
     Record: _record,
     EnumMember: _member,
     OddSet: _set,
+    Table: _table,
     Opaque: _opaque,
     Cycle: _cycle,
     **dict.fromkeys(LIBRARY, _library),

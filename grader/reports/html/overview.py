@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from grader.model.results import RunInfo, RunResults, Status
 from grader.reports.html.chart import Chart, histogram
-from grader.reports.html.pages import index_css, policy, style_and_templates
+from grader.reports.html.pages import templates
 from grader.reports.views.cohort.cohort import Cohort, cohort_of
 from grader.reports.views.cohort.run_warnings import alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission.question import tenths
@@ -71,9 +71,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
 
 def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s: float) -> None:
     """Write the page.  took_s: seconds that marking all tasks took.  Raises `OSError`."""
-    css, environment = style_and_templates()
-    css += index_css()
-    template = environment.get_template("overview.html.j2", globals={"css": css, "policy": policy(style=css)})
+    template = templates("index.css").get_template("overview.html.j2")
     submissions = sum(report.submissions for report in reports)
     figures = (
         f"{counted(len(reports), 'task')}, {counted(submissions, 'submission')}, "

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from grader.model.drawing import Picture
@@ -40,13 +40,12 @@ from grader.reports.words import English, is_english, language, many, say, speak
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
 _KNOWN_FACTS = 1024
+_SUBMISSION, _FACTS = "submission.html.j2", "facts.html.j2"
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def style_and_templates() -> tuple[Markup, Environment]:
-    """Return the style sheet of every page, and the environment of the templates."""
-    # These are our own files, the only text that reaches a page as markup.
-    css = Markup((_TEMPLATES / "page.css").read_text(encoding="utf-8"))
+def templates(*sheets: str) -> Environment:
+    """Return the environment of the templates.  sheets: styles beyond those of every page."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -56,14 +55,16 @@ def style_and_templates() -> tuple[Markup, Environment]:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(css=css, in_items=_in_items, say=say, many=many, language=language)
+    css = _own("page.css", *sheets)
+    environment.globals.update(css=css, policy=policy(style=css))
+    environment.globals.update(in_items=_in_items, say=say, many=many, language=language)
     environment.filters.update(anchor=case_anchor)
-    return css, environment
+    return environment
 
 
-def index_css() -> Markup:
-    """Return the styles that only pages about many students need, beyond those of every page."""
-    return Markup((_TEMPLATES / "index.css").read_text(encoding="utf-8"))
+def _own(*names: str) -> Markup:
+    """Return files of our own, the only text that reaches a page as markup."""
+    return Markup("".join((_TEMPLATES / name).read_text("utf-8") for name in names))
 
 
 class Beside(NamedTuple):
@@ -79,47 +80,30 @@ class Pages:
     def __init__(self, run: RunInfo, task: TaskHead, watched: Watched | None = None) -> None:
         """watched: the run goes on, and these pages are served meanwhile."""
         self._run, self._task, self._watched = run, task, watched
-        css, environment = style_and_templates()
+        environment = templates()
         environment.globals.update(task=task, run=run, finished=point_in_time(run.finished), watched=watched)
         environment.globals.update(facts=self._facts, draw=self.drawings)
         environment.globals.update(question_anchor=question_anchor)
-        self._css, self._environment = css, environment
-        self._index_css = css + index_css()
+        self._template = environment.get_template
+        css, self._script, self._index_css = (
+            _own("page.css"),
+            _own("student.js"),
+            _own("page.css", "index.css"),
+        )
+        self._student_policy = policy(style=css, images="data:")
+        self._staff_policy = policy(style=css, script=self._script, images="data:")
 
     def compile_for_students(self) -> None:
         """Compile the templates of students' pages now, not at the first page: forks then share them."""
-        _ = self._submission, self._facts_template
-
-    @cached_property
-    def _submission(self) -> Template:
-        return self._environment.get_template("submission.html.j2")
-
-    @cached_property
-    def _student_policy(self) -> str:
-        return policy(style=self._css, images="data:")
-
-    @cached_property
-    def _staff_script(self) -> Markup:
-        return Markup((_TEMPLATES / "student.js").read_text("utf-8"))
-
-    @cached_property
-    def _staff_policy(self) -> str:
-        return policy(style=self._css, script=self._staff_script, images="data:")
-
-    @cached_property
-    def _facts_template(self) -> Template:
-        return self._environment.get_template("facts.html.j2")
-
-    @cached_property
-    def _drawings(self) -> Template:
-        return self._environment.get_template("pictures.html.j2")
+        for name in (_SUBMISSION, _FACTS):
+            self._template(name)
 
     @cached_property
     def _facts(self) -> Callable[[Any], Markup]:
         # Most students give the same answers to the same calls, and both pages show these answers.
         @lru_cache(_KNOWN_FACTS)
         def rendered(found: Any, spoken: str) -> Markup:
-            return Markup(self._facts_template.render(facts=found))
+            return Markup(self._template(_FACTS).render(facts=found))
 
         return lambda found: rendered(found, language())
 
@@ -130,7 +114,7 @@ class Pages:
         """
         with speaking(self._task.language):
             view = submission_view(for_student(submission, released))
-            return self._submission.render(student=view, staff=False, policy=self._student_policy)
+            return self._template(_SUBMISSION).render(student=view, staff=False, policy=self._student_policy)
 
     def staff(self, submission: SubmissionResult, *, links: bool = True, beside: Beside | None = None) -> str:
         """Return the page with everything, for the staff.
@@ -139,11 +123,11 @@ class Pages:
         beside: the students whose pages it links to.
         """
         view = submission_view(submission, staff=True)
-        return self._submission.render(
+        return self._template(_SUBMISSION).render(
             student=view,
             staff=True,
             policy=self._staff_policy,
-            script=self._staff_script,
+            script=self._script,
             student_link=f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else "",
             beside=[
                 (way, name, f"../{page_link(STAFF_FOLDER, name)}")
@@ -158,19 +142,17 @@ class Pages:
         """Return pictures of answers as SVG and PNG, all texts escaped."""
         from grader.reports.html.pictures import picture_view  # few specs draw any
 
-        return Markup(self._drawings.render(pictures=map(picture_view, pictures)))
+        return Markup(self._template("pictures.html.j2").render(pictures=map(picture_view, pictures)))
 
     def index(self, cohort: Cohort, further: Sequence[Warned] = ()) -> Iterator[str]:
         """Yield the page of the cohort, for the staff, piece by piece.  further: warnings from elsewhere."""
-        script = Markup((_TEMPLATES / "index.js").read_text("utf-8"))
+        script = _own("index.js", *(["watched.js"] if self._watched is not None else []))
         allowed = policy(style=self._index_css, script=script)
         if self._watched is not None:
-            script += Markup((_TEMPLATES / "watched.js").read_text("utf-8"))
-            allowed = f"{policy(style=self._index_css, script=script)}; connect-src 'self'"
-        template = self._environment.get_template(
-            "index.html.j2", globals={"css": self._index_css, "policy": allowed}
-        )
-        return template.generate(
+            allowed += "; connect-src 'self'"
+        return self._template("index.html.j2").generate(
+            css=self._index_css,
+            policy=allowed,
             warnings=warning_views(
                 by_gravity([*warnings_of(self._run, cohort), *alarms_of(cohort), *further])
             ),
@@ -192,13 +174,12 @@ class Pages:
 
     def further_index(self, cohort: Cohort, number: int) -> Iterator[str]:
         """Yield one of these pages, for the staff, piece by piece."""
-        template = self._environment.get_template(
-            "index_further.html.j2", globals={"css": self._index_css, "policy": policy(style=self._index_css)}
-        )
-        return template.generate(**_students(cohort, number))
+        css = self._index_css
+        further = self._template("index_further.html.j2")
+        return further.generate(css=css, policy=policy(style=css), **_students(cohort, number))
 
     def _all_students(self, cohort: Cohort) -> Iterator[Markup]:
-        cells: Any = self._environment.get_template("cells.html.j2").module
+        cells: Any = self._template("cells.html.j2").module
         return all_students(cohort, student_rows(cohort), cells.total_cell, cells.question_cell)
 
 

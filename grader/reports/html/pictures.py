@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from math import hypot
 from typing import NamedTuple, TypeAlias
 
-from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster
+from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster, Sheet
 from grader.reports.html.png import data_uri
 
 UNIT = 40
@@ -89,7 +89,16 @@ class ImageView(NamedTuple):
     height_px: int
 
 
-PictureView: TypeAlias = GridView | ImageView
+class SheetView(NamedTuple):
+    """A table: labels of the columns, and rows of a label and cells, each with whether it differs."""
+
+    title: str
+    text: str
+    across: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...]
+
+
+PictureView: TypeAlias = GridView | ImageView | SheetView
 
 
 def picture_view(picture: Picture) -> PictureView:
@@ -97,6 +106,8 @@ def picture_view(picture: Picture) -> PictureView:
     content = picture.content
     if isinstance(content, Raster):
         return _image(picture, content)
+    if isinstance(content, Sheet):
+        return _sheet(picture, content)
     labelled = bool(content.across or content.down)
     return GridView(
         title=picture.title,
@@ -213,6 +224,18 @@ def _labels(grid: Grid) -> Iterator[TextView]:
         yield TextView(column * UNIT + UNIT // 2, below, label)
     for row, label in enumerate(grid.down):
         yield TextView(-_LABELS // 2, row * UNIT + UNIT // 2, label)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def _sheet(picture: Picture, sheet: Sheet) -> SheetView:
+    wrong = frozenset(sheet.wrong)
+    lines = tuple(
+        (label, tuple((text, (column, row) in wrong) for column, text in enumerate(cells)))
+        for row, (label, cells) in enumerate(zip(sheet.down, sheet.rows, strict=True))
+    )
+    return SheetView(picture.title, picture.text, sheet.across, lines)
 
 
 # -- images ----------------------------------------------------------------------------------------

@@ -146,9 +146,9 @@ def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Lin
         yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
 
 
-def case_lines(case: CaseResult, width: int = 80) -> Iterator[Line]:
+def case_lines(case: CaseResult) -> Iterator[Line]:
     """Yield feedback on one case, for those who may see it."""
-    yield from _case_lines(case_view(case, folded=False), width)
+    yield from _case_lines(case_view(case), 80)
 
 
 def _case_lines(case: CaseView, width: int) -> Iterator[Line]:

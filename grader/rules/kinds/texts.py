@@ -48,8 +48,7 @@ def no_warnings(modules: list[Module]) -> list[Found]:
     """Find the compiler's warnings; a comment cannot turn them off."""
     found = []
     for module in modules:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             for text in pieces(module.text):
                 # The compiler refuses some texts that the parser takes.
                 with suppress(SyntaxError, ValueError):

@@ -87,8 +87,7 @@ def source_of(text: str) -> str | bytes:
 def parse(text: str, file: str) -> ast.Module:
     """Return the tree of a module.  Raises `NotPython` and `TooComplex`."""
     source = source_of(text)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         try:
             return ast.parse(source, file)
         except (SyntaxError, ValueError) as error:

@@ -136,7 +136,6 @@ class PlainChannels:
             self._dividers[name] += 1
 
     def send(self, message: bytes) -> None:
-        """Have the message sent."""
         self._to_write.put(message)
 
     def expect_answer(self, max_body_b: int) -> None:

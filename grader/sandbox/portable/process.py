@@ -169,7 +169,6 @@ class PlainProcess:
         self._billed_s = self.cpu_s()
 
     def box_is_gone(self) -> bool:
-        """Tell whether it has ended."""
         self._look()
         return self.box_death is not None
 

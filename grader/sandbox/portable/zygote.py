@@ -4,6 +4,7 @@ import socket
 import subprocess
 import threading
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from grader.sandbox.driver import Driver
@@ -32,13 +33,15 @@ class PortableZygote(Zygote):
     def _require_packages(self) -> None:
         words = f"import sys; sys.path += {list(self._job['path'])}; import {', '.join(self._job['preload'])}"
         try:
-            done = subprocess.run(
-                [self.interpreter.command, *FLAGS, "-c", words],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_START_S,
-                env=environment(),
-            )
+            # matplotlib writes into a folder when it is imported.
+            with TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
+                done = subprocess.run(
+                    [self.interpreter.command, *FLAGS, "-c", words],
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    timeout=_START_S,
+                    env=environment() | {"MPLCONFIGDIR": folder},
+                )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise SandboxFailure(f"the interpreter did not start: {error}") from error
         if done.returncode:

@@ -8,10 +8,8 @@ module that gets nothing of it counts as too complex.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypeAlias
 
-import grader.rules
 from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
@@ -19,9 +17,9 @@ from grader.model.rule import Rule, RuleKind
 from grader.rules.closure import Imports, closure
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import Budget
+from grader.sandbox.own_programs import own_sources
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
-from grader.wire import notebook
 
 LOOK_S, LOOK_WALL_S = 10.0, 40.0
 """For all looks at one submission's source and for the tools, in CPU seconds and in seconds of waiting."""
@@ -31,8 +29,6 @@ _LEAST_S = 0.05
 """Less than this counts as nothing: a look that ends by its limit costs a new process."""
 _MEMORY_B = 1024 * MIB
 _ENTRY = "grader.rules.program"
-_PACKAGE = "__path__ = []"
-"""The source of a package."""
 _INVALID, _BAD_CELL = "not Python", "a cell that is not Python"
 
 Files: TypeAlias = Mapping[str, tuple[str, str]]
@@ -82,7 +78,7 @@ class RuleBox:
     """A box for rules; opened when first needed.  Use it from one thread."""
 
     def __init__(self, zygote: Zygote) -> None:
-        self._zygote = zygote
+        self.zygote = zygote
         self._box: Box | None = None
 
     def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
@@ -158,31 +154,17 @@ class RuleBox:
         return None
 
     def _open(self) -> Box:
-        box = Box(self._zygote, _program(), _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        program = Program(_ENTRY, own_sources("grader.rules", "grader.wire.notebook"), shared=True)
+        box = Box(self.zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
         if not loaded(box.load()[0]):
             box.close()
             raise SandboxFailure("the program that checks rules can't be loaded")
         return box
 
     def close(self) -> None:
-        """End the box."""
         if self._box is not None:
             self._box.close()
             self._box = None
-
-
-def _program() -> Program:
-    # Packages are needed by their names alone.
-    sources = dict.fromkeys(("grader", "grader.wire"), _PACKAGE)
-    sources[notebook.__name__] = Path(notebook.__file__).read_text("utf-8")
-    folder = Path(grader.rules.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        *packages, name = path.relative_to(folder.parents[1]).with_suffix("").parts
-        if name == "__init__":
-            sources[".".join(packages)] = _PACKAGE
-        else:
-            sources[".".join((*packages, name))] = path.read_text("utf-8")
-    return Program(_ENTRY, sources, shared=True)
 
 
 def _options(rule: Rule) -> dict[str, Any]:

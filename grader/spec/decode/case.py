@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.model.case import Case, Pace, Rendering, Visibility
+from grader.model.case import Case, Expectation, Pace, Rendering, Visibility
 from grader.spec.decode.arguments import Callback, decode_watch
 from grader.spec.decode.calls import decode_calls
 from grader.spec.decode.drafts import CaseDraft
@@ -20,6 +20,7 @@ from grader.spec.decode.harness import ReadHarness, decode_harness, known_with
 from grader.spec.decode.limits import InheritedLimits, decode_limits
 from grader.spec.decode.pace import check_pace, check_timed, decode_pace
 from grader.spec.decode.pictures import decode_picture, is_drawn
+from grader.spec.decode.plots import decode_plot, decode_plots_of_import
 from grader.spec.decode.program import decode_program
 from grader.spec.decode.rules import decode_rule_case
 from grader.spec.decode.scenario import decode_scenario
@@ -40,7 +41,7 @@ from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
 
-_EXPECTING = ("returns", "raises", "check", "prints", "stdout", "stderr", "exit", "leaves")
+_EXPECTING = ("returns", "raises", "check", "prints", "stdout", "stderr", "exit", "leaves", "plot")
 _ACTIONS = ("new", "call", "read")
 
 
@@ -150,6 +151,8 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
             return decode_student_tests(context, fields, common)
         case "program":
             return decode_program(fields, common, context)
+        case "plot":
+            return decode_plots_of_import(fields, common, context, inherited.module)
     harness = decode_harness(fields, context) if fields.has("harness") else inherited.harness
     definitions = known_with(harness, context.reference.get(inherited.module or ""))
     common = replace(common, harness=harness.harness if harness is not None else None)
@@ -167,8 +170,8 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
 def _check_keys(fields: Fields, kind: str | None) -> None:
     """Report keys that do not go with the kind of a case, by the data in `grader.spec.keys.case`."""
     if kind is None and fields.meant.isdisjoint(CASE_KINDS):
-        kinds = ", ".join(f"`{name}`" for name in sorted(CASE_KINDS, key=CASE.names.index)[:-1])
-        message = f"a case needs one of {kinds} and `scenario`"
+        *kinds, last = (f"`{name}`" for name in sorted(CASE_KINDS, key=CASE.names.index))
+        message = f"a case needs one of {', '.join(kinds)} and {last}"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
         if (key in OF_GIVEN and fields.present("given", "grow")) or (key in OF_GROW and fields.has("grow")):
@@ -200,7 +203,11 @@ def _calls(
     callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
     calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
     prints = decode_text(fields, "prints", context)
-    if fields.present("prints", "leaves"):
+    plot = decode_plot(fields, context) if fields.has("plot") else None
+    expect: Expectation | None = None
+    if fields.has("plot"):
+        reported = plot is None or (fields.has("prints") and prints is None)
+    elif fields.present("prints", "leaves"):
         reported, expect = decode_optional_expectation(fields, calls, context, definitions)
         reported = reported or (prints is None and fields.has("prints"))
     else:
@@ -223,6 +230,7 @@ def _calls(
         combine=calls.combine,
         expect=expect,
         prints=prints,
+        plot=plot,
         watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
         unchanged=unchanged,
         pace=pace,

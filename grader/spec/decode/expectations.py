@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from grader.judge.expected_text import for_search
 from grader.model.case import (
     Check,
     Combine,
@@ -15,7 +16,7 @@ from grader.model.case import (
     SameAsReference,
     Text,
 )
-from grader.model.values import EnumMember, Record, Value, parts
+from grader.model.values import EnumMember, Record, Table, Value, parts
 from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
 from grader.spec.decode.written import normal
 from grader.spec.expressions.context import Context
@@ -27,7 +28,8 @@ from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
-from grader.yamlfile.table import Fields, Key, Table
+from grader.yamlfile.table import Fields, Key
+from grader.yamlfile.table import Table as KeyTable
 
 ORACLE = "same as reference"
 
@@ -89,6 +91,8 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
         abs=fields["abs"],
         differing=fields["differing"],
         python=fields["equality"] is not None,
+        any_columns=fields["columns"] is not None,
+        any_index=fields["index"] is not None,
     )
 
 
@@ -109,8 +113,12 @@ def _returns(
     else:
         value = _values_read(node, fields, context) if fields["reads"] else value_of(context, node)
     for key in ("unordered", "differing"):
-        if fields[key] and not isinstance(value, list | tuple):
+        rows = key == "unordered" and isinstance(value, Table)
+        if fields[key] and not rows and not isinstance(value, list | tuple):
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
+    for key in ("columns", "index"):
+        if fields[key] and not any(isinstance(part, Table) for part in parts(value)):
+            fields.report_key(key, f"`{key}` has no effect: the answer is no DataFrame or Series")
     if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)
     return Returns(value, comparison)
@@ -250,7 +258,7 @@ def decode_text(fields: Fields, key: str, context: Context, around: Text | None 
             return None if value is None else replace(text, value=value[0])
         case "contains":
             parts = tuple(scalar.text for scalar in inner["contains"] or ())
-            if not all(parts):
+            if not all(for_search(part, text) for part in parts):
                 inner.report("contains", "an empty text stands in every text")
             elif isinstance(node := inner.node("contains"), Sequence) and not node.items:
                 inner.report("contains", "`contains` is empty")
@@ -310,7 +318,7 @@ def _lines(fields: Fields, text: Text, context: Context) -> tuple[tuple[int, Tex
     if not good or len(good) < len(pairs) or len(pairs) > _MOST_LINES:
         return None
     # The value of each line is decoded as that of a key with its number.
-    table = Table("`lines`", tuple(Key(key.text, PRINTS) for key in good))
+    table = KeyTable("`lines`", tuple(Key(key.text, PRINTS) for key in good))
     inner = Fields(Mapping(node.span, pairs, node.flow), table, context.reporter)
     found = [(int(key.text), decode_text(inner, key.text, context, text)) for key in good]
     for number, line in found:

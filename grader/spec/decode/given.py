@@ -23,6 +23,7 @@ from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row, draw_rows
 from grader.spec.given.strategies import STRATEGIES, DrawStopped, bind, keywords, written
 from grader.spec.reference.definitions import Definitions
@@ -138,7 +139,9 @@ def _are_strategies(expression: Expression, context: Context) -> bool:
                 sound = False
         elif name in own:
             sound &= _fits(call, name, expression, context)
-        elif name not in own and name not in context.types and name not in (*FUNCTIONS, *CONSTRUCTORS):
+        elif (
+            name not in own and name not in context.types and name not in (*FUNCTIONS, *CONSTRUCTORS, *TABLES)
+        ):
             hint = reporter.nearest(name, [*STRATEGIES, *own])
             known = "there is " + ", ".join(STRATEGIES)
             message = f"`{shown(name)}` is neither a strategy nor a function of the checkers file"

@@ -26,6 +26,7 @@ from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row
 from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing
 from grader.yamlfile.nodes import Scalar
@@ -127,7 +128,7 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     given = tuple(_parsed(text, reporter) for _, text in generated.given)
     # The spec is sound: what is called and no strategy of ours is the spec's own.
     called = {name for each in given for name in _called(each.tree)}
-    known = {*STRATEGIES, *FUNCTIONS, *CONSTRUCTORS, *context.types}
+    known = {*STRATEGIES, *FUNCTIONS, *CONSTRUCTORS, *TABLES, *context.types}
     context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None

@@ -23,6 +23,7 @@ from grader.spec.decode.penalties import decode_late, decode_smoke
 from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
 from grader.spec.decode.question import decode_question
 from grader.spec.decode.rules import decode_rules
+from grader.spec.decode.tables import check_tables
 from grader.spec.decode.toolchains import decode_toolchains
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
@@ -85,9 +86,14 @@ def decode_task(
     types = tuple(context.types.values())
     with generators_of(own, types, seed or 0, fields["python"] or "", packages) as generators:
         context = replace(
-            context, seed=seed or 0, generators=generators, recorded=read_inputs(recorded, path)
+            context,
+            seed=seed or 0,
+            packages=packages,
+            generators=generators,
+            recorded=read_inputs(recorded, path),
         )
         questions = _questions(fields, context, limits, budget)
+    check_tables(questions, context)
     sections = decode_sections(fields, questions)
     _check_questions(fields, questions, sections)
     check_names_of_harnesses(fields, questions, packages)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.model.values import Record, Value
+from grader.model.values import Record, Table, Value
 
 MAX_INTEGER_BITS = 10_000
 MAX_ITEMS = 100_000
@@ -65,7 +65,11 @@ def size_of(value: Value) -> ValueSize:
                 below.extend(part)
             elif isinstance(part, Record):
                 below.extend(field for _, field in part.fields)
-        depth += any(isinstance(part, list | tuple | set | frozenset | dict | Record) for part in level)
+            elif isinstance(part, Table):
+                below += (part.columns, part.index, *part.cells)
+        depth += any(
+            isinstance(part, list | tuple | set | frozenset | dict | Record | Table) for part in level
+        )
         items += len(below)
         level = below
     return ValueSize(items, text, depth)

@@ -39,6 +39,7 @@ class Context:
     seed: of the task.
     own_functions: the functions of the checkers file, where its definitions are not at hand.
     generators: ask these functions for values; None without a checkers file.
+    packages: the third-party packages that submissions may import.
     recorded: the inputs that an earlier run drew, by case, each as a Python text; they are not drawn again.
     """
 
@@ -55,6 +56,7 @@ class Context:
     checkers_path: Path | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
     seed: int = 0
+    packages: tuple[str, ...] = ()
     own_functions: frozenset[str] = frozenset()
     generators: Generators | None = None
     recorded: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of, size_of_range
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
+from grader.spec.expressions.tables import TABLES, table
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 
@@ -207,12 +208,13 @@ class Evaluator:
             return self._record(node, self._types[name])
         if name in CONSTRUCTORS:
             return self._of_library(node, name)
+        if name in TABLES:
+            return self._table(node, name)
         if name not in FUNCTIONS:
             message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
-            hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS])
-            raise self._refuse(
-                node.func, message, hint or "only " + ", ".join((*FUNCTIONS, *CONSTRUCTORS)) + " can"
-            )
+            hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS, *TABLES])
+            known = (*FUNCTIONS, *CONSTRUCTORS, *TABLES)
+            raise self._refuse(node.func, message, hint or "only " + ", ".join(known) + " can")
         if node.keywords:
             raise self._refuse(node, f"`{name}` takes no keyword arguments here")
         if name == "range":
@@ -258,6 +260,15 @@ class Evaluator:
         return self._guarded(
             node, lambda: (constructed(name, values[: len(args)], named, zone), ValueSize(0, size.text, 0))
         )
+
+    def _table(self, node: ast.Call, name: str) -> Sized:
+        values, size = self._parts(node, [*node.args, *(k.value for k in node.keywords)])
+        count = len(node.args)
+        named = [(k.arg or "**", value) for k, value in zip(node.keywords, values[count:], strict=True)]
+        made = self._guarded(node, lambda: (table(name, values[:count], named), size))[0]
+        full = size_of(made)
+        self._bounded(node, full)
+        return made, full
 
     def _zone(self, node: ast.expr) -> timezone | None:
         """Return the time zone that an argument `tzinfo` states: an offset from UTC."""

@@ -16,6 +16,7 @@ from grader.spec.expressions.evaluate import FUNCTIONS, Unusable
 from grader.spec.expressions.lambdas import bound_names
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.parse import Expression
+from grader.spec.expressions.tables import TABLES
 from grader.spec.reference.definitions import Definitions
 from grader.worker.box.formulas import BUILT_IN
 from grader.yamlfile.source import shown
@@ -79,7 +80,7 @@ class Scope:
             return "data"
         if name in self.own:
             return "module"
-        if name in CONSTRUCTORS or name in FUNCTIONS or name == "timezone":
+        if name in (*CONSTRUCTORS, *TABLES) or name in FUNCTIONS or name == "timezone":
             return "data"
         if name in BUILT_IN:
             return "python"
@@ -331,7 +332,7 @@ class FormulaReader:
         if kind == "data":
             if node.id in self._context.types:
                 return Formula("module", node.id)
-            if node.id in (*FUNCTIONS, *CONSTRUCTORS):
+            if node.id in (*FUNCTIONS, *CONSTRUCTORS, *TABLES):
                 return Formula("python", node.id)
             return self._slot(node)
         return Formula(kind, node.id)

@@ -88,8 +88,7 @@ def _compiled(node: ast.Lambda) -> str:
         source = ast.unparse(node)
         if len(source) > MAX_SOURCE:
             raise _Unfit(f"its source has {len(source):,} characters; at most {MAX_SOURCE:,} are allowed")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             compile(source, "<lambda>", "eval")
     except SyntaxError as error:
         raise _Unfit(shown(error.msg)) from None

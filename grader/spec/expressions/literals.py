@@ -3,7 +3,7 @@
 import math
 
 from grader.model.library import LIBRARY, library_text
-from grader.model.values import EnumMember, Record, Value
+from grader.model.values import EnumMember, Record, Table, Value
 
 
 def literal(value: Value) -> str:
@@ -26,9 +26,19 @@ def literal(value: Value) -> str:
         return f"{value.type_name}({', '.join(literal(field) for _, field in value.fields)})"
     if type(value) is EnumMember:
         return f"{value.type_name}.{value.name}"
+    if type(value) is Table:
+        return _table(value)
     if type(value) in LIBRARY:
         return library_text(value)
     return repr(value)
+
+
+def _table(value: Table) -> str:
+    index = "" if value.has_default_index else f", index={literal([*value.index])}"
+    if value.type_name == "Series":
+        name = "" if value.columns[0] is None else f", name={literal(value.columns[0])}"
+        return f"Series({literal([*value.cells[0]])}{index}{name})"
+    return f"DataFrame({literal(dict(zip(value.columns, map(list, value.cells), strict=True)))}{index})"
 
 
 def _set(value: set[Value] | frozenset[Value]) -> str:

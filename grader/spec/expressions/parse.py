@@ -164,8 +164,7 @@ def parse(
     code = f"{opening}{text[indent:]}\n{')' if opening else ''}"
     lines = _line_table(code, indent - len(opening))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             if statement and (found := _statement(code)) is not None:
                 return Expression(found.targets[0], text, lines, source_map, found)
             tree = ast.parse(code, mode="eval").body

@@ -13,13 +13,14 @@ from grader.model.errors import UsageError
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import OwnCode
-from grader.model.values import DeclaredType, Value, first_non_data
+from grader.model.values import DeclaredType, Table, Value, first_non_data
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
 from grader.sandbox.strongest import strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.spec.expressions.tables import as_written
 
 CHOICES_B = 256
 """Bytes of choices for one call; numbers beyond them follow from these bytes."""
@@ -90,7 +91,7 @@ class Generators:
                 problem = first_non_data(value, self._types)
                 if problem:
                     raise GeneratorFailed(f"`{function}` returned {problem}")
-                return value
+                return _as_written(value)
         raise GeneratorFailed(f"`{function}` {_what_happened(outcome)}")
 
     def _opened(self) -> Box:
@@ -111,6 +112,16 @@ class Generators:
         box, self._box = self._box, None
         if box is not None:
             box.close()
+
+
+def _as_written(value: Value) -> Value:
+    """Return a value without the dtypes of its tables, since a run records its inputs as Python text."""
+    match value:
+        case Table():
+            return as_written(value)
+        case list() | tuple():
+            return type(value)([_as_written(item) for item in value])
+    return value
 
 
 def _what_happened(outcome: Outcome) -> str:

@@ -7,8 +7,9 @@ from fractions import Fraction
 from grader.marking.growth import GROWTHS
 from grader.model.case import Combine, Visibility
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, PRINTS, VISIBILITY_MEANT
+from grader.spec.keys.plots import PLOTTED
 from grader.spec.keys.rules import RULE_VALUE
-from grader.spec.keys.synonyms import OF_CASE, OF_STEP
+from grader.spec.keys.synonyms import OF_CASE, OF_STEP, OF_TURN
 from grader.spec.keys.values import (
     ATTRIBUTE,
     CALL,
@@ -132,6 +133,7 @@ TURN = Table(
             "`here`, in the last turn and without `answer`: the case ends when the program asks, and what it "
             "would do then does not count"),
     ),
+    OF_TURN,
 )
 
 _EXPECTED = (
@@ -155,7 +157,11 @@ _EXPECTED = (
         "`any`: a list is accepted for a tuple and a tuple for a list, at every level; a set "
         "for a frozenset too, and the reverse"),
     Key("unordered", BOOLEAN, "true", default=False, meaning=
-        "`true`: the order of the outermost list or tuple does not matter"),
+        "`true`: the order of the outermost list or tuple, or of a table's rows, does not matter"),
+    Key("columns", choice(("any",)), "any", absent="as expected", meaning=
+        "`any`: the order of a DataFrame's columns does not matter, nor a Series' name"),
+    Key("index", choice(("any",)), "any", absent="as expected", meaning=
+        "`any`: the labels of the rows of a DataFrame or Series do not matter"),
     Key("equality", choice(("python",)), "python", absent="types count", meaning=
         "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
         "a list and a tuple are not, see [Values](cases/values.md)"),
@@ -275,6 +281,9 @@ CASE = Table(
             "callbacks among the arguments of `call` that are answered and recorded outside the "
             "student's process, see [watch](#watch)"),
         *_EXPECTED,
+        Key("plot", PLOTTED, "{title: Prices, lines: same as reference}", absent="not looked at", meaning=
+            "what the call draws with matplotlib; without `call`, what the module draws when it is imported, "
+            "see [Plots](cases/plots.md)"),
         Key("unchanged", BOOLEAN, "true", default=False, meaning=
             "`true`: the call must leave its arguments as they were, also when it raises; in a "
             "scenario every step must"),
@@ -311,7 +320,7 @@ CASE = Table(
 # fmt: on
 
 
-COMPARED = ("reads", "sequence", "unordered", "equality", "rel", "abs", "differing")
+COMPARED = ("reads", "sequence", "unordered", "columns", "index", "equality", "rel", "abs", "differing")
 EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("reads", "sequence"), "raises": ()}
 """The keys for the expected answer, each with the keys of a comparison that have an effect on it."""
 
@@ -357,6 +366,7 @@ _MANY_CALLS = CaseKind(
         **dict.fromkeys(OF_FOLDER, _FOR_ONE_CALL),
         "watch": _FOR_ONE_CALL,
         "prints": _FOR_ONE_CALL,
+        "plot": _FOR_ONE_CALL,
         "raises": "write a case for each call",
         **dict.fromkeys(
             ("given", "examples", "grow", *OF_GROW), "write `call` instead: it is called for each input"
@@ -369,7 +379,10 @@ CASE_KINDS = {
         ("name", "title", "number", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
     ),
-    "program": CaseKind(("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *_OF_EVERY)),
+    "program": CaseKind(
+        ("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *_OF_EVERY),
+        {"plot": "a case with `plot` alone looks at what a module draws when it is imported"},
+    ),
     "pytest": CaseKind(
         ("tests", *_OF_EVERY),
         dict.fromkeys(CASE.names, "the tests say what is expected"),
@@ -383,10 +396,11 @@ CASE_KINDS = {
         dict.fromkeys(STEP.names, "say it of a step"),
     ),
     "call": CaseKind(
-        ("watch", "prints", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *OF_FOLDER, *_OF_CALLS),
+        ("watch", "prints", "plot", "raises", "given", *OF_GIVEN, "grow", *OF_GROW, *OF_FOLDER, *_OF_CALLS),
         {"over": "write `each`, `sum` or `count` instead of `call`"},
     ),
     **dict.fromkeys(map(str, Combine), _MANY_CALLS),
+    "plot": CaseKind((*EXPECTATIONS, *COMPARED, *_OF_EVERY)),
 }
 """The kinds of cases by the keys that show them; the first key that is present decides."""
 CALLING = ("call", *map(str, Combine))

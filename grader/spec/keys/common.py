@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.model.case import Ignored, Whitespace
 from grader.model.limits import GIB, KIB, MIB
-from grader.spec.keys.synonyms import OF_LIMITS
+from grader.spec.keys.synonyms import OF_LIMITS, OF_TEXT
 from grader.spec.keys.values import CALL, NAME, PATTERN, PRINTED, TEXTS, TOLERANCE
 from grader.yamlfile.kinds import (
     BOOLEAN,
@@ -144,6 +144,7 @@ PRINTED_TEXT = Table(
         Key("abs", TOLERANCE, "0.01", default=0.0, meaning=
             "the same, absolute"),
     ),
+    OF_TEXT,
 )
 # fmt: on
 

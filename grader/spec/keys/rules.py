@@ -162,7 +162,7 @@ RULE = Table(
     tuple(
         Key(
             kind.value,
-            inner(RULE_OPTIONS[kind], "mapping, see [options](#options-of-a-rule)"),
+            inner(RULE_OPTIONS[kind], _OPTIONS),
             example,
             meaning=meaning,
         )

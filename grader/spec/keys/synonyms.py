@@ -101,3 +101,16 @@ OF_LIMITS: Synonyms = {
     **_all("mem ram memory_limit max_memory", "memory", "memory: 64MiB"),
     **_all("stdout", "output", "output: 64KiB"),
 }
+OF_TEXT: Synonyms = {
+    **_all("regex regexp match matches re", "pattern"),
+    **_all("includes include part parts substring has", "contains"),
+    **_all("ignore_case case_insensitive ignore case", "ignores", "ignores: case"),
+    **_all("tolerance precision delta", "abs", "abs: 0.01"),
+    **_all("line", "lines"),
+    **_all("value equals exact", "text"),
+}
+OF_TURN: Synonyms = {
+    **_all("prompt asks expect expects output", "says"),
+    **_all("input reply stdin line types typed", "answer"),
+    **_all("stops reject rejects end", "stop", "stop: here"),
+}

@@ -59,8 +59,7 @@ def pattern_fault(text: str) -> str:
     if len(text) > LONGEST_PATTERN:
         return f"it has more than {LONGEST_PATTERN} characters"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             re.compile(text, re.MULTILINE)
     except (re.error, RecursionError, OverflowError) as error:
         return str(error)

@@ -32,8 +32,7 @@ class Definitions:
 def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions | None:
     """Return the definitions of a file; report a file that Python can't read, and return None."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             return _collect(ast.parse(content))
     except SyntaxError as error:
         source = Source(name, content.decode("utf-8", "replace"))

@@ -14,6 +14,7 @@ import yaml
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
+from grader.validation.programs import folder_of
 
 FILE = "equivalent.yaml"
 _KEYS = {"mutant", "question", "reason"}
@@ -75,7 +76,7 @@ def _remark(entry: Entry, text: str, hint: str) -> Remark:
 
 def read_equivalent(task: Task) -> Equivalent:
     """Read the file beside a spec, if there is one.  Raises `UsageError` where it is wrong."""
-    path = task.spec_path.parent / task.spec_path.stem / FILE
+    path = folder_of(task) / FILE
     if not path.is_file():
         return Equivalent()
     try:

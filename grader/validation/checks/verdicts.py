@@ -10,7 +10,7 @@ from grader.model.results import Status
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
-from grader.validation.programs import EXPECTED, Declaration, Programs, differences, marks_by_cases
+from grader.validation.programs import EXPECTED, Programs, declared_of, differences, marks_by_cases
 from grader.validation.work.crew import Begun
 
 Facts = Mapping[str, Any]
@@ -116,23 +116,6 @@ def _of_program(
     text: str, gravity: Gravity, *, hint: str = "", details: tuple[tuple[str, str], ...] = ()
 ) -> Remark:
     return Remark(check=Check.PROGRAMS, gravity=gravity, text=text, hint=hint, details=details)
-
-
-def declared_of(facts: Facts, declaration: Declaration) -> dict[str, Any]:
-    """Return of a result's facts what a declaration speaks of, as `programs.as_declared` does of a result."""
-    cases = facts["cases"]
-    found: dict[str, Any] = {
-        "mark": format_mark(Fraction(facts["mark"])),
-        "questions": {question: format_mark(Fraction(mark)) for question, mark in facts["questions"].items()},
-        "verdicts": {
-            case: cases[case]["verdict"] if case in cases else "no such case"
-            for case in declaration.get("verdicts", {})
-        },
-        "status": facts["status"],
-        "late_s": str(facts["late_s"]),
-        "penalties": format_mark(sum((Fraction(amount) for _, amount in facts["penalties"]), Fraction(0))),
-    }
-    return {key: value for key, value in found.items() if key in declaration}
 
 
 def blank_remarks(task: Task, name: str, facts: Facts) -> Iterator[Remark]:

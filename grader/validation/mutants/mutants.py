@@ -112,8 +112,7 @@ def _dump(unit: Unit, text: str) -> str | None:
     indent = " " * unit.node.col_offset
     source = ("class _:\n" if indent else "") + indent + text[start:end] + "\n"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(source)
             compile(tree, "reference", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):

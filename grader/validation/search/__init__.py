@@ -2,6 +2,6 @@
 
 from grader.model.validation import Distinction
 from grader.validation.search.result import NotFound
-from grader.validation.search.search import Search, distinguish
+from grader.validation.search.search import Search
 
-__all__ = ["Distinction", "NotFound", "Search", "distinguish"]
+__all__ = ["Distinction", "NotFound", "Search"]

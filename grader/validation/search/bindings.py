@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from grader.model.case import Check
 from grader.model.values import Value
-from grader.validation.search.inputs import Input, Slot
-from grader.validation.search.parts import frozen
+from grader.validation.search.inputs.input import Input, Slot
+from grader.validation.search.inputs.parts import frozen
 
 Source: TypeAlias = tuple[str, Slot]
 """How a value follows: whole, its first or last item, or its length; and from which argument."""

@@ -25,8 +25,8 @@ from grader.model.task import Question, Task
 from grader.model.values import Value, first_non_data
 from grader.model.verdict import Verdict
 from grader.validation.search.bindings import Bindings, Judged
-from grader.validation.search.inputs import Input, raised_in
-from grader.validation.search.parts import frozen
+from grader.validation.search.inputs.input import Input, raised_in
+from grader.validation.search.inputs.parts import frozen
 
 _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
 
@@ -63,7 +63,7 @@ class Expectations:
         self._checked: set[str] = set()
         self._same: dict[str, Comparison] = {}
         self._literals: dict[str, set[Hashable]] = {}
-        self._posed: dict[Hashable, Posed | None] = {}
+        self._posed: dict[Hashable, tuple[Outcome, Posed | None]] = {}
         for other in task.questions:
             if other.module == question.module:
                 for case in other.cases:
@@ -88,9 +88,11 @@ class Expectations:
     def pose(self, one: Input, reference: Outcome) -> Posed | None:
         """Return the case that tries this input; None if the reference itself would not pass it."""
         key = one.key()
-        if key not in self._posed:
-            self._posed[key] = self._accepted(one, reference)
-        return self._posed[key]
+        known = self._posed.get(key)
+        # Where the reference draws numbers, it answers otherwise alone than after other inputs.
+        if known is None or known[0] is not reference:
+            known = self._posed[key] = reference, self._accepted(one, reference)
+        return known[1]
 
     def _accepted(self, one: Input, reference: Outcome) -> Posed | None:
         try:

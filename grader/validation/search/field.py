@@ -18,16 +18,16 @@ from grader.model.task import Question, Task
 from grader.sandbox.evidence import Evidence
 from grader.validation.search.bindings import Judged
 from grader.validation.search.expectations import Expectations, Posed
-from grader.validation.search.inputs import (
+from grader.validation.search.inputs.input import (
     Input,
     inputs_elsewhere,
     own_inputs,
     raised_in,
 )
-from grader.validation.search.parts import frozen
-from grader.validation.search.regularities import Regularities
+from grader.validation.search.inputs.parts import frozen
+from grader.validation.search.inputs.regularities import Regularities
+from grader.validation.search.inputs.stream import near_inputs
 from grader.validation.search.runs import Bundle, CallRunner, ProgramRunner, bundle
-from grader.validation.search.stream import near_inputs
 from grader.validation.search.validity import Validity
 
 _FIRST, _LARGEST = 16, 256
@@ -71,7 +71,15 @@ class _Queue:
         return sum(len(batch.inputs) for batch in self.batches)
 
     def take(self) -> list[Input]:
-        return [self.waiting.popleft() for _ in range(min(self.size, len(self.waiting)))]
+        """Return the next inputs that have one seed."""
+        chosen: list[Input] = []
+        others: list[Input] = []
+        while self.waiting and len(chosen) < self.size:
+            one = self.waiting.popleft()
+            has_seed = not chosen or one.template.seed == chosen[0].template.seed
+            (chosen if has_seed else others).append(one)
+        self.put_back(others)
+        return chosen
 
     def put_back(self, inputs: list[Input]) -> None:
         self.waiting.extendleft(reversed(inputs))

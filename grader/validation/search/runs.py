@@ -19,7 +19,7 @@ from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_request
-from grader.validation.search.inputs import Input
+from grader.validation.search.inputs.input import Input
 
 _ANSWERS_B = 32 << 20
 _LONGEST_S = 60.0
@@ -32,7 +32,7 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Inputs that run in one process, one after another."""
+    """Inputs of one seed that run in one process, one after another."""
 
     inputs: tuple[Input, ...]
     request: bytes
@@ -56,7 +56,7 @@ class Bundle:
 
 
 class CallRunner:
-    """Runs calls of one program, which is imported once.
+    """Runs calls of one program, which is imported once for each seed that its question's cases name.
 
     Raises `CannotRun` and `SandboxFailure`.
     """
@@ -64,19 +64,22 @@ class CallRunner:
     def __init__(self, tools: MarkingTools, task: Task, question: Question, sources: dict[str, str]) -> None:
         self._tools = tools
         self._task = task
-        memory_b = max((case.limits.memory_b for case in question.cases), default=task.limits.memory_b)
+        self._memory_b = max((case.limits.memory_b for case in question.cases), default=task.limits.memory_b)
         captures = question.module in captured_modules(task)
-        program = Program(question.module, sources, captures=captures)
-        limits = import_limits(memory_b)
-        self._box = Box(tools.zygote, program, memory_b, limits, _LONGEST_S, task.seed)
-        try:
-            outcome, _ = self._box.load()
-        except BaseException:
-            self.close()
-            raise
-        if not loaded(outcome):
-            self.close()
-            raise CannotRun(outcome.detail or str(outcome.ending))
+        self._program = Program(question.module, sources, captures=captures)
+        self._boxes: dict[int, Box] = {}
+
+    def _box(self, case: Case) -> Box:
+        """Return the box with the seed of a case."""
+        seed = self._task.seed_of(case)
+        if seed not in self._boxes:
+            limits = import_limits(self._memory_b)
+            box = Box(self._tools.zygote, self._program, self._memory_b, limits, _LONGEST_S, seed)
+            self._boxes[seed] = box
+            outcome, _ = box.load()
+            if not loaded(outcome):
+                raise CannotRun(outcome.detail or str(outcome.ending))
+        return self._boxes[seed]
 
     def together(self, bundle: Bundle, time_s: float) -> Evidence:
         """Run a bundle.  time_s: the CPU time of all of it."""
@@ -86,7 +89,8 @@ class CallRunner:
         def answer(called: WatchedCall) -> Value:
             return self._call_back(sources, called)
 
-        (found,) = self._box.gather([Job(bundle.request, limits, answer if sources else None)])
+        box = self._box(bundle.inputs[0].template)
+        (found,) = box.gather([Job(bundle.request, limits, answer if sources else None)])
         return found
 
     def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
@@ -97,7 +101,7 @@ class CallRunner:
             return self._call_back(sources, called)
 
         job = Job(request_of(self._task, case), limits, answer if sources else None)
-        (outcome,) = self._box.run([job])
+        (outcome,) = self._box(case).run([job])
         return outcome
 
     def _call_back(self, sources: dict[str, str], called: WatchedCall) -> Value:
@@ -106,7 +110,8 @@ class CallRunner:
         return self._tools.oracle.call_back(sources[called.name], called.args)
 
     def close(self) -> None:
-        self._box.close()
+        for box in self._boxes.values():
+            box.close()
 
 
 class ProgramRunner:

@@ -7,17 +7,19 @@ from time import monotonic
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.values.show import show
 from grader.model.case import Case
+from grader.model.closing import Closing
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
 from grader.model.validation import Distinction
 from grader.model.verdict import Verdict
-from grader.validation.search.edits import distance, nearer, smaller
+from grader.spec.writing.cases import Writer
 from grader.validation.search.expectations import Posed
 from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
-from grader.validation.search.inputs import Input, own_inputs
-from grader.validation.search.paste import Writer
+from grader.validation.search.inputs.edits import distance, nearer, smaller
+from grader.validation.search.inputs.input import Input, own_inputs
+from grader.validation.search.paste import pasted
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle
 
@@ -51,7 +53,7 @@ class _Found:
     time_s: float | None
 
 
-class Search:
+class Search(Closing):
     """Looks for inputs, question by question.  Use it as a context manager, or call `close`.
 
     It keeps the reference's answers, so one search should serve all mutants of a question.
@@ -77,13 +79,11 @@ class Search:
             return NotFound(inputs=0, searched_s=0.0, reason="the task names no reference")
         if not own_inputs(question):
             return NotFound(inputs=0, searched_s=0.0, reason="no case that could be changed is known")
+        runner = None
+        tried = 0
         try:
             field = self._field(question)
             runner = runner_for(self._tools, self._task, question, dict(sources))
-        except CannotRun as failure:
-            return NotFound(inputs=0, searched_s=0.0, reason=f"it cannot be imported: {failure}")
-        tried = 0
-        try:
             one = _Program(self._task, question, field, runner)
             for batch in field.batches(begun + deadline_s):
                 tried += len(batch.inputs)
@@ -91,9 +91,12 @@ class Search:
                 if found is not None:
                     found = one.smallest(found, monotonic() + _SHRINK_S)
                     odd = sorted(field.regularities.broken(found.input))
-                    return _distinction(found, Writer(self._task, question), odd)
+                    return _distinction(found, Writer(self._task), odd)
+        except CannotRun as failure:
+            return NotFound(inputs=0, searched_s=0.0, reason=f"it cannot be imported: {failure}")
         finally:
-            runner.close()
+            if runner is not None:
+                runner.close()
         return NotFound(inputs=tried, searched_s=monotonic() - begun)
 
     def _field(self, question: Question) -> Field:
@@ -105,20 +108,6 @@ class Search:
         for field in self._fields.values():
             field.close()
         self._fields.clear()
-
-    def __enter__(self) -> "Search":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def distinguish(
-    tools: MarkingTools, task: Task, question: Question, sources: Mapping[str, str], deadline_s: float
-) -> Distinction | NotFound:
-    """Search for one mutant alone; see `Search.distinguish`."""
-    with Search(tools, task) as search:
-        return search.distinguish(question, sources, deadline_s)
 
 
 class _Program:
@@ -266,7 +255,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         call=writer.text(case),
         reference=wanted,
         mutant=actual,
-        lines=writer.lines(case, certain=found.posed.certain, time_s=found.time_s, odd=odd),
+        lines=pasted(case, writer, certain=found.posed.certain, time_s=found.time_s, odd=odd),
         certain=found.posed.certain,
         odd=tuple(odd),
         slow=found.time_s is not None,

@@ -17,7 +17,7 @@ from grader.model.outcome import Returned
 from grader.model.task import Task
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.request import encode_request
-from grader.validation.search.inputs import Input
+from grader.validation.search.inputs.input import Input
 
 FUNCTION = "is_valid_input"
 _LIMITS = Limits(time_s=2.0, wall_s=10.0)

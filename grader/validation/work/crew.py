@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
-from types import TracebackType
 
 from grader.engine.run_config import RunConfig
+from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.runtime.cores import one_for_each
@@ -32,7 +32,7 @@ class Begun:
     future: Future[Result] | None = None
 
 
-class Crew:
+class Crew(Closing):
     """Does jobs.  Use it as a context manager.
 
     prepare: prepares the run, once there is a job whose result is not known.
@@ -125,12 +125,7 @@ class Crew:
         self._known.add(begun.key, result)
         return result
 
-    def __enter__(self) -> "Crew":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         if self._bench is not None:

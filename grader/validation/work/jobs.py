@@ -29,7 +29,6 @@ Result = Any
 """What a job returns: of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
-_ALL = 1_000_000
 _LOOP = """
 import os, sys
 
@@ -142,7 +141,6 @@ class Trying:
     """Run a program against cases; see `trial.Part`.
 
     sources: by module.  seed, hash_seed: see `Bench.trials`.  load: so many processes loop meanwhile.
-    name: tells jobs apart that do the same.
     """
 
     sources: tuple[tuple[str, str], ...]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker.box import arrays, objects
+from grader.worker.box import arrays, objects, plots, tables
 from grader.worker.box.capture import Capture
 from grader.worker.box.files import left_files, write_files
 from grader.worker.box.formulas import Formula, Node
@@ -108,15 +108,17 @@ class _Surroundings(NamedTuple):
 
     scene: for the steps of a scenario.  prints: set if the calls' output is asked for.
     keeps: the arguments are returned as they are after each call.
+    drawn: the parts of plots that are returned instead of what a call returns; empty for no plots.
     """
 
     records: Records
     scene: Scene | None
     prints: Capture | None
     keeps: bool
+    drawn: list[str]
 
 
-_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False)
+_NOTHING_BESIDES = _Surroundings(NONE, None, None, keeps=False, drawn=[])
 
 
 def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture | None) -> _Surroundings:
@@ -125,7 +127,7 @@ def _surroundings(module: ModuleType, extras: dict[str, Any], capture: Capture |
     prints = capture if "prints" in extras else None
     if prints is not None:
         prints.start(extras["prints"])
-    return _Surroundings(records, scene, prints, "unchanged" in extras)
+    return _Surroundings(records, scene, prints, "unchanged" in extras, extras.get("drawn", []))
 
 
 def run(
@@ -159,8 +161,10 @@ def run(
                     _call(function, args, kwargs, around, channel if has_nodes else None, module)
         for name, args, kwargs, has_nodes in calls:
             function = _found(module, name) if scene is None else scene.find(name)
-            if function is None:
+            if function is None and name:
                 return frames.ABSENT, _absence(module, name), True
+            if function is None or (around is not None and around.drawn):
+                function = plots.drawing(function, around.drawn if around is not None else [])
             result = _call(function, args, kwargs, around, channel if has_nodes else None, module)
             if around is None:
                 results.append(Encoder(left_b, max_items, _describe).encode(result))
@@ -275,7 +279,7 @@ def _call(
     """
     scene, prints, keeps = None, None, False
     if around is not None:
-        _, scene, prints, keeps = around
+        _, scene, prints, keeps, _ = around
         if prints is not None:
             prints.on()
     result: tuple[object, ...]
@@ -394,6 +398,9 @@ def _describe(value: object) -> tuple[str, str, object]:
     data = library_values.data_of(value)
     if data is not None:
         return "x", *data
+    described = tables.describe(value)
+    if described is not None:
+        return described
     try:
         text = repr(value)
     except BaseException:

@@ -8,10 +8,11 @@ channel but its output.  So it answers nothing; the kernel's exit status tells h
 import marshal
 import os
 import signal
+from contextlib import suppress
 from typing import Any
 
 from grader.wire import frames
-from grader.worker.box.files import write_files
+from grader.worker.box.files import write_file, write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -20,6 +21,8 @@ INPUT_MOST_B = 1 << 16
 _ADD_SEALS, _ALL_SEALS = 1033, 0xF
 _ANSWERS = 4
 """Descriptor on which a failure is told; `main` has arranged it."""
+_NO_PROGRAM = 126
+"""Exit status of a shell for a file that it cannot run."""
 
 
 def place(built: dict[str, Any]) -> None:
@@ -52,7 +55,8 @@ def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
         # The payload comes from the grader, so it is trusted.
         request: Any = marshal.loads(payload)
         order = request["program"]
-        write_files((*order["files"], *built["files"]))
+        write_files(order["files"])
+        _write_built(built["files"], {path for path, _ in order["files"]})
         if not order["asks"]:
             # In a dialogue, the keeper replaces descriptor 0 at the first read.
             _feed(order["stdin"])
@@ -62,9 +66,26 @@ def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
         os.set_inheritable(_ANSWERS, False)
         os.closerange(_ANSWERS + 1, NATIVE)
         arguments = [*(built["command"] or [order["module"]]), *order["arguments"]]
-        os.execve(NATIVE, arguments, dict(os.environ) | built["environment"])
+        environment = dict(os.environ) | built["environment"]
+        try:
+            os.execve(NATIVE, arguments, environment)
+        except OSError as error:
+            if built["host"]:
+                raise
+            # What was built is no program of this machine's, which is its author's fault.
+            os.write(2, f"{arguments[0]}: {os.strerror(error.errno or 0)}\n".encode())
+            os._exit(_NO_PROGRAM)
     except Exception as error:
         return frames.FAILED, f"{type(error).__name__}: {error}".encode(), False
+
+
+def _write_built(files: list[tuple[str, bytes]], taken: set[str]) -> None:
+    """Write what a build left, which may have names that the case's files have; those stay."""
+    for path, content in files:
+        if path not in taken:
+            # A file can have the name of a folder.
+            with suppress(OSError):
+                write_file(path, content)
 
 
 def _feed(content: bytes) -> None:

@@ -5,14 +5,14 @@ input brings the job and the requests; messages leave by a pipe of their own.  B
 standard descriptors before a line of the student's code runs, so nothing that is printed or read gets there.
 """
 
-import importlib
 import os
 import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from grader.wire import frames, messages
-from grader.worker.box import arrays, calls, sources
+from grader.worker.box import calls, sources
+from grader.worker.box.preload import preload
 from grader.worker.box.work import (
     EXIT_MEMORY,
     Work,
@@ -120,9 +120,7 @@ def _prepare(job: dict[str, Any]) -> None:
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
     sys.path[:] = [entry for entry in sys.path if entry] + list(job["path"])
-    for name in job["preload"]:
-        importlib.import_module(name)
-    arrays.prepare()
+    preload(job["preload"])
     sources.prepare()
     _limit(job)
     forget_imports()

@@ -13,13 +13,14 @@ A node is a list; its first item names the rest:
     r name nodes        record: its class's name and its fields, in order
     e name name         enum member: its class's name and its own
     x name parts        value of the standard library, see `library_values`
+    p name nodes        table of pandas: a node for each of its four lists
 """
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from grader.wire import library_values
+from grader.wire import library_values, tables
 
 Type = tuple[str, str, Sequence[str]]
 """Name, "r" for a record or "e" for an enum, and the names of its fields or members."""
@@ -88,6 +89,8 @@ class Records:
         name, rest = content
         if shape == "x":
             return library_values.made(name, rest)
+        if shape == "p":
+            return tables.made(name, [self.build(part) for part in rest])
         kind = self.classes.get(name, _NOTHING)
         if kind is _NOTHING:
             raise Absent(name)

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from grader.wire import notebook
+from grader.worker.box import plots
 
 AS_BYTES = "\udc00"
 """Prefix of a text that Python itself must decode; the rest are the file's bytes, by `surrogateescape`."""
@@ -60,6 +61,7 @@ def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed]
             names.clear()
             names.update(before)
             failed.append((file, cell.text, error))
+        plots.close_all()
     if failed is not None and len(failed) == len(cells):
         raise failed[0][2]
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from grader.wire import frames
-from grader.worker.box import calls, native, programs, sources
+from grader.worker.box import calls, native, plots, programs, sources
 from grader.worker.box.capture import Capture
 from grader.worker.box.harness import harnessed
 
@@ -82,6 +82,7 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
         result = ("ok",)
     except BaseException as error:
         result = calls.describe_exception(error)
+    plots.end_import()
     # Without this, the collector would write to memory that forks share.
     gc.freeze()
     threads = len(sys._current_frames()) > 1

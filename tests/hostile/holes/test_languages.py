@@ -33,6 +33,7 @@ WORKS = {
 }
 
 
+@pytest.mark.acceptance
 def test_they_are_marked_alike(way: Way) -> None:
     works = {name: work for name, work in WORKS.items() if not missing_tool(work[0])}
     if not works:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from grader.authoring.new.doctests import docstring_cases
 from grader.authoring.new.drafts import SaidAs
-from grader.authoring.new.examples import docstring_cases
 
 
 def _cases(text: str, classes: frozenset[str] = frozenset()) -> tuple[list[list[str]], list[str]]:

@@ -131,7 +131,7 @@ def test_what_is_shown_of_it() -> None:
 @pytest.mark.parametrize("filler", ["-", "1.", "1e", ",1", "1 ", "\n", "-.", ".5e9"])
 def test_hostile_text_is_read_once(filler: str) -> None:
     """A pattern of ours that went back and forth would need hours for it."""
-    text, began = filler * (2_000_000 // len(filler)), time.process_time()
+    text, began = filler * (300_000 // len(filler)), time.process_time()
     for wanted in (
         Text("x 1.5 " * 100, ANY, ignores=(CASE, PUNCTUATION), abs=0.1),
         Text(filler * 100, abs=0.1),
@@ -139,4 +139,4 @@ def test_hostile_text_is_read_once(filler: str) -> None:
         lines("a", "b"),
     ):
         assert unlike(wanted, text) is not None
-    assert time.process_time() - began < 60
+    assert time.process_time() - began < 20

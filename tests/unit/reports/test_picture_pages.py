@@ -11,7 +11,7 @@ from support.results_sample import RUN, TASK, case, question
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility
-from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster
+from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster, Sheet
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
@@ -161,3 +161,14 @@ def test_small_images_are_shown_large_but_not_their_single_pixels() -> None:
     shown = [picture_view(Picture("x", "", raster)) for raster in (IMAGE.content, dot, wide)]
     sizes = [(view.width_px, view.height_px) for view in shown if isinstance(view, ImageView)]
     assert sizes == [(48, 48), (24, 24), (300, 1)]
+
+
+def test_a_table_has_its_labels_and_marks_the_cells_that_differ() -> None:
+    sheet = Sheet(("<b>", "price"), ("1", "2"), (("'Bern'", "2.5"), ("<script>x</script>", "NaN")), ((1, 1),))
+    page = pages().student(submission(Picture("Answer", "Rows 1 to 2 of 9.", sheet)))
+    table = re.findall(r'<table class="sheet">.*?</table>', page, re.DOTALL)[0]
+    assert "<script>" not in table
+    assert '<th scope="col">&lt;b&gt;</th>' in table
+    assert table.count('class="wrong"') == 1
+    assert '<td class="wrong">≠ NaN</td>' in table
+    assert "Rows 1 to 2 of 9." in page

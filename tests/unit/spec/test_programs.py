@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from grader.model.case import Check, Exchange, Ignored, Player, Produces, ProgramRun, Text, Whitespace
-from grader.validation.search.paste import printed_text
+from grader.spec.writing.cases import printed_text
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -10,9 +10,10 @@ import jsonschema
 import pytest
 from support.every_detail import BOARD, IMAGE
 
-from grader.model.drawing import Cell, Grid, Mark, Picture
+from grader.model.drawing import Cell, Grid, Mark, Picture, Sheet
 from grader.store.results_json import json_text, picture_as_json, picture_of
 
+SHEET = Picture("Answer", "", Sheet(("a", "b"), ("1", "2"), (("x", "2.5"), ("y", "NaN")), ((1, 1),)))
 SCHEMA = json.loads(files("grader.store").joinpath("grader-results-1.schema.json").read_text("utf-8"))
 
 
@@ -21,12 +22,12 @@ def through_json(picture: Picture) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("picture", [BOARD, IMAGE], ids=["grid", "image"])
+@pytest.mark.parametrize("picture", [BOARD, IMAGE, SHEET], ids=["grid", "image", "table"])
 def test_a_picture_comes_back_as_it_was(picture: Picture) -> None:
     assert picture_of(through_json(picture)) == picture
 
 
-@pytest.mark.parametrize("picture", [BOARD, IMAGE], ids=["grid", "image"])
+@pytest.mark.parametrize("picture", [BOARD, IMAGE, SHEET], ids=["grid", "image", "table"])
 def test_a_picture_meets_the_schema(picture: Picture) -> None:
     schema = {**SCHEMA, "$ref": "#/$defs/picture"}
     for key in ("type", "properties", "required", "$id"):
@@ -93,6 +94,31 @@ def test_a_grid_that_is_none_is_refused(change: dict[str, Any]) -> None:
     document: Any = through_json(BOARD)
     document["grid"] |= change
     assert picture_of(document) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rows": [["x", "2.5"]]},
+        {"rows": [["x"], ["y"]]},
+        {"rows": [["x", 2.5], ["y", "NaN"]]},
+        {"rows": [["x", "y"]] * 13, "down": ["1"] * 13},
+        {"across": ["a"] * 9},
+        {"down": None},
+        {"wrong": [[2, 0]]},
+        {"wrong": [[0, 0]] * 1000},
+        {"onclick": "x"},
+    ],
+)
+def test_a_table_that_is_none_is_refused(change: dict[str, Any]) -> None:
+    document: Any = through_json(SHEET)
+    document["table"] |= change
+    assert picture_of(document) is None
+
+
+@pytest.mark.parametrize("table", [[], "x", {}, 3])
+def test_what_is_no_table_at_all_is_refused(table: object) -> None:
+    assert picture_of({"title": "x", "text": "", "grid": None, "image": None, "table": table}) is None
 
 
 @pytest.mark.parametrize(

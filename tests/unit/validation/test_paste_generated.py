@@ -9,7 +9,7 @@ from support.marking import HEAD, question
 
 from grader.model.case import Check, Step
 from grader.spec import load_task
-from grader.validation.search.paste import Writer
+from grader.spec.writing.cases import Writer
 
 CHECKERS = "def below(answer, most):\n    return answer < most\n"
 
@@ -30,7 +30,7 @@ def test_a_case_reads_the_same_again(tmp_path: Path, case: str) -> None:
     path.write_text(head + question(case))
     task = load_task(path)
     (before,) = task.cases
-    written = Writer(task, task.questions[0]).inputs(before)
+    written = Writer(task).inputs(before)
     path.write_text(head + question(yaml.safe_dump(written, default_flow_style=True, width=10**6).strip()))
     (after,) = load_task(path).cases
     assert [replace(call, text="") for call in after.calls] == [

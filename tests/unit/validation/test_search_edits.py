@@ -4,8 +4,8 @@ from itertools import islice
 import pytest
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType
-from grader.validation.search.edits import Seen, distance, edits, nearer, random_edit, smaller, thinned
-from grader.validation.search.parts import frozen
+from grader.validation.search.inputs.edits import Seen, distance, edits, nearer, random_edit, smaller, thinned
+from grader.validation.search.inputs.parts import frozen
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
 TYPES: dict[str, DeclaredType] = {

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from support.pasting import Spec, copied, written
 
-from grader.validation.search.inputs import Input, inputs_elsewhere, own_inputs
-from grader.validation.search.paste import Writer
-from grader.validation.search.regularities import Regularities
+from grader.spec.writing.cases import Writer
+from grader.validation.search.inputs.input import Input, inputs_elsewhere, own_inputs
+from grader.validation.search.inputs.regularities import Regularities
+from grader.validation.search.inputs.stream import near_inputs
+from grader.validation.search.paste import pasted
 from grader.validation.search.search import _distance
-from grader.validation.search.stream import near_inputs
 
 REFERENCE = "def on(x, path):\n    return x in path\n\n\ndef off(n):\n    return n\n"
 
@@ -95,9 +96,11 @@ def test_calls_of_the_sample_specs_are_read_back_as_they_were(tmp_path: Path, na
     spec = copied(name, tmp_path)
     task, before = spec.task, {}
     for question in task.questions:
-        writer = Writer(task, question)
+        writer = Writer(task)
         before[question.id] = [one for one in own_inputs(question) if not one.template.watch][:12]
-        cases = [writer.lines(one.template, certain=True, time_s=None, odd=()) for one in before[question.id]]
+        cases = [
+            pasted(one.template, writer, certain=True, time_s=None, odd=()) for one in before[question.id]
+        ]
         spec.paste(question.id, tuple(line for lines in cases for line in lines))
     for question in spec.task.questions:
         own = before[question.id]
@@ -111,6 +114,6 @@ def test_complex_numbers_are_sums_of_the_spec(tmp_path: Path, value: complex) ->
     question = spec.question("a")
     (one,) = own_inputs(question)
     changed = one.with_value(("call", 0, 0), value, 1)
-    spec.paste("a", Writer(spec.task, question).lines(changed.template, certain=True, time_s=None, odd=()))
+    spec.paste("a", pasted(changed.template, Writer(spec.task), certain=True, time_s=None, odd=()))
     (again,) = spec.question("a").cases[-1].calls[0].args
     assert repr(again) == repr(value)

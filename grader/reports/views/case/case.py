@@ -194,7 +194,7 @@ def _happened(case: CaseResult, explanation: str) -> list[Fact]:
     """Return what happened: a sentence, or where two long parts differ and these; none that values tell."""
     found, message = case.difference, case.message
     if found is not None:
-        said = _sentence(found)
+        said = found.sides
         if message == said and (found.expected, found.actual) == (case.expected, case.actual):
             return []
         before, says, after = message.partition(said)
@@ -203,10 +203,6 @@ def _happened(case: CaseResult, explanation: str) -> list[Fact]:
             return [Fact("difference", word("What happened"), _difference(found, where))]
     told = judged(case, message) or explanation
     return [Fact("text", word("What happened"), excerpt(told, MESSAGE_LIMIT))] if told else []
-
-
-def _sentence(found: Difference) -> str:
-    return f"expected {found.expected}, got {found.actual}"
 
 
 def _difference(found: Difference, where: str) -> DifferenceView:
@@ -239,7 +235,7 @@ def _values(case: CaseResult) -> list[Fact]:
         else:
             pairs = ((word("Expected"), expected), (word("Answer"), actual))
             facts += [Fact("value", label, excerpt(text, VALUE_LIMIT)) for label, text in pairs if text]
-    said = _sentence(found) in case.message or (found.where and f"{found.where}: " in case.message)
+    said = found.sides in case.message or (found.where and f"{found.where}: " in case.message)
     fits = len(found.expected) + len(found.actual) <= _SHORT_PARTS
     if not said and (found.where or (found.expected, found.actual) != (expected, actual)):
         where = found.where or say("the answer")

@@ -6,7 +6,7 @@ beside it: the difference, the exception, the limit.  Where there are none, the 
 
 import re
 
-from grader.model.results import CaseResult, Difference
+from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import REASON_WITHHELD
 from grader.reports.views.wording import verdict_wording
@@ -59,13 +59,13 @@ def judged(case: CaseResult, text: str) -> str:
 def _difference(case: CaseResult, text: str) -> str:
     """Return the sentence about a difference whose place has a name in Python; empty for any other."""
     found = case.difference
-    if found is not None and found.where == "length" and text == f"length: {_sides(found)}":
+    if found is not None and found.where == "length" and text == f"length: {found.sides}":
         items = found.expected.partition(" ")[0]
         return say("length: expected {expected}, got {actual}", expected=items, actual=found.actual)
     if found is None or _BY_PLACE.search(found.where.rpartition(", ")[2]):
         return ""
     place = f"{found.where}: " if found.where else ""
-    said = f"{place}{_sides(found)}"
+    said = f"{place}{found.sides}"
     if bool(place) != bool(found.code) or not text.startswith(said):
         return ""
     remark = text.removeprefix(said)
@@ -77,7 +77,3 @@ def _difference(case: CaseResult, text: str) -> str:
     else:
         told = say("expected {expected}, got {actual}", **sides)
     return told + (say(remark) if remark else "")
-
-
-def _sides(found: Difference) -> str:
-    return f"expected {found.expected}, got {found.actual}"

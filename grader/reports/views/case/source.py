@@ -167,9 +167,7 @@ def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
     if case.verdict == Verdict.ACCEPTED:
         return
     if case.raised is not None and case.raised.frames:
-        raised = case.raised
-        text = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
-        yield lines.anchor(raised.frames[-1]), text[:_NOTE_LIMIT]
+        yield lines.anchor(case.raised.frames[-1]), case.raised.title[:_NOTE_LIMIT]
     if case.stopped_at is not None:
         yield lines.anchor(case.stopped_at), verdict_wording(case.verdict).word
     for found in case.findings or ():

@@ -82,7 +82,7 @@ class DialogueView(NamedTuple):
 
 
 def raised_view(raised: Raised, told: str, lines: Lines) -> RaisedView:
-    title = f"{raised.type_name}: {raised.message}" if raised.message else raised.type_name
+    title = raised.title
     frames = [frame_view(frame, lines, len(list(alike))) for frame, alike in groupby(raised.frames)]
     left_out = max(0, len(frames) - _FRAME_LIMIT)
     if left_out:

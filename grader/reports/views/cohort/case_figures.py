@@ -233,7 +233,7 @@ class CaseFigures:
 
 def _told(case: CaseResult) -> str:
     if case.raised is not None:
-        return f"{case.raised.type_name}: {case.raised.message}".removesuffix(": ")[:_ANSWER_LENGTH]
+        return case.raised.title[:_ANSWER_LENGTH]
     told = case.actual or (case.message if case.verdict in _SHOWN_WITH_MESSAGE else "")
     return told[:_ANSWER_LENGTH]
 

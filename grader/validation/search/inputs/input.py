@@ -22,7 +22,7 @@ from grader.model.case import (
     SameAsReference,
 )
 from grader.model.task import Question, Task
-from grader.validation.search.parts import Role, frozen, size
+from grader.validation.search.inputs.parts import Role, frozen, size
 
 Slot: TypeAlias = tuple[Hashable, ...]
 """Which argument of an input a value is."""
@@ -82,8 +82,9 @@ class Input:
         return Input(template, self.origin, edits)
 
     def key(self) -> Hashable:
-        """Return a key that inputs with the same calls have in common."""
-        return tuple(call.function for call in self.calls), tuple(frozen(v) for _, _, v in self.slots())
+        """Return a key that inputs with the same calls and seed have in common."""
+        functions = tuple(call.function for call in self.calls)
+        return self.template.seed, functions, tuple(frozen(value) for _, _, value in self.slots())
 
     def size(self) -> float:
         return sum(size(value) for _, _, value in self.slots())

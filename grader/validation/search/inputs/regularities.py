@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from grader.model.case import Argument
 from grader.model.values import Record
-from grader.validation.search.inputs import Input
-from grader.validation.search.links import inside
-from grader.validation.search.parts import Role, frozen, places
+from grader.validation.search.inputs.input import Input
+from grader.validation.search.inputs.links import inside
+from grader.validation.search.inputs.parts import Role, frozen, places
 
 _ENOUGH = 3
 """What holds for fewer inputs than this may be an accident."""

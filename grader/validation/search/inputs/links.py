@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from grader.model.case import Argument
 from grader.model.values import Record, Value
-from grader.validation.search.edits import Seen, edits
-from grader.validation.search.inputs import Input, Slot
-from grader.validation.search.parts import Role, frozen, places, replaced
+from grader.validation.search.inputs.edits import Seen, edits
+from grader.validation.search.inputs.input import Input, Slot
+from grader.validation.search.inputs.parts import Role, frozen, places, replaced
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from grader.model.case import Argument, Bound, Shipped, Watched
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
-from grader.validation.search.parts import Place, Role, frozen, members, places, replaced
+from grader.validation.search.inputs.parts import Place, Role, frozen, members, places, replaced
 
 _MOST_SEEN = 12
 """The most seen values that are tried in one place."""

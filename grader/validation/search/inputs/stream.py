@@ -10,10 +10,10 @@ from itertools import chain
 
 from grader.model.case import Argument, Bound, Call
 from grader.model.task import Question, Task
-from grader.validation.search.edits import Seen, edits, random_edit, thinned
-from grader.validation.search.inputs import Input, Slot, inputs_elsewhere, own_inputs
-from grader.validation.search.links import Link, linked_changes, links_of, mended
-from grader.validation.search.parts import frozen
+from grader.validation.search.inputs.edits import Seen, edits, random_edit, thinned
+from grader.validation.search.inputs.input import Input, Slot, inputs_elsewhere, own_inputs
+from grader.validation.search.inputs.links import Link, linked_changes, links_of, mended
+from grader.validation.search.inputs.parts import frozen
 
 _TURNS_WITHOUT_NEWS = 2_000
 """After so many inputs that were made before, all are taken to have been made."""

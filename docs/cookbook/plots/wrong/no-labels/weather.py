@@ -1,0 +1,7 @@
+import matplotlib.pyplot as plt
+
+
+def draw(temperatures):
+    plt.plot(temperatures)
+    plt.title("Temperatures")
+    plt.show()

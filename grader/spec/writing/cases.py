@@ -1,0 +1,290 @@
+"""A case as keys of the spec: what it tries, and what it expects."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from grader.judge.values.show import show
+from grader.model.case import (
+    Call,
+    Case,
+    Check,
+    Comparison,
+    Expectation,
+    Plot,
+    Produces,
+    Raises,
+    Returns,
+    SameAsReference,
+    Text,
+    Watched,
+    Whitespace,
+)
+from grader.model.task import Task
+from grader.model.values import Table, Value
+from grader.spec.keys.plots import LISTS, TEXTS
+from grader.spec.writing.attachments import Attachments
+from grader.spec.writing.dump import InQuotes
+from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
+
+_LONGEST_ANSWER = 160
+"""Longer answers are left to the reference."""
+_ORACLE = "same as reference"
+
+
+class Writer(Expressions):
+    """Writes cases as keys of one spec."""
+
+    def __init__(self, task: Task, *, is_whole: bool = False, files: Attachments | None = None) -> None:
+        """is_whole: write long answers too, which else are left to the reference."""
+        super().__init__(task.types, files)
+        self._is_whole = is_whole
+
+    def keys(self, case: Case) -> dict[str, object]:
+        """Return what a case tries and what it expects, as keys of the spec; it makes one call, or steps."""
+        keys: dict[str, object]
+        if case.program is not None:
+            keys = self._program(case)
+        elif case.generated is not None and (listed := self.inputs(case)):
+            keys = listed
+        elif case.steps:
+            keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
+            if case.goes_on:
+                keys["goes on"] = True
+            keys |= self.expected(case.check)
+        else:
+            keys = {"call": self.call(case.calls[0])} if case.calls[0].function else {}
+            keys |= self._watch(case)
+            keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
+            keys |= self._plot(case.plot) if case.plot is not None else {}
+            keys |= _printed("prints", case.prints)
+        if case.folder is not None:
+            keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
+        if case.unchanged:
+            keys["unchanged"] = True
+        return keys
+
+    def _plot(self, plot: Plot) -> dict[str, object]:
+        def part(name: str, value: Value) -> object:
+            if value is None:
+                return _ORACLE
+            return value if name in (*TEXTS, *LISTS) else self.value(value)
+
+        axes = [{name: part(name, value) for name, value in one} for one in plot.axes or ()]
+        tolerance = _compared(Comparison(rel=plot.comparison.rel, abs=plot.comparison.abs), None)
+        return {"plot": axes if plot.axes is not None else _ORACLE, **tolerance}
+
+    def inputs(self, case: Case) -> dict[str, object]:
+        """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
+        first, steps = case.calls[0], case.steps
+        labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
+        names = [f"x{number}" for number in range(1, len(labels) + 1)]
+        rows = [
+            dict(zip(names, map(self.argument, [*call.args, *dict(call.kwargs).values()]), strict=True))
+            for call in case.calls
+        ]
+        keys = self.expected(steps[0].expect) | _printed("prints", steps[0].prints)
+        if any((step.expect, step.prints) != (steps[0].expect, steps[0].prints) for step in steps):
+            keys = self._expected_of_each([step.expect for step in steps], rows)
+        if not keys or any(step.prints != steps[0].prints for step in steps):
+            return {}
+        given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
+        call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
+        more: dict[str, object] = {"goes on": True} if case.goes_on else {}
+        return {"call": call, "given": rows, **reads_of(first), **keys, **more}
+
+    def _expected_of_each(
+        self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
+    ) -> dict[str, object]:
+        """Return what is expected, by names that it adds to the inputs; empty where the kinds differ."""
+        match expects[0]:
+            case Returns(value=value, comparison=comparison):
+                for row, expect in zip(rows, expects, strict=True):
+                    if not isinstance(expect, Returns) or expect.comparison != comparison:
+                        return {}
+                    row["answer"] = self.value(expect.value)
+                return {"returns": "answer", **_compared(comparison, value)}
+            case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
+                for row, expect in zip(rows, expects, strict=True):
+                    if not isinstance(expect, Check) or expect.checker != checker:
+                        return {}
+                    row |= {f"the_{name}": self.value(value) for name, value in expect.arguments}
+                given = ", ".join(f"{name}=the_{name}" for name, _ in arguments)
+                keys: dict[str, object] = {"check": f"{checker}({given})"}
+                return keys | ({"sequence": "any"} if any_sequence else {})
+        return {}
+
+    def _watch(self, case: Case) -> dict[str, object]:
+        calls = dict(case.watch)
+        found: dict[str, object] = {}
+        for value in case.calls[0].args:
+            if isinstance(value, Watched):
+                found[value.name] = {"answer": value.source}
+                if value.name in calls:
+                    found[value.name] |= {  # type: ignore[operator]
+                        "args": [[self._plain(item) for item in args] for args in calls[value.name]]
+                    }
+        return {"watch": found} if found else {}
+
+    def _step(self, case: Case, number: int) -> dict[str, object]:
+        call, step = case.calls[number], case.steps[number]
+        if call.reads:
+            keys: dict[str, object] = {"read": self.call(call)}
+        elif call.bind and not call.brings and call.function.rpartition(".")[2][:1].isupper():
+            keys = {"new": self.call(call)}
+        else:
+            keys = {"call": self.call(call)}
+        if call.bind:
+            keys["as"] = call.bind
+        if step.expect is not None:
+            keys |= reads_of(call) | self._expected_of(call, step.expect)
+        return keys | _printed("prints", step.prints)
+
+    def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for the expected answer to a call."""
+        keys = self.expected(expect)
+        if reads_of(call) and isinstance(expect, Returns) and isinstance(expect.value, dict):
+            keys["returns"] = {text: self._plain(value) for text, value in expect.value.items()}
+        return keys
+
+    def expected(self, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for an expected answer."""
+        keys: dict[str, object] = {}
+        match expect:
+            case Returns(value=value, comparison=comparison):
+                keys["returns"] = self._answer(value)
+                keys |= _compared(comparison, value)
+            case SameAsReference(comparison=comparison):
+                keys["returns"] = _ORACLE
+                keys |= _compared(comparison, [])
+            case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
+                given = ", ".join(f"{name}={self.argument(value)}" for name, value in arguments)
+                keys["check"] = f"{checker}({given})"
+                if any_sequence:
+                    keys["sequence"] = "any"
+            case Raises(exception=exception, message=message):
+                keys["raises"] = {"type": exception, "message": message} if message else exception
+        return keys
+
+    def _answer(self, value: Value) -> object:
+        """Return the reference's answer, or that it is the same where it is long or cannot be written."""
+        plain = self._plain(value)
+        if self._is_whole:
+            return plain
+        if (isinstance(plain, str) and len(plain) > _LONGEST_ANSWER) or not _is_exact(value):
+            return _ORACLE
+        return plain
+
+    def _plain(self, value: Value) -> object:
+        """Return what YAML takes for this value: itself, or an expression."""
+        return value if value is None or type(value) in (bool, int) else self.value(value)
+
+    def _program(self, case: Case) -> dict[str, object]:
+        run, wanted = case.program, case.expect
+        assert run is not None
+        assert isinstance(wanted, Produces)
+        keys: dict[str, object] = {"program": run.module}
+        if run.arguments:
+            keys["arguments"] = list(run.arguments)
+        if run.stdin:
+            keys["stdin"] = run.stdin
+        keys |= self._files_of(run.files, run.keeps, wanted.files)
+        if run.dialogue:
+            keys["dialogue"] = [
+                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
+                for turn in run.dialogue
+            ]
+        if run.player is not None:
+            keys["player"] = self.player(run.player)
+        keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
+        if wanted.exit_code != 0:
+            keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
+        return keys | self.expected(case.check)
+
+    def _files_of(
+        self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]
+    ) -> dict[str, object]:
+        """Return the keys for the files that a case finds, and leaves."""
+        keys: dict[str, object] = {}
+        if files:
+            keys["files"] = {name: self._content(content) for name, content in files}
+        if texts:
+            keys["leaves"] = {name: printed_text(text) for name, text in texts}
+        elif keeps:
+            keys["leaves"] = list(keeps)
+        return keys
+
+    def _content(self, content: bytes) -> object:
+        if self._files is None or len(content) <= LONGEST_LITERAL:
+            return content.decode()
+        return {"from": self._files.path_of(content)}
+
+
+def reads_of(call: Call) -> dict[str, object]:
+    """Return the key for what is read of the answer; empty for the answer itself."""
+    looks = call.formula.looks if call.formula is not None else ()
+    return {"reads": [look.text for look in looks]} if looks else {}
+
+
+def _is_exact(value: Value) -> bool:
+    """Tell whether a text for people shows all of the value, so that none of it is too long or too deep."""
+    return "…" not in show(value)
+
+
+def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
+    keys: dict[str, object] = {}
+    if comparison.any_sequence:
+        keys["sequence"] = "any"
+    is_sequence = isinstance(value, list | tuple)
+    if comparison.unordered and (is_sequence or isinstance(value, Table)):
+        keys["unordered"] = True
+    if comparison.any_columns:
+        keys["columns"] = "any"
+    if comparison.any_index:
+        keys["index"] = "any"
+    if comparison.python:
+        keys["equality"] = "python"
+    if comparison.rel:
+        keys["rel"] = comparison.rel
+    if comparison.abs:
+        keys["abs"] = comparison.abs
+    if comparison.differing and is_sequence:
+        keys["differing"] = _percent(comparison.differing)
+    return keys
+
+
+def _percent(share: Fraction) -> str:
+    percent = Decimal(100 * share.numerator) / Decimal(share.denominator)
+    return f"{percent.normalize():f}%"
+
+
+def _answer(line: str | None) -> dict[str, object]:
+    return {"answer": InQuotes(line) if line is not None else {"end": True}}
+
+
+def _printed(key: str, text: Text | None) -> dict[str, object]:
+    return {} if text is None else {key: printed_text(text)}
+
+
+def printed_text(text: Text) -> object:
+    """Return an expected text as YAML takes it."""
+    keys: dict[str, object] = {}
+    if text.contains:
+        keys["contains"] = list(text.contains)
+    elif text.pattern is not None:
+        return {"pattern": text.pattern}
+    elif text.every_line:
+        keys["lines"] = [printed_text(line) for _, line in text.lines]
+    elif text.lines:
+        keys["lines"] = {number: printed_text(line) for number, line in text.lines}
+    else:
+        keys["text"] = text.value if text.value is not None else _ORACLE
+    if text.whitespace is not Whitespace.EXACT:
+        keys["whitespace"] = str(text.whitespace)
+    if text.ignores:
+        keys["ignores"] = [str(each) for each in text.ignores]
+    if text.rel:
+        keys["rel"] = text.rel
+    if text.abs:
+        keys["abs"] = text.abs
+    return keys["text"] if list(keys) == ["text"] else keys

@@ -1,0 +1,107 @@
+"""Values and calls as one would type them."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+
+from grader.model.case import Argument, Bound, Call, Case, Player, Shipped, Watched
+from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
+from grader.spec.expressions.literals import literal
+from grader.spec.writing.attachments import Attachments
+
+LONGEST_LITERAL = 2000
+"""The most characters of a value, and bytes of a file, that stand in the spec itself."""
+
+
+class _Written:
+    """Text that stands for itself inside a literal."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class Expressions:
+    """Writes expressions in the words of one spec.
+
+    A member of an enum needs its class's name only where several enums have it.
+    """
+
+    def __init__(self, types: Iterable[DeclaredType], files: Attachments | None = None) -> None:
+        """files: takes in what is too long for a line; None to write all of it."""
+        self._files = files
+        self._members = Counter(_members(types))
+
+    def value(self, value: Value) -> str:
+        """Return a value as an expression of the spec."""
+        text = literal(self._written(value))
+        if self._files is None or len(text) <= LONGEST_LITERAL:
+            return text
+        return self._files.name_of(text)
+
+    def _written(self, value: Value) -> Value:
+        match value:
+            case EnumMember(type_name=name, name=member):
+                return _Written(member if self._members[member] == 1 else f"{name}.{member}")
+            case complex():
+                return _Written(_complex(value))
+            case list():
+                return list(map(self._written, value))
+            case tuple():
+                return tuple(map(self._written, value))
+            case set() | frozenset():
+                return type(value)(map(self._written, value))
+            case dict():
+                return {self._written(key): self._written(item) for key, item in value.items()}
+            case Record(type_name=name, fields=fields):
+                return Record(name, tuple((field, self._written(item)) for field, item in fields))
+        return value
+
+    def argument(self, value: Argument) -> str:
+        """Return an argument of a call."""
+        if isinstance(value, Shipped):
+            return value.source
+        return value.name if isinstance(value, Bound | Watched) else self.value(value)
+
+    def call(self, call: Call) -> str:
+        """Return a call as one would type it."""
+        if call.reads:
+            return call.function
+        given = [self.argument(value) for value in call.args]
+        if call.formula is not None:
+            return call.formula.written(given)
+        given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
+        return f"{call.function}({', '.join(given)})"
+
+    def text(self, case: Case) -> str:
+        """Return an input as one would type it."""
+        if case.program is None:
+            return "; ".join(
+                f"{call.bind} = {self.call(call)}" if call.bind else self.call(call) for call in case.calls
+            )
+        run = case.program
+        text = " ".join([f"{run.module}.py", *run.arguments])
+        if run.player is not None:
+            return f"{text} with {self.player(run.player)}"
+        return f"{text} with the input {run.stdin!r}" if run.stdin else text
+
+    def player(self, player: Player) -> str:
+        given = ", ".join(f"{name}={self.value(value)}" for name, value in player.arguments)
+        return f"{player.function}({given})"
+
+
+def _complex(value: complex) -> str:
+    """Return a sum that a spec can compute; -2j alone has a negative zero for its real part."""
+    if value.real or not value.imag < 0:
+        return repr(value).strip("()")
+    return repr(value).strip("()").removeprefix("-0") if math.copysign(1, value.real) < 0 else f"0{value!r}"
+
+
+def _members(types: Iterable[DeclaredType]) -> Iterable[str]:
+    for each in types:
+        # A class of the same name would hide the member.
+        yield each.name
+        if isinstance(each, EnumType):
+            yield from each.members
