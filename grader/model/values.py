@@ -77,6 +77,8 @@ class Table:
     dtypes: tuple[str, ...]
     cells: tuple[tuple[Value, ...], ...]
 
+    __hash__ = None  # type: ignore[assignment]  # As in pandas: a forged key would trip checkers.
+
     @property
     def has_default_index(self) -> bool:
         """Tell whether the rows are labelled 0, 1, 2 and so on."""

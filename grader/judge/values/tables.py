@@ -6,11 +6,12 @@ are equal as any values are.  The dtypes themselves do not count: a column of in
 values are the same.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.judge.values.canonical import canonical
+from grader.judge.values.canonical import Key, canonical
 from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.results import Difference
@@ -69,11 +70,21 @@ def _of_columns(expected: Table, actual: Table, comparison: Comparison) -> Diffe
             return None
         said = f"expected {texts[0]}, got {texts[1]}; the right columns are there, in another order"
         return Difference("columns", *texts, sentence=said, code=".columns")
-    missing = [label for label, key in zip(expected.columns, one, strict=True) if key not in other]
-    extra = [label for label, key in zip(actual.columns, other, strict=True) if key not in one]
+    missing, extra = _beyond(expected.columns, one, other), _beyond(actual.columns, other, one)
     parts = [f"missing {_listed(missing)}"] if missing else []
     parts += [f"unexpected {_listed(extra)}"] if extra else []
     return Difference("columns", *texts, sentence="; ".join(parts), code=".columns")
+
+
+def _beyond(labels: Sequence[Value], keys: list[Key], others: list[Key]) -> list[Value]:
+    """Return the labels whose keys are not among the others, which may be very many."""
+    ordered = sorted(others)
+    places = (bisect_left(ordered, key) for key in keys)
+    return [
+        label
+        for label, key, place in zip(labels, keys, places, strict=True)
+        if ordered[place : place + 1] != [key]
+    ]
 
 
 def _listed(labels: list[Value]) -> str:
