@@ -25,7 +25,7 @@ class ReadHarness:
     definitions: Definitions
 
 
-_REPORTED = ReadHarness(None, Definitions(frozenset(), {}, {}, complete=False))
+_REPORTED = ReadHarness(None, Definitions(complete=False))
 
 
 def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
