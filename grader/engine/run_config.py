@@ -3,6 +3,7 @@
 The reference is asked here, before any submission.  A run whose earlier results all hold skips this.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,8 +61,14 @@ def starting_sandbox(task: Task) -> Iterator[None]:
     try:
         yield
     except SandboxFailure as failure:
-        hint = "are the spec's packages installed for the submissions' Python?  See --python"
-        fault = Fault(
-            f"the sandbox does not start: {failure}", hint=hint if task.packages else "see `grader doctor`"
-        )
-        raise NoSandbox(fault) from failure
+        raise NoSandbox(fault_of_start(task, failure, "the sandbox does not start")) from failure
+
+
+def fault_of_start(task: Task, failure: SandboxFailure, otherwise: str) -> Fault:
+    """Return why no submission can run: a package of the task that is not installed, or `otherwise`."""
+    missing = re.search(r"No module named '([\w.]+)'", str(failure))
+    if missing and task.packages:
+        message = f"the submissions' Python has no package {missing[1]}, which the task needs"
+        return Fault(message, hint="install it there, or name another Python with --python")
+    hint = "do all of the spec's packages import in the submissions' Python?" if task.packages else ""
+    return Fault(f"{otherwise}: {failure}", hint=hint or "see `grader doctor`")

@@ -14,6 +14,7 @@ from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
 from grader.engine.proof.user_cache import UserCache
+from grader.engine.run_config import fault_of_start
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.rules import tools_of
@@ -232,6 +233,4 @@ def zygote_for(task: Task, python: str) -> Zygote:
     try:
         return strongest_zygote(find_interpreter(python), task.preloaded)
     except SandboxFailure as failure:
-        packages = "are the spec's packages installed for the submissions' Python?  See --python"
-        hint = packages if task.packages else "see grader doctor"
-        raise NoSandbox(Fault(f"no sandbox starts on this host ({failure})", hint=hint)) from failure
+        raise NoSandbox(fault_of_start(task, failure, "no sandbox starts on this host")) from failure

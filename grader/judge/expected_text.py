@@ -160,7 +160,7 @@ def _is_near(wanted: str, actual: str, text: Text) -> bool:
     if max(len(wanted), len(actual)) > _LONGEST_NUMBER:
         return False
     if _WHOLE.fullmatch(wanted) and _WHOLE.fullmatch(actual):
-        # As among values, two whole numbers are equal or are not.
+        # Tolerance is not for two whole numbers, as among values.
         return False
     one, other = Fraction(wanted), Fraction(actual)
     allowed = max(Fraction(text.rel) * max(abs(one), abs(other)), Fraction(text.abs))
@@ -250,7 +250,7 @@ def _in_line(place: str, where: str) -> str:
 
 
 def _line(text: str, number: int) -> str | None:
-    """Return a line, None if there is none.  A flood is not taken apart: it has as many lines as bytes."""
+    """Return a line, None if there is none.  The text is not split, since it can have a million lines."""
     if not text:
         return None
     whole = text.removesuffix("\n")

@@ -76,7 +76,7 @@ class Formula:
         slots: Python text for each argument.  name: returns the text for a name of the module.
         exact: texts are put in as they are, each in parentheses where it needs them.
         """
-        # The text of a name is written as it is, whatever stands in it.
+        # `ast.unparse` writes any text as the name.
         trees = [ast.Name(text) if exact else ast.parse(text.strip(), mode="eval").body for text in slots]
 
         def text(node: Formula) -> str:

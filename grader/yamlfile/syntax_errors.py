@@ -80,7 +80,7 @@ def _indentation(error: Exception, reporter: Reporter) -> str:
     line = source.line(at)
     column = _column(line)
     is_key = re.fullmatch(r" *[\w-]+ *", line[: place - 1]) is not None
-    if place != column and not is_key:
+    if not line.strip() or (place != column and not is_key):
         return ""
     for number in range(at - 1, max(0, at - 1 - _LINES_BEFORE), -1):
         before = source.line(number)
@@ -93,7 +93,7 @@ def _indentation(error: Exception, reporter: Reporter) -> str:
 
 
 _LINES_BEFORE = 50
-_SLIP = 3
+_SLIP = 4
 """The most columns by which a slip of the indentation is off."""
 
 

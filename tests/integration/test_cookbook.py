@@ -86,6 +86,11 @@ def test_its_page_lists_its_files(recipe: str) -> None:
     assert sorted(listed) == sorted([f"{recipe}.yaml", *(str(path.relative_to(BOOK)) for path in there)])
 
 
+def test_the_readme_counts_the_recipes() -> None:
+    readme = (BOOK.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"{len(RECIPES)} small tasks" in readme
+
+
 def test_the_index_has_every_recipe() -> None:
     listed = re.findall(r"\]\(([\w-]+)\.md\)", page_of("README"))
     assert sorted(listed) == RECIPES

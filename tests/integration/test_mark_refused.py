@@ -206,7 +206,7 @@ def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "checkers.py").write_text((MINI / "checkers.py").read_text())
     done: Done = grader("mark", spec, STUDENT, "-o", tmp_path / "out")
     assert done.returncode == 6
-    assert "No module named 'no_such_package'" in only_error(done)
+    assert "the submissions' Python has no package no_such_package" in only_error(done)
     assert not (tmp_path / "out").exists()
 
 

@@ -23,7 +23,7 @@ MISSING = "NaN"
 """How a missing value is shown."""
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
-"""Types of cells that equal themselves; a cell that is no data equals nothing, not even itself."""
+"""Types of cells that are equal to themselves; a cell of another type is no data and equals no cell."""
 
 Compare: TypeAlias = Callable[[Value, Value, Comparison], Difference | None]
 

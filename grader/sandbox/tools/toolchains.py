@@ -126,7 +126,7 @@ def _tool(name: str) -> Tool:
     path = os.path.realpath(shutil.which(name) or name)
     release = Path(path).parents[1] / "release"
     if name in ("java", "javac") and release.is_file():
-        # To start a Java machine for its version alone takes a second.
+        # Starting a Java machine only for its version takes a second.
         for line in release.read_text("utf-8", "replace").splitlines():
             if line.startswith("JAVA_VERSION="):
                 return Tool(name, path, line.partition("=")[2].strip('"'))
@@ -143,7 +143,7 @@ def compilers_of(toolchains: tuple[Toolchain, ...]) -> dict[str, str]:
 
 
 def artefact_of(toolchain: Toolchain, file: str, source: bytes, built: dict[str, bytes]) -> Artefact | str:
-    """Return a program that is ready to run, or the reason why what was built is none.
+    """Return a program that is ready to run, or the reason why the build left none.
 
     built: what the build left.
     """

@@ -19,32 +19,40 @@ from grader.yamlfile.table import Fields
 
 @dataclass(frozen=True, slots=True)
 class ReadHarness:
-    """A harness, and the names that it defines."""
+    """A harness, and the names that it defines. Of one that was reported, neither is known."""
 
-    harness: Harness
+    harness: Harness | None
     definitions: Definitions
 
 
+_REPORTED = ReadHarness(None, Definitions(complete=False))
+
+
 def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
-    """Return the harness that a question or a case names; None for none, and where it was reported."""
+    """Return the harness that a question or a case names; None for none.
+
+    Names that only a reported harness could define are not reported too.
+    """
+    if not fields.has("harness"):
+        return None
     name: str | None = fields["harness"]
     if name is None or not lies_inside(fields, "harness", context.attached):
-        return None
+        return _REPORTED
     path = Path(os.path.normpath(context.attached.path / name))
     if refused := _refusal(path, context):
         fields.report("harness", *refused)
-        return None
+        return _REPORTED
     content = read_attached(fields, "harness", context.attached)
     definitions = read_definitions(name, content, context.reporter) if content is not None else None
     if content is None or definitions is None:
-        return None
+        return _REPORTED
     try:
         text = text_of(content)
         imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
         return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
     except (SyntaxError, UnicodeDecodeError) as error:
         fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
-        return None
+        return _REPORTED
 
 
 def _refusal(path: Path, context: Context) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from grader.spec.expressions.context import Context
 
 
 def check_tables(questions: Iterable[QuestionDraft], context: Context) -> None:
-    """Report each case that has a table, if `pandas` is not among the packages."""
+    """Report the first case that has a table, if `pandas` is not among the packages."""
     if "pandas" in context.packages:
         return
     for draft in (draft for question in questions for draft in question.cases):
@@ -18,6 +18,7 @@ def check_tables(questions: Iterable[QuestionDraft], context: Context) -> None:
             context.reporter.report(
                 draft.places.whole, "a DataFrame or a Series needs the package pandas", hint
             )
+            return
 
 
 def _has_table(case: Case) -> bool:

@@ -147,7 +147,7 @@ class FormulaReader:
         return Formula("")
 
     def _check_comparison(self, node: ast.Compare) -> None:
-        """Report an answer that is compared with data: an object of the student's would say what it likes."""
+        """Report an answer that is compared with data, as the student's object would decide the result."""
         if isinstance(node.ops[0], ast.Is | ast.IsNot):
             return
         sides = node.left, node.comparators[0]

@@ -114,6 +114,7 @@ _OPENING = frozenset("([{")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _NESTING_MARKS = frozenset("+-*/%@~.&|^<>=")
 _NESTING_WORDS = frozenset(kwlist) - {"True", "False", "None"}
+_DATE = re.compile(rb"\d{4}-\d\d-\d\d")
 _IN_QUOTES = "inside YAML's own brackets and braces, an expression with commas needs quotes around it"
 
 
@@ -205,7 +206,9 @@ def _report_syntax_error(
     line = min(max(error.lineno or 1, 1), len(lines))
     start = max(lines[line - 1][0] + max(error.offset or 1, 1) - 1, 0)
     span = source_map.span(start, start + 1)
-    reporter.report(span, f"this is not a Python expression: {shown(error.msg)}")
+    text = b"".join(bytes_ for _, bytes_ in lines)
+    hint = "write a date as date(2024, 2, 29)" if _DATE.match(text) else ""
+    reporter.report(span, f"this is not a Python expression: {shown(error.msg)}", hint)
 
 
 def _is_readable(scalar: Scalar, reporter: Reporter, longest: int) -> bool:

@@ -7,7 +7,7 @@ of the harness proves no more than one of the student's own.
 from types import ModuleType
 
 _PARTS = "<parts>"
-"""No name in Python, so that neither module has one like it."""
+"""The name is no identifier, so that neither module defines it."""
 
 
 class _Harnessed(ModuleType):

@@ -48,7 +48,7 @@ def prepare() -> None:
         try:
             save(self, *args, **kwargs)
         except OSError as error:
-            # The drawing is what counts; some sandboxes let nothing be written.
+            # Some sandboxes let nothing be written, and a plot is compared without its file.
             if error.errno not in _REFUSED:
                 raise
 

@@ -4,6 +4,7 @@ import base64
 import re
 import struct
 import zlib
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster, Sheet
 from grader.model.results import RunResults, Status, SubmissionResult
+from grader.model.task import Language
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.html.pictures import GridView, ImageView, picture_view
@@ -166,9 +168,26 @@ def test_small_images_are_shown_large_but_not_their_single_pixels() -> None:
 def test_a_table_has_its_labels_and_marks_the_cells_that_differ() -> None:
     sheet = Sheet(("<b>", "price"), ("1", "2"), (("'Bern'", "2.5"), ("<script>x</script>", "NaN")), ((1, 1),))
     page = pages().student(submission(Picture("Answer", "Rows 1 to 2 of 9.", sheet)))
-    table = re.findall(r'<table class="sheet">.*?</table>', page, re.DOTALL)[0]
+    table = re.findall(r'<table class="labelled">.*?</table>', page, re.DOTALL)[0]
     assert "<script>" not in table
     assert '<th scope="col">&lt;b&gt;</th>' in table
     assert table.count('class="wrong"') == 1
     assert '<td class="wrong">≠ NaN</td>' in table
     assert "Rows 1 to 2 of 9." in page
+
+
+def test_no_class_of_a_picture_is_a_class_of_the_page_itself() -> None:
+    sheet = Sheet(("price",), ("1",), (("2.5",),), ())
+    page = pages().student(submission(Picture("Answer", "", sheet)))
+    body = page.partition("<body")[2]
+    of_tables = {name for names in re.findall(r'<table class="([^"]*)"', body) for name in names.split()}
+    of_page = {name for names in re.findall(r'<div class="([^"]*)"', body) for name in names.split()}
+    assert of_tables
+    assert not of_tables & of_page
+
+
+def test_the_title_of_a_table_is_in_the_language_of_the_page() -> None:
+    sheet = Sheet(("price",), ("1",), (("2.5",),), ())
+    german = Pages(RUN, replace(TASK, language=Language.GERMAN))
+    page = german.student(submission(Picture("Answer", "", sheet)))
+    assert "<figcaption>Antwort</figcaption>" in page
