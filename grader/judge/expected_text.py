@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from grader.judge.finding import PATTERN_S, OwnFault
 from grader.judge.printed import (
+    BLANKS,
     END,
     collapsed,
     compare_text,
@@ -34,11 +35,13 @@ _MARKS = re.escape(
     "\N{FULLWIDTH COLON}\N{FULLWIDTH SEMICOLON}\N{FULLWIDTH QUESTION MARK}\N{FULLWIDTH COMMA}"
 )
 _GENERAL = "\N{HYPHEN}-\N{HORIZONTAL BAR}\N{LEFT SINGLE QUOTATION MARK}-\N{HORIZONTAL ELLIPSIS}"
+_ALL = rf"{_MARKS}{_GENERAL}{re.escape(_SIGNS)}"
 _PUNCTUATION = re.compile(
-    rf"[{re.escape(_SIGNS)}](?![0-9])|(?<![0-9])[{_MARKS}{_GENERAL}]|[{_MARKS}{_GENERAL}](?![0-9])"
+    rf"(?P<run>(?<=[0-9])[{_ALL}]{{2,}}(?=[0-9]))|[{re.escape(_SIGNS)}](?![0-9])"
+    rf"|(?<![0-9])[{_MARKS}{_GENERAL}]|[{_MARKS}{_GENERAL}](?![0-9])"
 )
-"""All marks but signs and points before a digit, and marks between two digits.  It looks at each character
-once."""
+"""All marks but signs and points before a digit, and single marks between two digits.  It looks at each
+character once, or twice in a run of marks between two digits."""
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?")
 _LONGEST_NUMBER = 60
 _WHOLE = re.compile(r"[-+]?[0-9]+")
@@ -88,11 +91,11 @@ def shown_text(text: Text, of_reference: str | None) -> str:
         return f"/{text.pattern}/\n"
     if not text.lines:
         return _value(text, of_reference)
-    found, before = [], 0
+    found, before, of_reference = [], 0, _counted_lines(text, of_reference or "")
     for number, line in text.lines:
         if number != before + 1:
             found.append(_BETWEEN)
-        found.append(shown_text(line, _line(of_reference or "", number)).removesuffix("\n"))
+        found.append(shown_text(line, _line(of_reference, number)).removesuffix("\n"))
         before = number
     if not text.every_line and before != -1:
         found.append(_BETWEEN)
@@ -102,9 +105,8 @@ def shown_text(text: Text, of_reference: str | None) -> str:
 def literal_text(text: Text, of_reference: str | None) -> Text:
     """Return an expected text with the reference's words written out.  Raises `OwnFault`."""
     if text.lines:
-        lines = (
-            (number, literal_text(line, _line(of_reference or "", number))) for number, line in text.lines
-        )
+        counted = _counted_lines(text, of_reference or "")
+        lines = ((number, literal_text(line, _line(counted, number))) for number, line in text.lines)
         return replace(text, lines=tuple(lines))
     return replace(text, value=_value(text, of_reference)) if text.is_whole else text
 
@@ -122,6 +124,7 @@ def _value(text: Text, of_reference: str | None) -> str:
 
 def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
     one, other = _as_counted(wanted, text.ignores), _as_counted(actual, text.ignores)
+    is_longer = (len(one), len(other)) != (len(wanted), len(actual))
     if text.rel or text.abs:
         one = _with_near_numbers(one, other, text)
     found = compare_text(one, other, text.whitespace)
@@ -131,8 +134,8 @@ def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
     where = found.where
     if text.ignores:
         note += f" ({' and '.join(text.ignores)} {'do' if text.ignores[1:] else 'does'} not count)"
-    if Ignored.PUNCTUATION in text.ignores:
-        # Columns are those of the text without it.
+    if is_longer or Ignored.PUNCTUATION in text.ignores:
+        # Columns are those of the text without it, and with `ss` for `ß`.
         where = where.partition(", column")[0]
     sentence = f"expected {found.expected}, got {found.actual}{note}"
     return Unlike(where, sentence, found.expected, found.actual)
@@ -142,7 +145,13 @@ def _as_counted(text: str, ignores: tuple[Ignored, ...]) -> str:
     """Return a text without what does not count in it."""
     if Ignored.CASE in ignores:
         text = text.casefold()
-    return _PUNCTUATION.sub("", text) if Ignored.PUNCTUATION in ignores else text
+    return _PUNCTUATION.sub(_counted_mark, text) if Ignored.PUNCTUATION in ignores else text
+
+
+def _counted_mark(found: re.Match[str]) -> str:
+    """Return what counts of marks: of several between two digits a comma, which keeps the numbers apart."""
+    run: str = found["run"] or ""
+    return run and "," + (run[-1] if run[-1] in _SIGNS else "")
 
 
 def _with_near_numbers(wanted: str, actual: str, text: Text) -> str:
@@ -194,7 +203,7 @@ def for_search(text: str, wanted: Text) -> str:
         case Whitespace.TRAILING:
             return without_trailing(text)
         case Whitespace.ANY:
-            return collapsed(text).strip()
+            return collapsed(text).strip(" ")
     return text
 
 
@@ -224,8 +233,12 @@ def _beginning(actual: str) -> str:
 
 
 def _unlike_lines(text: Text, of_reference: str | None, actual: str, matches: Matches) -> Unlike | None:
+    of_reference, actual = _counted_lines(text, of_reference or ""), _counted_lines(text, actual)
     for number, line in text.lines:
-        of_line, found = _line(of_reference or "", number), _line(actual, number)
+        of_line, found = _line(of_reference, number), _line(actual, number)
+        if found is None and number > 0 and text.whitespace is not Whitespace.EXACT:
+            # An empty line at the end does not count.
+            found = "" if find_difference(line, of_line, "", matches) is None else None
         if found is None:
             wanted = _cut(shown_text(line, of_line).removesuffix("\n"))
             return Unlike(f"line {number}", f"expected {wanted}, got {END}", wanted, END)
@@ -234,7 +247,7 @@ def _unlike_lines(text: Text, of_reference: str | None, actual: str, matches: Ma
             at = number if number > 0 else actual.removesuffix("\n").count("\n") + 2 + number
             return replace(unlike, where=_in_line(f"line {at}", unlike.where))
     more = _after(actual, len(text.lines)) if text.every_line else None
-    if more is None or (text.whitespace is not Whitespace.EXACT and not more.strip()):
+    if more is None:
         return None
     shown = _cut(more.partition("\n")[0])
     return Unlike(f"line {len(text.lines) + 1}", f"expected {END}, got {shown}", END, shown)
@@ -247,6 +260,14 @@ def _in_line(place: str, where: str) -> str:
         return f"{word}, {place}"
     _, found, column = where.partition("line 1, ")
     return f"{place}, {column}" if found else place
+
+
+def _counted_lines(text: Text, printed: str) -> str:
+    """Return printed text without the empty lines at its end, unless every blank counts."""
+    if text.whitespace is Whitespace.EXACT:
+        return printed
+    newline = printed.find("\n", len(printed.rstrip(f"{BLANKS}\n")))
+    return printed if newline < 0 else printed[:newline]
 
 
 def _line(text: str, number: int) -> str | None:

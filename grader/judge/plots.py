@@ -17,6 +17,7 @@ from grader.model.verdict import Verdict
 Axes = dict[Value, Value]
 _SERIES = {"lines": ("line", "point"), "points": ("scatter", "point"), "bars": ("group", "bar")}
 """Parts that are lists of lists, with the words for their items and the items of these."""
+_TICKS = ("xticks", "yticks")
 
 
 def judge_plot(plot: Plot, answer: Answer, reference: Sequence[Answer]) -> Finding:
@@ -108,6 +109,8 @@ def _difference(wanted: list[Axes], drawn: list[Axes], comparison: Comparison) -
 
 
 def _of_part(part: str, wanted: Value, own: Value, comparison: Comparison) -> Difference | None:
+    if part in _TICKS:
+        wanted, own = _with_hyphens(wanted), _with_hyphens(own)
     if part not in _SERIES or type(wanted) is not list or type(own) is not list:
         found = first_difference(wanted, own, comparison)
         return replace(found, where=f"{part}, {found.where}" if found.where else part) if found else None
@@ -124,3 +127,10 @@ def _of_part(part: str, wanted: Value, own: Value, comparison: Comparison) -> Di
             where = f"{series} {number}"
             return replace(found, where=f"{where}, {place}" if place else where)
     return None
+
+
+def _with_hyphens(texts: Value) -> Value:
+    """Return texts at an axis with the minus that people type instead of matplotlib's."""
+    if type(texts) is not list:
+        return texts
+    return [text.replace("\N{MINUS SIGN}", "-") if type(text) is str else text for text in texts]

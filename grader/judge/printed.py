@@ -17,7 +17,7 @@ END = "the end of the text"
 
 _AROUND = 60
 """The most characters of a line that are shown on either side of its first difference."""
-_BLANKS = " \t\r\f\v"
+BLANKS = " \t\r\f\v"
 _WORD = re.compile(r"[^ \t\r\f\v\n]+")
 _SPACE = re.compile(r"[ \t\r\f\v\n]+")
 _SEEN = {" ": "·", "\t": "→", "\n": "↵"}
@@ -77,7 +77,7 @@ def collapsed(text: str) -> str:
 
 def without_trailing(text: str) -> str:
     """Return a text without blanks at the ends of its lines, and without empty lines at its end."""
-    lines = [line.rstrip(_BLANKS) for line in text.split("\n")]
+    lines = [line.rstrip(BLANKS) for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     return "\n".join(lines)
@@ -113,7 +113,7 @@ def _by_word(expected: str, actual: str) -> Difference | None:
         one, other = wanted[0] if wanted else "", found[0] if found else ""
         if one == other:
             continue
-        place = found.start() if found else len(actual.rstrip(_BLANKS + "\n"))
+        place = found.start() if found else len(actual.rstrip(BLANKS + "\n"))
         where = f"word {number}, line {actual.count(chr(10), 0, place) + 1}"
         first = max(0, common_length(one, other) - _AROUND)
         return Difference(where, _word_part(one, first), _word_part(other, first))

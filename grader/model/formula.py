@@ -97,6 +97,12 @@ class Formula:
         return self.kind in ("set", "delete")
 
     @property
+    def slots(self) -> frozenset[int]:
+        """The numbers of the arguments in it, without those in what is read of its value."""
+        inner = self.parts[0] if self.kind == "reads" else self
+        return frozenset(int(node.text) for node in inner.walk() if node.kind == "slot")
+
+    @property
     def looks(self) -> tuple["Formula", ...]:
         """What is read of its value."""
         return self.parts[1:] if self.kind == "reads" else ()

@@ -76,11 +76,17 @@ def _table_schema(table: Table) -> dict[str, Any]:
 def _case_schema() -> dict[str, Any]:
     """Return the schema of a case, which has a key that says its kind, and keys that go with it."""
     kinds = [
-        {"if": {"required": [name]}, "then": {"propertyNames": {"enum": [name, *kind.goes_with]}}}
+        {"if": _is_kind(name), "then": {"propertyNames": {"enum": [name, *kind.goes_with]}}}
         for name, kind in CASE_KINDS.items()
     ]
     any_of = [{"required": [name]} for name in CASE_KINDS]
     return {**_table_schema(CASE), "anyOf": any_of, "allOf": kinds}
+
+
+def _is_kind(name: str) -> dict[str, Any]:
+    """Return the schema of a case of this kind; `plot` shows none beside `call`."""
+    others = [{"required": [other]} for other, kind in CASE_KINDS.items() if name in kind.goes_with]
+    return {"required": [name]} | ({"not": {"anyOf": others}} if others else {})
 
 
 def _key_schema(key: Key) -> dict[str, Any]:

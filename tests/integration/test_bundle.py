@@ -13,6 +13,7 @@ from support.command_line import begins_with, grader
 
 from grader.authoring.bundle.build import Bundle, make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
+from grader.model.case import Returns
 from grader.model.task import Task
 from grader.spec import load_task
 
@@ -405,3 +406,22 @@ questions:
     marks: 1
     cases: [{call: f(), prints: {contains: [one]}, leaves: {a.txt: {contains: [two]}}}]
 """
+
+
+def test_what_is_read_of_answers_is_written_for_each_of_them(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "work.py").write_text("def pair(n):\n    return [n, n + 1]\n")
+    (tmp_path / "read.yaml").write_text(
+        "task: read\ntitle: Read\nmarks: 1\nreference: reference\nmodules: {work: work.py}\nquestions:\n"
+        '  - id: "1"\n    title: One\n    marks: 1\n    cases:\n'
+        "      - {call: pair(n), given: [{n: 1}, {n: 5}], reads: ['_[0]', '_[1]'],"
+        "         returns: same as reference}\n"
+        "      - {each: pair(n), over: {n: [1, 5]}, reads: ['_[1]'], returns: same as reference}\n"
+    )
+    done = grader("bundle", tmp_path / "read.yaml", "-o", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    first, second = load_task(tmp_path / "out" / "read.yaml").questions[0].cases
+    answers = [step.expect.value for step in first.steps if isinstance(step.expect, Returns)]
+    assert answers == [{"_[0]": 1, "_[1]": 2}, {"_[0]": 5, "_[1]": 6}]
+    assert isinstance(second.expect, Returns)
+    assert second.expect.value == [{"_[1]": 2}, {"_[1]": 6}]

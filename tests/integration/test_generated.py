@@ -168,3 +168,18 @@ def test_a_reference_that_raises_is_told_with_its_call(folder: Path) -> None:
     assert done.returncode == 3
     assert "the reference raises in 2.1: low(7" in done.stderr
     assert not (folder / "out").exists()
+
+
+def test_names_in_a_list_or_mapping_of_yaml_have_the_values_of_each_input(tmp_path: Path) -> None:
+    right = "def two(n): return [n, n + 1]\ndef one(n): return {n: [n]}\n"
+    right += "class Box:\n    def __init__(self, n): self.n = n\n"
+    wrong = "def two(n): return [1, 2]\ndef one(n): return {1: [1]}\n"
+    wrong += "class Box:\n    def __init__(self, n): self.n = 1\n"
+    spec = question(
+        "{call: two(n), given: [{n: 1}, {n: 2}], returns: [n, n + 1]}",
+        '{call: one(n), given: {n: "integers(1, 9)"}, returns: {n: [n]}}',
+        '{call: Box(n), given: {n: "integers(1, 9)"}, reads: [n], returns: {n: n}}',
+    )
+    for name, work, verdict in (("right", right, "accepted"), ("wrong", wrong, "wrong-answer")):
+        (tmp_path / name).mkdir()
+        assert {*verdicts(mark(tmp_path / name, spec, work)).values()} == {verdict}

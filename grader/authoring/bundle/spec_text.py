@@ -15,7 +15,7 @@ from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Question, Task, Toolchain
 from grader.model.values import RecordType, Table
 from grader.spec.writing.attachments import Attachments
-from grader.spec.writing.cases import Writer, reads_of
+from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
 
 CHECKERS = "checkers.py"
@@ -140,8 +140,8 @@ def _tried(task: Task, case: Case, files: Attachments) -> dict[str, object]:
     if case.combine is None:
         return writer.keys(case)
     template, over = _loops(case.calls, writer)
-    keys: dict[str, object] = {str(case.combine): template, "over": over, **reads_of(case.calls[0])}
-    keys |= writer.expected(case.expect)
+    keys: dict[str, object] = {str(case.combine): template, "over": over}
+    keys |= writer.expected_of(case.calls[0], case.expect)
     return keys | ({"unchanged": True} if case.unchanged else {})
 
 

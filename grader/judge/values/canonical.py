@@ -31,14 +31,21 @@ _LIST, _TUPLE, _SET, _FROZENSET, _DICT, _RECORD, _LARGE, _INCOMPARABLE, _MEMBER,
 _serial = count()
 
 
-def canonical(value: Value, any_sequence: bool = False, python: bool = False) -> Key:
+def canonical(
+    value: Value,
+    any_sequence: bool = False,
+    python: bool = False,
+    any_columns: bool = False,
+    any_index: bool = False,
+) -> Key:
     """Return the key of `value`.
 
     any_sequence: a list and a tuple with equal items get equal keys, a set and a frozenset too.
     python: values that Python's `==` calls equal get equal keys.
+    any_columns, any_index: so do tables with columns in another order, or with other labels of rows.
     Keys of opaque values, cycles and values that are too deep equal no other key.
     """
-    return _Canon(any_sequence, None, python).key(value, 0)
+    return _Canon(any_sequence, None, python, any_columns, any_index).key(value, 0)
 
 
 def sorting_key(value: Value, most_items: int) -> Key:
@@ -82,6 +89,8 @@ def without_numbers(key: Key, numbers: list[Value]) -> Key:
             return key[:2]
     if rank in (_LIST, _TUPLE, _SET, _FROZENSET):
         return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
+    if rank == _TABLE:
+        return (*key[:-1], tuple([without_numbers(part, numbers) for part in key[-1]]))
     if rank in (_DICT, _RECORD):
         return (*key[:-1], tuple([(name, without_numbers(item, numbers)) for name, item in key[-1]]))
     return key
@@ -109,10 +118,19 @@ _NUMBERS: dict[str, Callable[[Key], Value]] = {
 class _Canon:
     """One walk over a value.  `items_left` bounds it; None for no bound."""
 
-    def __init__(self, any_sequence: bool, items_left: int | None, python: bool = False) -> None:
+    def __init__(
+        self,
+        any_sequence: bool,
+        items_left: int | None,
+        python: bool = False,
+        any_columns: bool = False,
+        any_index: bool = False,
+    ) -> None:
         self.any_sequence = any_sequence
         self.items_left = items_left
         self.python = python
+        self.any_columns = any_columns
+        self.any_index = any_index
 
     def key(self, value: Value, level: int) -> Key:
         if value is None:
@@ -161,8 +179,17 @@ class _Canon:
         return (_RECORD, value.type_name, tuple(sorted(pairs)))
 
     def table(self, value: Table, level: int) -> Key:
-        parts = (value.columns, value.index, *value.cells)
-        return (_TABLE, value.type_name, tuple([self.sequence(part, level) for part in parts]))
+        # Names of columns are compared as Python compares them, see `grader.judge.values.tables`.
+        names = [_Canon(False, self.items_left, True).key(name, level) for name in value.columns]
+        cells: Iterable[tuple[Value, ...]] = value.cells
+        if self.any_columns and value.type_name == "Series":
+            names = []
+        elif self.any_columns:
+            order = sorted(range(len(names)), key=names.__getitem__)
+            names, cells = [names[at] for at in order], [value.cells[at] for at in order]
+        parts = cells if self.any_index else (value.index, *cells)
+        keys = tuple([self.sequence(part, level) for part in parts])
+        return (_TABLE, value.type_name, len(value.index), tuple(names), keys)
 
 
 _SCALAR_RANKS: dict[type, int] = {bool: _BOOL, str: _STR, bytes: _BYTES}

@@ -34,10 +34,9 @@ def unmatched(expected: Sequence[Value], actual: Sequence[Value], comparison: Co
 
     With a tolerance, a set inside an item is compared in sorted order.
     """
-    any_sequence, python = comparison.any_sequence, comparison.python
     if not has_tolerance(comparison):
-        expected_keys = [canonical(item, any_sequence, python) for item in expected]
-        actual_keys = [canonical(item, any_sequence, python) for item in actual]
+        expected_keys = [_key(item, comparison) for item in expected]
+        actual_keys = [_key(item, comparison) for item in actual]
         return _merge(expected_keys, actual_keys, _pair_all)
     expected_shapes, expected_numbers = _shapes(expected, comparison)
     actual_shapes, actual_numbers = _shapes(actual, comparison)
@@ -54,11 +53,14 @@ def unmatched(expected: Sequence[Value], actual: Sequence[Value], comparison: Co
     return _merge(expected_shapes, actual_shapes, pair_by_numbers)
 
 
+def _key(item: Value, rules: Comparison) -> Key:
+    return canonical(item, rules.any_sequence, rules.python, rules.any_columns, rules.any_index)
+
+
 def _shapes(items: Sequence[Value], comparison: Comparison) -> tuple[list[Key], list[list[Value]]]:
     numbers: list[list[Value]] = [[] for _ in items]
     shapes = [
-        without_numbers(canonical(item, comparison.any_sequence, comparison.python), found)
-        for item, found in zip(items, numbers, strict=True)
+        without_numbers(_key(item, comparison), found) for item, found in zip(items, numbers, strict=True)
     ]
     return shapes, numbers
 

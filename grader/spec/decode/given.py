@@ -15,13 +15,14 @@ from grader.spec.decode.expectations import (
     decode_text,
 )
 from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
-from grader.spec.decode.written import WrittenCall, module_names, read_written, with_given
+from grader.spec.decode.written import WrittenCall, module_names, normal, read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
+from grader.spec.expressions.from_file import is_from_file
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
-from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
+from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of, value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row, draw_rows
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     pass
 
 MAX_ROWS = 1000
-_ALONE = ("watch", "pace", "picture")
+_ALONE = ("watch", "pace", "picture", "plot")
 """Keys of a call that do not go with `given`."""
 
 
@@ -201,9 +202,36 @@ def answer_text(fields: Fields, context: Context) -> Expression | None:
     """Return the text of the expected answer, or of the checker's call, where it is an expression."""
     key = next(iter(fields.present("returns", "check")), "")
     node = fields.node(key) if key else None
+    if isinstance(node, nodes.Sequence | nodes.Mapping) and key == "returns":
+        return _of_parts(node, bool(fields["reads"]), context)
     if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.text.startswith("same "):
         return None
     return parse(node, context.reporter)
+
+
+def _of_parts(node: Node, is_read: bool, context: Context) -> Expression | None:
+    """Return a list or mapping of YAML as one expression; None where a part is wrong, which is told later.
+
+    is_read: the keys are the texts of `reads`.
+    """
+
+    def text(part: Node) -> str:
+        match part:
+            case Scalar(value=str()):
+                return f"({ast.unparse(ast.parse(part.text.strip(), mode='eval'))})"
+            case nodes.Sequence():
+                return f"[{', '.join(map(text, part.items))}]"
+            case nodes.Mapping() if not is_from_file(part):
+                return f"{{{', '.join(f'{name(key, part)}: {text(value)}' for key, value in part.pairs)}}}"
+        return literal(value_of(context, part))
+
+    def name(key: Scalar, of: nodes.Mapping) -> str:
+        return repr(normal(key.text)) if is_read and of is node else text(key)
+
+    try:
+        return parse(Scalar(node.span, text(node)), context.reporter)
+    except (Unusable, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def check_uses(

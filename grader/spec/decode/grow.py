@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
 LEAST_SIZES, MOST_SIZES = 3, 12
-_ALONE = ("watch", "pace", "picture", "examples", "goes on", "prints", "raises")
+_ALONE = ("watch", "pace", "picture", "plot", "examples", "goes on", "prints", "raises")
 """Keys of a call that do not go with `grow`."""
 
 

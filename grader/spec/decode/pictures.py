@@ -33,7 +33,7 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
 
 def is_drawn(case: Case, fields: Fields) -> bool:
     """Tell whether a case has an answer to draw; report its own picture if it has none."""
-    if case.steps:
+    if case.steps or case.plot is not None:
         return False
     for key, has_none in (("raises", isinstance(case.expect, Raises)), ("rule", case.rule is not None)):
         if has_none and fields.has("picture"):

@@ -14,9 +14,9 @@ from grader.spec.keys.plots import LISTS, PLOT, TEXTS
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.table import Fields, open_fields
 
-_WITHOUT = (*EXPECTATIONS, "given", "grow", "pace", "picture")
+_WITHOUT = (*EXPECTATIONS, "pace", "picture")
 """Keys on the answer of a call, which with `plot` is not looked at."""
-_NO_EFFECT = ("sequence", "unordered", "columns", "index", "equality", "differing")
+_NO_EFFECT = ("reads", "sequence", "unordered", "columns", "index", "equality", "differing")
 
 
 def decode_plot(fields: Fields, context: Context) -> Plot | None:

@@ -55,7 +55,7 @@ class Writer(Expressions):
         else:
             keys = {"call": self.call(case.calls[0])} if case.calls[0].function else {}
             keys |= self._watch(case)
-            keys |= reads_of(case.calls[0]) | self._expected_of(case.calls[0], case.expect)
+            keys |= self.expected_of(case.calls[0], case.expect)
             keys |= self._plot(case.plot) if case.plot is not None else {}
             keys |= _printed("prints", case.prints)
         if case.folder is not None:
@@ -79,13 +79,18 @@ class Writer(Expressions):
         first, steps = case.calls[0], case.steps
         labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
         names = [f"x{number}" for number in range(1, len(labels) + 1)]
+        used = {names[slot] for slot in first.formula.slots} if first.formula is not None else {*names}
         rows = [
-            dict(zip(names, map(self.argument, [*call.args, *dict(call.kwargs).values()]), strict=True))
+            {
+                name: self.argument(value)
+                for name, value in zip(names, call.arguments, strict=True)
+                if name in used
+            }
             for call in case.calls
         ]
         keys = self.expected(steps[0].expect) | _printed("prints", steps[0].prints)
         if any((step.expect, step.prints) != (steps[0].expect, steps[0].prints) for step in steps):
-            keys = self._expected_of_each([step.expect for step in steps], rows)
+            keys = self._expected_of_each([step.expect for step in steps], rows, reads_of(first))
         if not keys or any(step.prints != steps[0].prints for step in steps):
             return {}
         given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
@@ -94,7 +99,7 @@ class Writer(Expressions):
         return {"call": call, "given": rows, **reads_of(first), **keys, **more}
 
     def _expected_of_each(
-        self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]]
+        self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]], reads: object
     ) -> dict[str, object]:
         """Return what is expected, by names that it adds to the inputs; empty where the kinds differ."""
         match expects[0]:
@@ -103,6 +108,15 @@ class Writer(Expressions):
                     if not isinstance(expect, Returns) or expect.comparison != comparison:
                         return {}
                     row["answer"] = self.value(expect.value)
+                    if reads and isinstance(expect.value, dict):
+                        # What is read has a name for each of its texts.
+                        del row["answer"]
+                        row |= {
+                            f"answer{n}": self.value(each) for n, each in enumerate(expect.value.values(), 1)
+                        }
+                if reads and isinstance(value, dict):
+                    texts = {text: f"answer{n}" for n, text in enumerate(value, 1)}
+                    return {"returns": texts, **_compared(comparison, value)}
                 return {"returns": "answer", **_compared(comparison, value)}
             case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
                 for row, expect in zip(rows, expects, strict=True):
@@ -137,15 +151,24 @@ class Writer(Expressions):
         if call.bind:
             keys["as"] = call.bind
         if step.expect is not None:
-            keys |= reads_of(call) | self._expected_of(call, step.expect)
+            keys |= self.expected_of(call, step.expect)
         return keys | _printed("prints", step.prints)
 
-    def _expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
-        """Return the keys for the expected answer to a call."""
+    def expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
+        """Return the keys for the expected answer to a call, and for what is read of it."""
         keys = self.expected(expect)
-        if reads_of(call) and isinstance(expect, Returns) and isinstance(expect.value, dict):
-            keys["returns"] = {text: self._plain(value) for text, value in expect.value.items()}
-        return keys
+        if isinstance(expect, Raises) or not reads_of(call):
+            return keys
+        if isinstance(expect, Returns) and keys["returns"] != _ORACLE:
+            is_list = isinstance(expect.value, list)
+            answers = expect.value if isinstance(expect.value, list) else [expect.value]
+            read = [
+                {text: self._plain(value) for text, value in answer.items()}
+                for answer in answers
+                if isinstance(answer, dict)
+            ]
+            keys["returns"] = read if is_list else read[0]
+        return reads_of(call) | keys
 
     def expected(self, expect: Expectation | None) -> dict[str, object]:
         """Return the keys for an expected answer."""

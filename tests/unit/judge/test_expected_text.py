@@ -51,6 +51,9 @@ def lines(*wanted: Text | str, **more: object) -> Text:
         (lines("a", whitespace=TRAILING), "a\n\n  \n"),
         (Text(None, lines=((2, Text("b")), (-1, Text("d")))), "a\nb\nc\nd\n"),
         (lines(Text("Pi 3.14", abs=0.01)), "Pi 3.141\n"),
+        (Text(None, TRAILING, lines=((1, Text("a")), (-1, Text("bye")))), "a\nbye\n\n  \n"),
+        (lines(Text("a", TRAILING), Text("", TRAILING), whitespace=TRAILING), "a\n"),
+        (Text("1..2 (3)", ignores=(PUNCTUATION,)), "1,.2 3"),
     ],
 )
 def test_what_is_right(text: Text, actual: str) -> None:
@@ -67,6 +70,11 @@ def test_what_is_right(text: Text, actual: str) -> None:
         ),
         (Text("a\nSize? ", ignores=(PUNCTUATION,)), "a\nSizes? ", "line 2: expected Size·, got Sizes·"),
         (Text("x -5", ignores=(PUNCTUATION,)), "x 5", "line 1: expected x·-5, got x·5"),
+        (Text("1.2", ignores=(PUNCTUATION,)), "1..2", "line 1: expected 1.2, got 1,.2"),
+        (Text("12", ignores=(PUNCTUATION,)), "(1)(2)", "line 1: expected 12, got 1,2"),
+        (Text("Straße x", ignores=(CASE,)), "STRASSE y", "line 1: expected strasse·x, got strasse·y"),
+        (parts("\u00a0x", whitespace=ANY), "x", "expected \\xa0x in it"),
+        (lines("a", whitespace=ANY), "a\n\u00a0\n", "line 2: expected the end of the text, got \\xa0"),
         (Text("3.5", ignores=(PUNCTUATION,)), "35", "line 1: expected 3.5, got 35"),
         (Text("1:30", ignores=(PUNCTUATION,)), "130", "line 1: expected 1:30, got 130"),
         (

@@ -91,3 +91,10 @@ def test_a_part_of_another_kind_differs(part: Value) -> None:
 def test_a_call_that_raises_draws_nothing() -> None:
     case = case_of(None, call_of(3), plot=plot(title="T"))
     assert judged(case, answered(raising("ValueError"))).verdict is Verdict.EXCEPTION
+
+
+def test_a_minus_at_an_axis_is_that_of_a_keyboard_or_of_matplotlib() -> None:
+    minus = "\N{MINUS SIGN}1"
+    assert judged_plot(plot(xticks=["-1", "0"]), [{"xticks": [minus, "0"]}]).verdict is Verdict.ACCEPTED
+    assert judged_plot(plot(yticks=[minus]), [{"yticks": ["-1"]}]).verdict is Verdict.ACCEPTED
+    assert judged_plot(plot(xticks=["-1"]), [{"xticks": ["1"]}]).verdict is Verdict.WRONG_ANSWER

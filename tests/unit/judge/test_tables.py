@@ -1,5 +1,6 @@
 """How tables of pandas are compared and shown; pandas itself is not needed."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -160,3 +161,22 @@ def test_rows_in_any_order_are_marked_as_a_whole() -> None:
     comparison = Comparison(unordered=True, any_index=True)
     wanted, own = sheets(frame({"a": [3, 9], "b": [4, 9]}), frame({"a": [1, 3], "b": [2, 4]}), comparison)
     assert (wanted.wrong, own.wrong) == (((0, 0), (1, 0)), ((0, 1), (1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "comparison"),
+    [
+        (frame({"a": [1.0]}), frame({"a": [1.01]}), Comparison(abs=0.1)),
+        (frame({"a": [1], "b": [2]}), frame({"b": [2], "a": [1]}), Comparison(any_columns=True)),
+        (frame({"a": [1]}, ["x"]), frame({"a": [1]}, ["y"]), Comparison(any_index=True)),
+        (frame({1: [1]}), frame({1.0: [1]}), Comparison()),
+        (series([1], "a"), series([1], "b"), Comparison(any_columns=True)),
+    ],
+)
+def test_tables_in_a_list_without_order_are_compared_as_anywhere(
+    one: Table, other: Table, comparison: Comparison
+) -> None:
+    free = replace(comparison, unordered=True)
+    assert first_difference([one, 5], [other, 5], comparison) is None
+    assert first_difference([one, 5], [5, other], free) is None
+    assert first_difference([frame({"z": [1]}), 5], [5, other], free) is not None

@@ -102,6 +102,15 @@ def test_the_schema_has_nothing_against_what_is_right() -> None:
     assert changed(weight="0.5", hint="a hint", limits={"time": "30s"}) == []
 
 
+def test_a_plot_stands_beside_a_call_and_its_keys_or_alone() -> None:
+    spec = plain((ROOT / "tests" / "data" / "spec" / "valid.yaml").read_text(encoding="utf-8"))
+    plot = {"plot": {"title": "a"}}
+    beside = {"call": "f(1)", "files": {"a.txt": "1"}, "harness": "h.py", "prints": "", **plot}
+    for case, is_right in ((beside, True), (plot, True), ({**plot, "files": {"a.txt": "1"}}, False)):
+        spec["questions"][0]["cases"][0] = case
+        assert VALIDATOR.is_valid(spec) is is_right
+
+
 def test_an_empty_spec_lacks_what_is_required() -> None:
     (required, *_) = [error for error in VALIDATOR.iter_errors({}) if error.validator == "required"]
     assert "required" in required.message

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from support.marking import HEAD, question
 
-from grader.model.case import Check, Step
+from grader.model.case import Check, Raises, Step
 from grader.spec import load_task
 from grader.spec.writing.cases import Writer
 
@@ -19,6 +19,8 @@ CHECKERS = "def below(answer, most):\n    return answer < most\n"
     [
         '{call: "f(n, key=[n])", given: {n: "integers(0, 9)"}, returns: n + 1, goes on: true}',
         '{call: f(n), given: {n: "integers(0, 9)"}, returns: 3}',
+        '{call: f(n), given: {n: "integers(0, 9)"}, returns: [n, {2: n + 1}]}',
+        '{call: f(n), given: {n: "integers(0, 9)"}, reads: ["_[0]", a], returns: {a: n, "_[0]": [n]}}',
         '{call: f(t), given: {t: "text(max_size=3)"}, check: below(t)}',
         '{call: f(s), given: {s: "sets(floats(0, 1), max_size=3)"}, raises: ValueError}',
     ],
@@ -43,3 +45,11 @@ def test_a_case_reads_the_same_again(tmp_path: Path, case: str) -> None:
 def _without_text(step: Step) -> Step:
     expect = step.expect
     return replace(step, expect=replace(expect, text="")) if isinstance(expect, Check) else step
+
+
+def test_a_case_that_raises_is_pasted_without_what_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "sample.yaml"
+    path.write_text(HEAD + question("{call: f(1), reads: [a], returns: {a: 1}}"))
+    (case,) = load_task(path).cases
+    raising = Writer(load_task(path)).keys(replace(case, expect=Raises("ValueError")))
+    assert raising == {"call": "f(1)", "raises": "ValueError"}
