@@ -1,5 +1,5 @@
 import numpy as np
-import matplotlib.pyplot as plt
+import pylab_plus as plt
 
 def iterations(c, max):
     z = 0
