@@ -4,6 +4,7 @@ import os
 import signal
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,15 +62,20 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test with its folder's name; put the long ones first."""
     for item in items:
-        if not item.path.is_relative_to(HERE):
-            continue
-        purpose = item.path.relative_to(HERE).parts[0]
-        if purpose in PURPOSES:
-            item.add_marker(purpose)
-        long = any(item.path.is_relative_to(HERE / name) for name in ACCEPTANCE)
-        if long and not any(item.path == HERE / name for name in FAST):
-            item.add_marker("acceptance")
+        for name in _marks(item.path):
+            item.add_marker(name)
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+@cache
+def _marks(path: Path) -> tuple[str, ...]:
+    """Return the names of the marks that all tests of a file have."""
+    if not path.is_relative_to(HERE):
+        return ()
+    inside = path.relative_to(HERE)
+    names = {inside.as_posix(), *(folder.as_posix() for folder in inside.parents)}
+    purpose = tuple({inside.parts[0]} & set(PURPOSES))
+    return (*purpose, "acceptance") if names & set(ACCEPTANCE) and not names & set(FAST) else purpose
 
 
 def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
