@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.axe import audit, audit_alike
 from support.chromium import PROGRAM, Page, browser_page
-from support.every_page import FURTHER_KINDS, write_every_page
+from support.every_page import FURTHER_KINDS, KINDS, write_every_page
 from support.marked_samples import SPECS, marked_sample
 
 from grader.reports.render import render_all
@@ -26,9 +26,18 @@ def known() -> set[str]:
     return set()
 
 
-def test_axe_finds_nothing_on_further_pages(page: Page, tmp_path: Path) -> None:
-    write_every_page(tmp_path)
-    found = {kind: audit(page, tmp_path / path) for kind, path in FURTHER_KINDS.items()}
+@pytest.fixture(scope="module")
+def every_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with a page of every kind."""
+    folder = tmp_path_factory.mktemp("every")
+    write_every_page(folder)
+    return folder
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kinds", [KINDS, FURTHER_KINDS], ids=["each kind", "further pages"])
+def test_axe_finds_nothing_in_any_form_of_a_page(page: Page, every_page: Path, kinds: dict[str, str]) -> None:
+    found = {kind: audit(page, every_page / path) for kind, path in kinds.items()}
     assert {kind: told for kind, told in found.items() if told} == {}
 
 

@@ -2,11 +2,10 @@
 
 import re
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
-from support.command_line import COMMAND, environment
+from support.command_line import grader
 
 PAGE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text(encoding="utf-8")
 
@@ -33,7 +32,5 @@ def _run(content: str, folder: Path) -> None:
     command, _, shown = content.removeprefix("$ ").partition("\n")
     name, *arguments = shlex.split(command)
     assert name == "grader"
-    done = subprocess.run(
-        [COMMAND, *arguments], cwd=folder, env=environment(), capture_output=True, text=True, timeout=100
-    )
+    done = grader(*arguments, cwd=folder)
     assert (done.stdout, done.returncode in (0, 1)) == (shown, True), done.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.command_line import begins_with, grader
+from support.command_line import COMMAND, begins_with, environment, grader, run
 
 from grader.authoring.bundle.build import Bundle, make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
@@ -282,7 +282,8 @@ def test_every_machine_makes_the_same_bytes(spec: Path, tmp_path: Path) -> None:
         out = course.parent / "out.zip"
         umask = os.umask(int(changes["umask"], 8))
         try:
-            done = grader("bundle", course / spec.name, "-o", out, cwd=course.parent, **changes)
+            command = [COMMAND, "bundle", course / spec.name, "-o", out]
+            done = run(command, cwd=course.parent, env=environment(**changes), fresh=True)
         finally:
             os.umask(umask)
         assert done.returncode == 0, done.stderr

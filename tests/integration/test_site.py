@@ -32,11 +32,13 @@ def test_make_docs_is_as_strict() -> None:
     assert "sphinx -q -n -W --keep-going " in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
+@pytest.mark.acceptance
 def test_every_page_is_in_the_site(site: Path) -> None:
     pages = {path.relative_to(DOCS).with_suffix(".html") for path in DOCS.rglob("*.md")}
     assert pages <= {path.relative_to(site) for path in site.rglob("*.html")}
 
 
+@pytest.mark.acceptance
 def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
     loaded = set()
     for page in site.rglob("*.html"):

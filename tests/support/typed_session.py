@@ -7,12 +7,11 @@ that are left out.  `echo $?` prints the last exit status, and `cat` a file.
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.command_line import COMMAND, environment
+from support.command_line import grader
 
 _BLOCK = re.compile(
     r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
@@ -56,9 +55,7 @@ def _run(command: str, folder: Path, status: int) -> tuple[str, int]:
     if name == "cat":
         return "".join((folder / argument).read_text(encoding="utf-8-sig") for argument in arguments), 0
     assert name == "grader", command
-    done = subprocess.run(
-        [COMMAND, *arguments], cwd=folder, env=environment(), capture_output=True, text=True, timeout=100
-    )
+    done = grader(*arguments, cwd=folder)
     assert done.returncode in (0, 1), done.stderr
     # Only the duration of a case differs from run to run.
     return re.sub(r"<?\d+ ms of", "<1 ms of", done.stdout), done.returncode

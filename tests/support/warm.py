@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 _NUMBERS = 3
 """Descriptors that come with a request: those for stdout, stderr, and the report of its end."""
@@ -71,7 +71,9 @@ def warm() -> Warm:
 def _needed(env: Mapping[str, str]) -> dict[str, str]:
     """Return the part of an environment that Python, or a library, looks at when it starts."""
     return {
-        name: value for name, value in env.items() if name.startswith(("PYTHON", "LC_", "LANG", "LD_", "PATH"))
+        name: value
+        for name, value in env.items()
+        if name.startswith(("PYTHON", "LC_", "LANG", "LD_", "PATH", "TZ"))
     }
 
 
@@ -105,7 +107,7 @@ def _read_all(descriptors: Sequence[int], command: Sequence[str], timeout_s: flo
 
 
 def _serve(requests: socket.socket) -> list[str]:
-    """Fork for each request until there are no more; return in the process that is to run one: its command."""
+    """Fork for each request.  Return in the process that is to run one: its command."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         request, numbers, _, _ = socket.recv_fds(requests, _REQUEST_B, _NUMBERS)
@@ -139,12 +141,14 @@ def _become(given: dict[str, object], streams: Sequence[int]) -> list[str]:
     for number, ours in enumerate(streams, 1):
         os.dup2(ours, number)
         os.close(ours)
-    sys.stdout, sys.stderr = (
-        io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w")), old.encoding, old.errors, line_buffering=lines)
-        for number, old, lines in ((1, sys.stdout, False), (2, sys.stderr, True))
-    )
-    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _stream(1, sys.stdout), _stream(2, sys.stderr)
     return command
+
+
+def _stream(number: int, old: TextIO) -> TextIO:
+    """Open a descriptor as Python did when it started."""
+    raw = io.BufferedWriter(io.FileIO(number, "w"))
+    return io.TextIOWrapper(raw, old.encoding, old.errors, line_buffering=number == 2)
 
 
 def _import_all() -> None:
