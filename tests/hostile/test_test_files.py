@@ -58,10 +58,12 @@ HONEST = "\n\ndef honest(x):\n    return x\n"
 ALL = ("secret", "text", "list", "close", "in", "true")
 
 
-def marked(folder: Path, work: str, driver: Driver = Driver.NAMESPACES) -> dict[str, CaseResult]:
+def marked(
+    folder: Path, work: str, driver: Driver = Driver.NAMESPACES, time: str = "1s"
+) -> dict[str, CaseResult]:
     (folder / "tests").mkdir()
     (folder / "tests" / "test_work.py").write_text(TESTS)
-    spec = question("pytest: tests/test_work.py\n  limits: {time: 1s, memory: 256MiB}")
+    spec = question(f"pytest: tests/test_work.py\n  limits: {{time: {time}, memory: 256MiB}}")
     found = cases(mark(folder, spec, textwrap.dedent(work) + HONEST, driver=driver))
     return {case.call.rpartition("test_")[2]: case for case in found.values()}
 
@@ -336,7 +338,8 @@ HEAVY = {
 
 @pytest.mark.parametrize("verdict", _some(HEAVY, 2))
 def test_heavy_answers_are_the_programs_own_fault(tmp_path: Path, verdict: str) -> None:
-    found = marked(tmp_path, HEAVY[verdict] + "text = numbers = answer\n")
+    time = "200ms" if verdict == "time-limit" else "1s"
+    found = marked(tmp_path, HEAVY[verdict] + "text = numbers = answer\n", time=time)
     refused(found)
     assert str(found["secret"].verdict) == verdict.strip()
 

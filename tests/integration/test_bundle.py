@@ -282,7 +282,7 @@ def test_every_machine_makes_the_same_bytes(spec: Path, tmp_path: Path) -> None:
         out = course.parent / "out.zip"
         umask = os.umask(int(changes["umask"], 8))
         try:
-            command = [COMMAND, "bundle", course / spec.name, "-o", out]
+            command: list[str | Path] = [COMMAND, "bundle", course / spec.name, "-o", out]
             done = run(command, cwd=course.parent, env=environment(**changes), fresh=True)
         finally:
             os.umask(umask)
