@@ -7,6 +7,7 @@ from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.driver import LADDER, Driver
+from grader.worker.keeper.watch import WAITS_AFTER_S
 
 SOURCE = """
 import os, re, signal, threading, time
@@ -100,6 +101,7 @@ def test_the_line_of_an_import_is_told(zygotes: Zygotes, driver: Driver) -> None
     assert outcome.place in (None, ("m.py", 2), ("m.py", 3))
 
 
+NAP_S = WAITS_AFTER_S + 0.2
 WAITING = "import time\n\ndef nap(seconds):\n    time.sleep(seconds)\n    return 1\n" + CONTROL
 
 
@@ -117,15 +119,15 @@ def test_that_a_case_waits_is_told_once(zygotes: Zygotes, driver: Driver) -> Non
     program = Program("m", {"m": WAITING})
     with Box(zygote, program, MEMORY_B, LIMITS, 1.0, on_wait=lambda: told.append(1)) as box:
         box.load()
-        (asleep,) = box.run([job("nap", 1.5)])
+        (asleep,) = box.run([job("nap", NAP_S)])
         assert (value(asleep), len(told)) == (1, 1)
         assert 0 < asleep.waited_s < LIMITS.wall_s
-        box.run([job("nap", 1.5)])
+        box.run([job("nap", NAP_S)])
         assert len(told) == 2
     # Who does not ask is not told, and nothing else changes.
     with Box(zygote, program, MEMORY_B, LIMITS, 1.0) as box:
         box.load()
-        assert value(box.run([job("nap", 0.7)])[0]) == 1
+        assert value(box.run([job("nap", NAP_S)])[0]) == 1
 
 
 def test_threads_are_counted_from_outside(driver_arena: Arena) -> None:

@@ -1,6 +1,5 @@
 """Before anybody is marked, the reference is marked by every case, and `mark` and `check` tell its faults."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -213,16 +212,13 @@ def proofs(done: Done) -> int:
 
 def traced(work: Path, *arguments: str) -> Done:
     """Run a command that traces each proof on stderr."""
-    program = (
+    first = (
         "import sys\n"
         "from grader.engine.proof import prover\n"
-        "from grader.cli import main\n"
         "found = prover.faults_of\n"
         "prover.faults_of = lambda *given: print('traced: proof', file=sys.stderr) or found(*given)\n"
-        f"sys.argv = ['grader', *{list(arguments)!r}]\n"
-        "main()\n"
     )
-    return run([sys.executable, "-c", program], cwd=work)
+    return grader(*arguments, cwd=work, first=first)
 
 
 MARK = ("mark", "leap.yaml", "batch", "-o", "out")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command_line import Done, environment, grader, only_error, run, small_task
+from support.command_line import Done, environment, grader, only_error, small_task
 
 from grader.engine.release import _STAGING
 from grader.reports.held import PUBLISHED, STATE
@@ -181,15 +181,12 @@ def test_a_release_that_is_killed_shows_old_or_new_pages_whole_and_the_next_one_
     assert grader("release", work / "copy", "--yes").returncode == 0
     new = {path.name: path.read_text() for path in (work / "copy" / "students").iterdir()}
     program = f"""
-import os, pathlib, sys
+import os, pathlib
 import grader.engine.release as r
 end = lambda *_, **__: os._exit(9)
 {patch}
-import grader.cli
-sys.argv = ["grader", "release", {str(work / "out")!r}, "--yes"]
-sys.exit(grader.cli.main())
 """
-    done = run([sys.executable, "-c", program])
+    done = grader("release", work / "out", "--yes", first=program)
     assert done.returncode == 9, done.stderr
     seen = students(work)
     assert seen in ({}, old, new)

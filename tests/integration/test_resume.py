@@ -227,7 +227,7 @@ def test_killed_again_and_again_it_ends_with_the_results_of_an_undisturbed_run(
 ) -> None:
     work = small_task(tmp_path / "work", [student.name for student in BATCH.iterdir()])
     chance = random.Random(7)
-    for _ in range(6):
+    for _ in range(4):
         kill_after(work, chance.uniform(0.2, 1.5))
     done = mark(work)
     assert done.returncode == 0, done.stderr

@@ -45,16 +45,19 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     before: Callable[[], None] | None = None,
+    first: str = "",
     fresh: bool = False,
 ) -> Done:
     """Run a command to its end, its output captured.
 
     The console script `grader` is forked from a process that has imported it: see `support.warm`.
-    before: called in the new process first.  fresh: whether the console script itself is run.
+    before: called in the new process first.  first: a program that a forked `grader` runs first.
+    fresh: whether the console script itself is run.
     """
     parts, env = [str(part) for part in command], env or environment()
     if parts[0] == COMMAND and not fresh and before is None and warm().suits(env):
-        return warm().run(parts, cwd, env, _LONGEST_S)
+        return warm().run(parts, cwd, env, _LONGEST_S, first)
+    assert not first
     return subprocess.run(
         parts,
         cwd=cwd,
@@ -67,9 +70,11 @@ def run(
     )
 
 
-def grader(*arguments: str | Path, cwd: Path | None = None, fresh: bool = False, **changes: str) -> Done:
+def grader(
+    *arguments: str | Path, cwd: Path | None = None, first: str = "", fresh: bool = False, **changes: str
+) -> Done:
     """Run the console script `grader`, as `run` does.  changes: to the environment."""
-    return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes), fresh=fresh)
+    return run([COMMAND, *arguments], cwd=cwd, env=environment(**changes), first=first, fresh=fresh)
 
 
 def small_task(folder: Path, students: Sequence[str]) -> Path:

@@ -47,13 +47,16 @@ class Warm:
         return self._fits == _needed(env)
 
     def run(
-        self, command: Sequence[str], cwd: Path | None, env: Mapping[str, str], timeout_s: float
+        self, command: Sequence[str], cwd: Path | None, env: Mapping[str, str], timeout_s: float, first: str
     ) -> subprocess.CompletedProcess[str]:
-        """Run the console script, named by its path, with arguments, and return how it ended."""
+        """Run the console script, named by its path, with arguments, and return how it ended.
+
+        first: a program that its process runs before.
+        """
         pipes = [os.pipe() for _ in range(_NUMBERS)]
-        request = json.dumps({"command": list(command), "cwd": str(cwd or Path.cwd()), "env": dict(env)})
+        given = {"command": list(command), "cwd": str(cwd or Path.cwd()), "env": dict(env), "first": first}
         try:
-            socket.send_fds(self._ours, [request.encode()], [theirs for _, theirs in pipes])
+            socket.send_fds(self._ours, [json.dumps(given).encode()], [theirs for _, theirs in pipes])
         finally:
             for _, theirs in pipes:
                 os.close(theirs)
@@ -106,8 +109,8 @@ def _read_all(descriptors: Sequence[int], command: Sequence[str], timeout_s: flo
 # -- the process that has imported `grader` ------------------------------------------------------------
 
 
-def _serve(requests: socket.socket) -> list[str]:
-    """Fork for each request.  Return in the process that is to run one: its command."""
+def _serve(requests: socket.socket) -> tuple[list[str], str]:
+    """Fork for each request.  Return in the process that is to run one: its command, and what is first."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         request, numbers, _, _ = socket.recv_fds(requests, _REQUEST_B, _NUMBERS)
@@ -130,8 +133,8 @@ def _serve(requests: socket.socket) -> list[str]:
             os.close(number)
 
 
-def _become(given: dict[str, object], streams: Sequence[int]) -> list[str]:
-    """Take over the folder, environment and streams of a request; return its command."""
+def _become(given: dict[str, object], streams: Sequence[int]) -> tuple[list[str], str]:
+    """Take over the folder, environment and streams of a request; return its command, and what is first."""
     command, env = given["command"], given["env"]
     assert isinstance(command, list)
     assert isinstance(env, dict)
@@ -142,7 +145,7 @@ def _become(given: dict[str, object], streams: Sequence[int]) -> list[str]:
         os.dup2(ours, number)
         os.close(ours)
     sys.stdout, sys.stderr = _stream(1, sys.stdout), _stream(2, sys.stderr)
-    return command
+    return command, str(given["first"])
 
 
 def _stream(number: int, old: TextIO) -> TextIO:
@@ -166,10 +169,11 @@ def _main() -> NoReturn:
     from grader.cli import main
 
     gc.freeze()
-    sys.argv = _serve(socket.socket(fileno=int(sys.argv[1])))
+    sys.argv, first = _serve(socket.socket(fileno=int(sys.argv[1])))
     script = sys.modules["__main__"] = ModuleType("__main__")
     script.__file__ = sys.argv[0]
     sys.path[0] = str(Path(sys.argv[0]).parent)
+    exec(first, {})
     main()
 
 

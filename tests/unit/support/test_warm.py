@@ -1,9 +1,12 @@
-"""A run that is forked from a process which has imported `grader` is as a run of the console script."""
+"""A run that is forked from a process which has imported `grader` is as a run of the console script.
+
+That both mark alike is in `integration/test_mark.py`.
+"""
 
 from pathlib import Path
 
 import pytest
-from support.command_line import BATCH, COMMAND, SPEC, environment, reproducible, results, run
+from support.command_line import BATCH, COMMAND, SPEC, environment, run
 from support.warm import warm
 
 
@@ -23,15 +26,6 @@ def test_its_output_and_exit_status_are_those_of_the_script(
     assert forked.returncode == fresh.returncode == status
     assert forked.stderr == fresh.stderr
     assert len(forked.stdout) == len(fresh.stdout)
-
-
-def test_it_marks_as_the_script_does(tmp_path: Path) -> None:
-    for folder, fresh in (("forked", False), ("fresh", True)):
-        done = run([COMMAND, "mark", SPEC, BATCH / "student-02", "-o", folder], cwd=tmp_path, fresh=fresh)
-        assert done.returncode == 0, done.stderr
-    assert reproducible(results(tmp_path / "forked")) == reproducible(results(tmp_path / "fresh"))
-    names = [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("forked", "fresh")]
-    assert names[0] == names[1]
 
 
 def test_its_folder_and_environment_are_its_own(tmp_path: Path) -> None:
