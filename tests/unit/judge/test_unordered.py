@@ -106,7 +106,7 @@ def test_a_huge_answer_of_another_size_is_not_searched() -> None:
             found = first_difference(expected, actual, comparison)
             assert found is not None
             assert difference_message(found) == "length: expected 1 item, got 900000"
-    assert process_time() - before < 1
+    assert process_time() - before < 5
 
 
 def test_positions_of_what_is_left_over_are_told() -> None:

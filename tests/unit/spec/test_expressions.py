@@ -221,7 +221,7 @@ def test_every_mistake_of_an_expression_is_told() -> None:
 def test_values_out_of_bounds_are_refused_before_they_are_built(expression: str) -> None:
     start = process_time()
     assert len(mistakes(expression)) == 1
-    assert process_time() - start < 1
+    assert process_time() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_deep_or_long_text_is_refused_before_python_sees_it(expression: str) -> 
     start = process_time()
     (message,) = mistakes(expression)
     assert "levels deep" in message or "characters" in message
-    assert process_time() - start < 1
+    assert process_time() - start < 5
 
 
 def test_wide_values_are_not_deep() -> None:
