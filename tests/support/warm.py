@@ -155,12 +155,15 @@ def _stream(number: int, old: TextIO) -> TextIO:
 
 
 def _import_all() -> None:
-    """Import what a command imports, but nothing that starts a thread."""
+    """Import what a command imports, but nothing that starts a thread, and compile the pages' templates."""
     folder = Path(importlib.import_module("grader.cli.commands").__path__[0])
     for path in folder.glob("*.py"):
         importlib.import_module(f"grader.cli.commands.{path.stem}")
-    for name in ("grader.cli.run", "sqlite3", "jinja2", "multiprocessing.connection"):
+    for name in ("grader.cli.run", "sqlite3", "multiprocessing.connection"):
         importlib.import_module(name)
+    pages = importlib.import_module("grader.reports.html.pages").templates()
+    for name in pages.list_templates(["j2"]):
+        pages.get_template(name)
 
 
 def _main() -> NoReturn:

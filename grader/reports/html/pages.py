@@ -10,9 +10,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from grader.model.drawing import Picture
@@ -44,6 +46,22 @@ _SUBMISSION, _FACTS = "submission.html.j2", "facts.html.j2"
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
+class _Compiled(BytecodeCache):
+    """The code of the templates, which are compiled once a process, for all runs whose pages it renders."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get(bucket.key + bucket.checksum)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key + bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
+
+
 def templates(*sheets: str) -> Environment:
     """Return the environment of the templates.  sheets: styles beyond those of every page."""
     environment = Environment(
@@ -54,6 +72,7 @@ def templates(*sheets: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     css = _own("page.css", *sheets)
     environment.globals.update(css=css, policy=policy(style=css))
