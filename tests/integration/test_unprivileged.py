@@ -101,6 +101,8 @@ def test_a_spec_that_may_not_be_read_is_refused(nobody: Nobody) -> None:
     assert "closed.yaml" in only_error(done)
 
 
+# The doctor as root is in `test_doctor.py`.
+@pytest.mark.acceptance
 def test_the_doctor_tells_what_holds_for_this_user(nobody: Nobody) -> None:
     done = nobody.grader("doctor", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
