@@ -101,7 +101,7 @@ def test_the_line_of_an_import_is_told(zygotes: Zygotes, driver: Driver) -> None
     assert outcome.place in (None, ("m.py", 2), ("m.py", 3))
 
 
-NAP_S = WAITS_AFTER_S + 0.2
+NAP_S = WAITS_AFTER_S + 0.6
 WAITING = "import time\n\ndef nap(seconds):\n    time.sleep(seconds)\n    return 1\n" + CONTROL
 
 
