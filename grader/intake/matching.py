@@ -4,6 +4,7 @@ It works on names alone and reads no files.
 """
 
 import keyword
+import re
 import sys
 import unicodedata
 from collections.abc import Collection, Mapping
@@ -23,10 +24,17 @@ from grader.intake.names import (
 )
 from grader.model.task import Asked
 
+BESIDE_MAX = 64
+"""Files that are read beside a program in another language than Python."""
+_BESIDE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+"""Their names: a compiler takes others for options or lists of files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """Modules and the files they are read from: the task's in its order, then helpers by name.
+
+    Helpers in another language than Python have their file's name for a module's.
 
     problems, notes: as in `Submission`.
     """
@@ -63,6 +71,9 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     elif missing:
         problems.append(_absence(names, python, missing, expected))
     helpers, remarks = _helpers(others, modules)
+    if isinstance(modules, Asked):
+        beside, more = _beside([name for name in names if name not in python], files.values(), modules.beside)
+        helpers, remarks = helpers | beside, remarks + more
     return Match(files | helpers, tuple(problems), tuple(notes + remarks))
 
 
@@ -100,6 +111,27 @@ def _wanted(
         elif found != wanted and not wanted.endswith(".java"):  # it is named after its class
             notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
     return files, notes
+
+
+def _beside(
+    names: list[str], programs: Collection[str], endings: Mapping[str, tuple[str, ...]]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the files that lie beside programs in other languages, and notes on those that are left out."""
+    wanted = {
+        beside
+        for ending, others in endings.items()
+        if any(folded(name).endswith(ending) for name in programs)
+        for beside in others
+    }
+    found = sorted(name for name in names if folded(name).endswith(tuple(wanted)))
+    plain = [name for name in found if _BESIDE.fullmatch(name)]
+    notes, odd = [], [name for name in found if name not in plain]
+    if odd:
+        be = "was" if len(odd) == 1 else "were"
+        notes.append(f"{listed(odd)} {be} left out: use letters without accents, digits, `_`, `-` and `.`")
+    if len(plain) > BESIDE_MAX:
+        notes.append(f"only {BESIDE_MAX} of the {len(plain)} files beside the program were read")
+    return {name: name for name in plain[:BESIDE_MAX]}, notes
 
 
 def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 from support.command_line import grader, reproducible
+from support.declared import mark_folders
 from support.marking import HEAD, cases, question
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.judge.messages import failed_build
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import CPP, JAVA, JAVASCRIPT, Toolchain
+from grader.model.task import CPP, JAVA, JAVASCRIPT, C, Toolchain
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
@@ -22,6 +23,7 @@ BOOK = ROOT / "docs" / "cookbook"
 PERL = Toolchain("perl", (".pl",), run=("perl", "{file}"))
 NEEDED = next(filter(None, map(missing_tool, (JAVA, JAVASCRIPT, PERL))), "")
 needs_languages = pytest.mark.skipif(bool(NEEDED), reason=f"{NEEDED} is not installed")
+needs_c = pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
 needs_cpp = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
 needs_node = pytest.mark.skipif(bool(missing_tool(JAVASCRIPT)), reason="node is not installed")
 needs_java = pytest.mark.skipif(bool(missing_tool(JAVA)), reason="no Java is installed")
@@ -92,6 +94,90 @@ def test_dialogues_input_and_files(
     ]
 
 
+SUM = question('{program: work, stdin: "3\\n", stdout: "6\\n"}')
+IN_C = {
+    "work.c": '#include <stdio.h>\n#include "twice.h"\nint main(void)\n{ int n; '
+    'scanf("%d", &n); printf("%d\\n", twice(n)); }\n',
+    "twice.h": "int twice(int);\n",
+    "twice.c": '#include "twice.h"\nint twice(int n) { return 2 * n; }\n',
+}
+ALONE = IN_C["work.c"].replace('#include "twice.h"', "int twice(int n) { return 2 * n; }")
+IN_TWO_CLASSES = {
+    "Work.java": "package mine;\npublic class Work { public static void main(String[] a)\n"
+    "{ System.out.println(Twice.of(new java.util.Scanner(System.in).nextInt())); } }\n",
+    "Twice.java": "package mine;\nclass Twice { static int of(int n) { return 2 * n; } }\n",
+}
+IN_TWO_SCRIPTS = {
+    "work.js": "const {twice} = require('./twice');\n"
+    "console.log(twice(Number(require('fs').readFileSync(0))));\n",
+    "twice.js": "exports.twice = n => 2 * n;\n",
+}
+
+
+def marked_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> SubmissionResult:
+    path = tmp_path / "sample.yaml"
+    path.write_text(f"{HEAD}toolchains: {toolchain}\n{SUM}")
+    folder = tmp_path / "student-01"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (result,) = mark_folders(load_task(path), [folder]).values()
+    return result
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "files"),
+    [
+        pytest.param(
+            "c", {"work.c": ALONE, "old.c": "int main(void) { return 1; }"}, marks=needs_c, id="stray"
+        ),
+        pytest.param("c", IN_C, marks=needs_c, id="c"),
+        pytest.param("java", IN_TWO_CLASSES, marks=[needs_java, pytest.mark.acceptance], id="java"),
+        pytest.param("javascript", IN_TWO_SCRIPTS, marks=needs_node, id="javascript"),
+    ],
+)
+def test_a_program_of_several_source_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> None:
+    result = marked_files(tmp_path, toolchain, files)
+    (case,) = cases(result).values()
+    assert case.verdict == "accepted", (case.message, case.stderr)
+
+
+@needs_c
+@pytest.mark.parametrize(
+    ("changed", "message", "source"),
+    [
+        ({"twice.c": "int twice(int n)\n{ return m; }\n"}, "undeclared", "{ return m; }"),
+        ({"twice.c": "int thrice(int n) { return n; }\n"}, "undefined reference to `twice'", ""),
+        ({"-lm.c": "", "größe.h": "", "@x.c": "", "a b.c": ""}, "", ""),
+    ],
+)
+def test_a_fault_in_one_of_several_files(
+    tmp_path: Path, changed: dict[str, str], message: str, source: str
+) -> None:
+    result = marked_files(tmp_path, "c", IN_C | changed)
+    (case,) = cases(result).values()
+    assert message in case.message
+    assert (case.verdict == "load-error") == bool(message)
+    if source:
+        assert case.raised is not None
+        assert [(frame.file, frame.line, frame.source) for frame in case.raised.frames] == [
+            ("twice.c", 2, source)
+        ]
+        assert "twice.c" in {each.file for each in result.sources}
+    assert bool(result.notes) == (not message), result.notes
+
+
+@needs_java
+@pytest.mark.acceptance
+def test_a_class_of_another_name_is_told_its_name(tmp_path: Path) -> None:
+    result = marked_files(tmp_path, "java", {"Work.java": "\npublic class Sum { }\n"})
+    (case,) = cases(result).values()
+    assert case.message == (
+        "your program can't be built: class Sum is public, should be declared in a file named Sum.java; "
+        "this file is Work.java, so call the class Work (line 2 of Work.java)"
+    )
+
+
 def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> None:
     toolchain = "{language: cobol, ending: .cob, build: 'no-such-compiler {file}', run: ./program}"
     found = marked(tmp_path, toolchain, "work.cob", "DISPLAY 'x'.\n")
@@ -115,7 +201,7 @@ def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> Non
     ],
 )
 def test_the_first_error_of_a_compiler(file: str, said: str, line: int, message: str) -> None:
-    raised = failed_build(file, said).raised
+    raised = failed_build([file], said).raised
     assert raised is not None
     assert raised.message == message
     assert [frame.line for frame in raised.frames] == ([line] if line else [])

@@ -389,8 +389,8 @@ class SubmissionMarker:
         """Add the student's own line to a frame of a case."""
         module, number = module_of(frame.file)
         if not number:
-            # A program in another language has another ending.
-            module = frame.file.rpartition(".")[0]
+            # A program in another language has another ending; a file beside it goes by its whole name.
+            module = frame.file if frame.file in self._submission.files else frame.file.rpartition(".")[0]
         # Where the spec lets the reference's module lie beside, the line is not the student's.
         file = None if module in self._beside[case] else self._submission.files.get(module)
         if file is None:
