@@ -14,6 +14,7 @@ from grader.judge.messages import failed_build
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import CPP, JAVA, JAVASCRIPT, C, Toolchain
+from grader.reports.views.case.source import Lines
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
@@ -163,7 +164,7 @@ def test_a_fault_in_one_of_several_files(
         assert [(frame.file, frame.line, frame.source) for frame in case.raised.frames] == [
             ("twice.c", 2, source)
         ]
-        assert "twice.c" in {each.file for each in result.sources}
+        assert [Lines(result.sources).place(frame) for frame in case.raised.frames] == [("twice.c", 2)]
     assert bool(result.notes) == (not message), result.notes
 
 
