@@ -94,6 +94,20 @@ def test_a_text_finds_none_of_our_files() -> None:
     assert "file not found" in built.said
 
 
+def test_many_files_together_have_a_limit_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.tools.build.OWN_WALL_S", 0.01)
+    texts = {"main.c": "int f(void);\nint main(void) { return f(); }\n", "f.c": '#include "/dev/zero"\n'}
+    built = build(C, "main.c", texts, find_interpreter(""), BUILD_S)
+    assert built.files is None
+    assert "did not end in time" in built.said
+
+
+def test_files_together_are_bounded() -> None:
+    texts = {f"f{n}.c": f"/*{' ' * 1_000_000}*/" for n in range(6)}
+    built = build(C, "f0.c", texts, find_interpreter(""), BUILD_S)
+    assert (built.files, built.said) == (None, "the source files are too large")
+
+
 def test_many_errors_are_bounded() -> None:
     built = compiled("".join(f"int main(void) {{ return {'x' * 5000}{n}; }}\n" for n in range(100)))
     assert built.files is None
