@@ -123,6 +123,8 @@ def _beside(
         if any(folded(name).endswith(ending) for name in programs)
         for beside in others
     }
+    if not wanted:
+        return {}, []
     found = sorted(name for name in names if folded(name).endswith(tuple(wanted)))
     plain = [name for name in found if _BESIDE.fullmatch(name)]
     notes, odd = [], [name for name in found if name not in plain]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.judge import traces
 from grader.judge.answered import judge_check
 from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
@@ -71,8 +72,10 @@ def judge_program(
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = replace(found, expected_print=to_be_printed(case, outcome, expected))
     found = found or _missing_turn(run, outcome, reference, find)
-    found = found or _unlike_texts(run, wanted, outcome, reference, find)
-    found = found or _unlike_exit(end, wanted)
+    unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
+    if unlike is not None and exit_code is not None and end.exit_code:
+        unlike = replace(unlike, message=f"{unlike.message}; it ended with exit code {end.exit_code}")
+    found = found or unlike or exit_code
     if found is None:
         model = _end(run, reference) if reference is not None else None
         of_reference = model.files if model is not None else None
@@ -183,9 +186,12 @@ def _missing_turn(
 def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
     """Return the program's end; None if there is no valid evidence of it."""
     if outcome.ending is Ending.EXITED:
-        # The program called os._exit, so its files are not known.
+        # The program called os._exit, or is none in Python, so its files are not known.
         status = _EXIT_STATUS.fullmatch(outcome.detail)
-        return _End(int(status[1]), None) if status is not None and not run.keeps else None
+        if status is None or run.keeps:
+            return None
+        code = int(status[1])
+        return _End(code, None, traces.exception_in(outcome.stderr) if code == traces.STATUS else None)
     match outcome.answers:
         case (Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),) if (
             not others

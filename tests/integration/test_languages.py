@@ -67,9 +67,11 @@ public class Work {
 """
 
 
-def marked(folder: Path, toolchains: str, file: str, text: str) -> dict[str, CaseResult]:
+def marked(
+    folder: Path, toolchains: str, file: str, text: str, questions: str = SPEC
+) -> dict[str, CaseResult]:
     path = folder / "sample.yaml"
-    path.write_text(f"{HEAD}toolchains: {toolchains}\n{SPEC}")
+    path.write_text(f"{HEAD}toolchains: {toolchains}\n{questions}")
     with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
         work = Submission("student-01", "student-01", {"work": SourceFile(file, text)})
         return cases(marker.mark(work).result)
@@ -177,6 +179,46 @@ def test_a_class_of_another_name_is_told_its_name(tmp_path: Path) -> None:
         "your program can't be built: class Sum is public, should be declared in a file named Sum.java; "
         "this file is Work.java, so call the class Work (line 2 of Work.java)"
     )
+
+
+CRASHES = question(
+    '{program: work, stdin: "3\\n", stdout: "6\\n"}',
+    '{program: work, stdin: "3\\n", exit: 1, stdout: "begin\\n", stderr: {contains: no luck}}',
+    '{program: work, stdin: "3\\n", exit: any, stdout: "begin\\n"}',
+    '{program: work, stdin: "3\\n", exit: 2}',
+)
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "file", "text", "raised"),
+    [
+        pytest.param(
+            "java",
+            "Work.java",
+            'public class Work {\n  public static void main(String[] a) {\n    System.out.println("begin");\n'
+            '    throw new IllegalStateException("no luck");\n  }\n}\n',
+            "IllegalStateException: no luck (line 4 of Work.java)",
+            marks=[needs_java, pytest.mark.acceptance],
+        ),
+        pytest.param(
+            "javascript",
+            "work.js",
+            'console.log("begin");\n\nfunction f() {\n  throw new RangeError("no luck");\n}\nf();\n',
+            "RangeError: no luck (line 4 of work.js)",
+            marks=needs_node,
+        ),
+    ],
+)
+def test_an_exception_that_ends_a_program(
+    tmp_path: Path, toolchain: str, file: str, text: str, raised: str
+) -> None:
+    found = [*marked(tmp_path, toolchain, file, text, CRASHES).values()]
+    assert [case.verdict for case in found] == ["exception", "accepted", "accepted", "wrong-answer"]
+    assert found[0].message == f"raised {raised}"
+    assert found[0].expected_print == "6\n"
+    assert found[0].raised is not None
+    assert "no luck" in found[0].raised.frames[0].source
+    assert found[3].message == "exit code: expected 2, got 1"
 
 
 def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> None:
