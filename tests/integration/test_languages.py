@@ -170,6 +170,27 @@ def test_a_fault_in_one_of_several_files(
     assert bool(result.notes) == (not message), result.notes
 
 
+@needs_c
+@pytest.mark.acceptance
+def test_every_file_of_a_program_counts_in_later_runs_and_stands_in_the_record(tmp_path: Path) -> None:
+    marked_files(tmp_path, "c", IN_C)
+    spec, work, out = tmp_path / "sample.yaml", tmp_path / "student-01", tmp_path / "out"
+
+    def mark_of(folder: Path) -> str:
+        (submission,) = json.loads((folder / "results.json").read_text())["submissions"]
+        return str(submission["mark"])
+
+    for changed, mark in (("return 2 * n;", "1"), ("return 3 * n;", "0"), ("return n + n;", "1")):
+        (work / "twice.c").write_text(IN_C["twice.c"].replace("return 2 * n;", changed))
+        done = grader("mark", spec, work, "-o", out)
+        assert (done.returncode, mark_of(out)) == (0, mark), done.stderr
+    (work / "twice.c").unlink()
+    assert grader("remark", out, "-o", tmp_path / "again").returncode == 0
+    assert mark_of(tmp_path / "again") == "1"
+    assert "twice.h" in grader("explain", out, "student-01").stdout
+    assert "The same verdict" in grader("replay", out, "student-01", "1.1").stdout
+
+
 @needs_java
 @pytest.mark.acceptance
 def test_a_class_of_another_name_is_told_its_name(tmp_path: Path) -> None:
