@@ -62,17 +62,19 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
         notes.append(f"{listed(unread)} {be} not read: another file counts")
         others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
-    only = main_sources(python)
-    if missing and len(modules) == 1 and len(only) == 1 and only[0] in others:
+    endings = tuple(modules.beside) if isinstance(modules, Asked) else ()
+    only = main_sources(python) or [name for name in names if endings and folded(name).endswith(endings)]
+    if missing and len(modules) == 1 and len(only) == 1:
         (module,) = modules
         files[module] = only[0]
         notes.append(f"{shown(only[0])} was taken as {missing[0]}, the only file that the task asks for")
-        others.remove(only[0])
+        others = [name for name in others if name != only[0]]
     elif missing:
-        problems.append(_absence(names, python, missing, expected))
+        problems.append(_absence(names, python, missing, expected, instead))
     helpers, remarks = _helpers(others, modules)
     if isinstance(modules, Asked):
-        beside, more = _beside([name for name in names if name not in python], files.values(), modules.beside)
+        left = [name for name in names if name not in python and name not in files.values()]
+        beside, more = _beside(left, files.values(), modules.beside)
         helpers, remarks = helpers | beside, remarks + more
     return Match(files | helpers, tuple(problems), tuple(notes + remarks))
 
@@ -157,7 +159,13 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
     return helpers, notes
 
 
-def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
+def _absence(
+    names: Collection[str],
+    python: list[str],
+    missing: list[str],
+    expected: Expected,
+    instead: Mapping[str, tuple[str, ...]],
+) -> str:
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)
@@ -165,6 +173,9 @@ def _absence(names: Collection[str], python: list[str], missing: list[str], expe
             slips.setdefault(meant, name)
     question = f" — did you mean {listed(slips)}?" if slips else ""
     if not python and not slips:
+        if instead:
+            every = [name for others in instead.values() for name in others]
+            return f"no program was found; expected {listed(missing)}, or in its place {listed(every)}"
         return f"no Python file was found; expected {listed(missing)}"
     if len(missing) < len(expected.files) or not python:
         found = f"; found {listed(slips.values())}" if slips else ""

@@ -66,3 +66,20 @@ def test_too_much_memory_is_told_as_in_python() -> None:
     found = exception_in('Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n')
     assert found is not None
     assert "MemoryError" in found.bases
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        "\n" * 300_000,
+        "\tat a(b:1\n" * 30_000,
+        'Exception in thread "\n' * 20_000,
+        "    at (/box/work/:\n" * 20_000 + "Node.js v1",
+        "/box/work/a:1\n\nX\n" + "    at (" * 60_000 + "\nNode.js v1",
+        'Exception in thread "main" A\n' + "\tat (" * 80_000,
+    ],
+    ids=range(6),
+)
+def test_a_trace_without_end_is_read_at_once(errors: str) -> None:
+    found = exception_in(errors)
+    assert found is None or not found.raised.frames
