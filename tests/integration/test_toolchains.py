@@ -26,6 +26,7 @@ needs_compiler = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not 
 
 
 @needs_compiler
+@pytest.mark.acceptance
 def test_a_sample_in_cpp_gets_every_mark_of_the_program() -> None:
     task = load_task(ROOT / "specs" / "tour-program.yaml")
     (result,) = mark_folders(task, [ROOT / "submissions" / "tour-program-cpp"]).values()
