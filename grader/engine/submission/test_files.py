@@ -86,6 +86,7 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
         "program": list(order.program),
         "known": list(order.file.tests) if order.name else [],
         "names": None if order.guarded else _names(order.reference),
+        "limits": [limits.time_s, limits.wall_s],
     }
     arguments = [("value", about), ("watched", "ask")]
     call: tuple[object, ...] = ("run", arguments, {}, True)
