@@ -1,4 +1,4 @@
-"""The evidence of test functions is kept, and holds for as long as the tests and the program stay the same."""
+"""The evidence of test functions is kept, and holds while the tests and the program stay the same."""
 
 from dataclasses import replace
 from pathlib import Path
