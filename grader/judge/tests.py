@@ -87,8 +87,9 @@ def _all_judged(
     if len(outcome.tests) == 1:
         raise OwnFault(f"test {test.name}: {faults[0].partition(': ')[2]}")
     passed = sum(one.verdict is Verdict.ACCEPTED for one in judged)
-    others = f"of the other {len(outcome.tests) - len(faults)} of {len(outcome.tests)} rows {passed} pass"
-    raise OwnFault(f"test {faults[0]}; {others}")
+    raise OwnFault(
+        f"test {faults[0]}; {len(judged)} of {len(outcome.tests)} rows could be judged, {passed} pass"
+    )
 
 
 def _judged(
