@@ -70,7 +70,7 @@ def judge_program(
         return _invalid() if outcome.ending is Ending.ANSWERED else None
     found = _raised(end, wanted)
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
-        found = replace(found, expected_print=to_be_printed(case, outcome, expected))
+        found = with_what_was_due(found, case, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
     unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
     if unlike is not None and exit_code is not None and end.exit_code:
@@ -234,27 +234,30 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
     return Finding(verdict=verdict, message=message, raised=raised)
 
 
-def to_be_printed(case: Case, outcome: Outcome, expected: Expected | None) -> str:
-    """Return what a program that broke off was to print next; else the first file that it was to leave.
+def with_what_was_due(found: Finding, case: Case, outcome: Outcome, expected: Expected | None) -> Finding:
+    """Return a finding on a program that broke off, with what it was to print next, or a file to leave.
 
-    Returns "" where neither is known.
+    It stays as it is where neither is known.
     """
     run, wanted = case.program, case.expect
     if run is None or not isinstance(wanted, Produces):
-        return ""
+        return found
     try:
         reference = _reference_outcome(run, wanted, expected)
         number = len(outcome.dialogue)
         if number < len(run.dialogue):
             says = run.dialogue[number].says
-            return _cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            text = _cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            return replace(found, expected_print=text)
         if wanted.stdout is not None:
-            return _cut(shown_text(wanted.stdout, last_words(reference) if reference else None))
-        for name, text in wanted.files:
-            return _cut(shown_text(text, _left_by(run, reference, name)))
+            text = shown_text(wanted.stdout, last_words(reference) if reference else None)
+            return replace(found, expected_print=_cut(text))
+        for name, left in wanted.files:
+            text = shown_text(left, _left_by(run, reference, name))
+            return replace(found, expected=_cut(f"file {name}: {text}"))
     except OwnFault:
         pass
-    return ""
+    return found
 
 
 def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
