@@ -1,7 +1,6 @@
 """Test files: pytest in a cell, the program's objects in a box."""
 
 import textwrap
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from support.marking import HEAD as SPEC_HEAD
 from support.marking import cases, mark, question
 
 from grader.engine.submission.rules import tools_of
-from grader.engine.submission.test_files import TEST_LIMITS
 from grader.model.errors import UsageError
 from grader.model.results import CaseResult
 from grader.reports.views.audience import for_student
@@ -418,17 +416,6 @@ def test_an_object_of_another_process(tmp_path: Path) -> None:
         "line 9 of test_work.py: a Point was made outside this test, in another process"
         in found["1.1.1"].message
     )
-
-
-def test_a_test_that_hangs_costs_seconds_and_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grader.engine.submission.case_runs.TEST_LIMITS", replace(TEST_LIMITS, time_s=1.0))
-    tests = "def test_it():\n    work.double(1)\n    while True:\n        pass\n"
-    (case,) = run(tmp_path, tests).values()
-    assert case.verdict == "internal-error"
-    assert "test test_it was stopped after" in case.message
-    assert "of test_work.py" in case.message
 
 
 def test_tests_that_the_text_does_not_show_are_told(tmp_path: Path) -> None:
