@@ -32,6 +32,11 @@ class Mutant:
     after: str
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
+    @property
+    def place(self) -> str:
+        """The fault's line, in words."""
+        return f"{self.module}.py line {self.line}" + (f", {self.function}" if self.function else "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distinction:
