@@ -20,7 +20,7 @@ from grader.model.submission import Submission
 from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
-from grader.spec.decode.inputs import DRAWN
+from grader.spec.decode.calling.inputs import DRAWN
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
 from grader.store.run_record import Entry, RunRecord

@@ -22,7 +22,7 @@ from grader.model.values import Value
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Job
 from grader.sandbox.budget import Budget
-from grader.spec.decode.inputs import Inputs, inputs_of, seed_of
+from grader.spec.decode.calling.inputs import Inputs, inputs_of, seed_of
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.literals import literal
 from grader.spec.given.drawing import smallest

@@ -12,7 +12,7 @@ from grader.model.limits import KIB
 from grader.model.results import Frame, SourceText
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
-from grader.spec.decode.program import command
+from grader.spec.decode.cases.program import command
 from grader.wire.notebook import line_of, module_of
 
 FILE_MAX_B = 64 * KIB

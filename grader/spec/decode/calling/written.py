@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.model.case import Call
 from grader.model.formula import Formula
 from grader.model.values import Record
-from grader.spec.decode.arguments import (
+from grader.spec.decode.calling.arguments import (
     Ready,
     Written,
     longest_text,
