@@ -27,7 +27,7 @@ class Zygote(Closing):
     """A running zygote.  Use it as a context manager, or call `close`.
 
     packages: third-party packages that submissions may import; they are preloaded.
-    listen: False makes every case import its module anew (for tests and odd kernels).
+    listen: False makes every case import its module again (for tests and odd kernels).
     core: the number of the core that everything in it runs on; -1 for any.
     hash_seed: the order of sets of texts; another one than 0 is for looking whether it matters.
     Raises `SandboxFailure` where the driver's walls cannot be built on this host.

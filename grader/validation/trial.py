@@ -115,7 +115,7 @@ class Trials(Closing):
 def part_of(task: Task, part: Part) -> Task:
     """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
 
-    All cases are public, since a program of ours has nobody to tell a secret to; so they share a box.
+    All cases are public, since a program of ours may know every case; so they share a box.
     """
     place = {case: number for number, case in enumerate(part.cases)}
     most_s = dict(part.most_s)

@@ -179,7 +179,7 @@ class _Search:
         if needs_reference(case):
             expected = oracle.expected(case, self._turn.question.module)
             if expected.failure or any(isinstance(answer, RaisedAnswer) for answer in expected.answers):
-                # The reference does not take this input, so nobody has to.
+                # The reference does not take this input, so students need not.
                 return _skipped(case)
         outcome = self._outcome(case)
         if outcome is None:

@@ -1,4 +1,4 @@
-"""What the reports say about a validation: what comes first, and the words for it."""
+"""A validation in words: what to do first, the checks, and the parts by question."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class CheckView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """What is told about one question; id: empty for the whole task.
+    """The findings about one question; id: empty for the whole task.
 
     alike: for the whole task, the mutants that pass all questions and that no input tells from the reference.
     elsewhere: the mutants that pass this question, and that another one catches or lacks a case for.

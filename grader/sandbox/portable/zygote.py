@@ -18,7 +18,7 @@ _START_S = 60.0
 
 
 class PortableZygote(Zygote):
-    """What stands for a zygote on hosts without one: each box is a Python started for it.
+    """A zygote for hosts without fork: each box is a Python started for it.
 
     packages: third-party packages that submissions may import.
     Raises `SandboxFailure` if a package cannot be imported.

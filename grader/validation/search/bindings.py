@@ -1,4 +1,4 @@
-"""How the arguments of a checker follow from those of the call, as the spec's own cases show it.
+"""The arguments of a checker as they follow from those of the call, read off the spec's own cases.
 
 `closed_tour(dim=6, start=(3, 3))` judges `first_closed_tour(6, [(3, 3)])`: `dim` is the first argument in all
 cases that name `dim` and `start`.  Where the connection is not in the cases, an argument keeps its value.

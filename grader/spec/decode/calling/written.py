@@ -1,4 +1,4 @@
-"""What a case or a step calls, as the spec writes it: a call of a function, or a formula."""
+"""The text that a case or a step calls: a call of a function, or a formula."""
 
 import ast
 from collections.abc import Collection, Iterable, Sequence

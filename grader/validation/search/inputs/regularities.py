@@ -1,7 +1,7 @@
-"""What holds for the inputs of nearly all cases, and so probably for all inputs that make sense.
+"""Regularities of the inputs of nearly all cases, and so probably of all inputs that make sense.
 
 A piece is on the board that it is looked for on; no two squares of a path are the same; an energy is 1 to 4.
-Nobody states such things, so they are read off the cases.  Inputs of which all of it holds are tried first.
+A spec does not state such things, so they are read off the cases.  Inputs that keep all are tried first.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -14,7 +14,7 @@ from grader.validation.search.inputs.links import inside
 from grader.validation.search.inputs.parts import Role, frozen, places
 
 _ENOUGH = 3
-"""What holds for fewer inputs than this may be an accident."""
+"""A regularity of fewer inputs than this may be an accident."""
 _NEARLY_ALL = 0.9
 """Single cases may be about just that: a piece that is not on the board."""
 _CONTAINERS = (list, tuple, set, frozenset, dict)
@@ -30,7 +30,7 @@ class Regularity:
 
 
 class Regularities:
-    """What holds for nearly all of some inputs; inputs with other functions are another matter."""
+    """The regularities of some inputs of the same functions."""
 
     def __init__(self, inputs: Iterable[Input]) -> None:
         self._seen: dict[Role, set[int]] = {}
