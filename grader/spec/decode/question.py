@@ -32,9 +32,7 @@ def decode_question(
         title=fields["title"],
         module="",
         marks=fields["marks"],
-        marks_span=fields.span("marks"),
         award=Award.ALL,
-        award_span=fields.span("award"),
         cases=(),
         bonus=fields["bonus"],
     )

@@ -37,7 +37,7 @@ class Regularities:
         self._holding: dict[Hashable, set[Regularity]] = {}
         groups: dict[Hashable, list[Input]] = {}
         for one in inputs:
-            groups.setdefault(_functions(one), []).append(one)
+            groups.setdefault(one.functions, []).append(one)
             for role, number in _numbers(one):
                 self._seen.setdefault(role, set()).add(number)
         for functions, members in groups.items():
@@ -50,7 +50,7 @@ class Regularities:
     def broken(self, one: Input) -> frozenset[str]:
         """Return in words what holds for nearly all cases and not for this input."""
         told = dict(_told(one))
-        found = {each.text for each in self._holding.get(_functions(one), ()) if not told.get(each, True)}
+        found = {each.text for each in self._holding.get(one.functions, ()) if not told.get(each, True)}
         for role, number in _numbers(one):
             seen = self._seen.get(role, ())
             if len(seen) >= _ENOUGH and not min(seen) <= number <= max(seen):
@@ -60,10 +60,6 @@ class Regularities:
 
 def _holds(told: list[bool]) -> bool:
     return len(told) >= _ENOUGH and sum(told) >= _NEARLY_ALL * len(told)
-
-
-def _functions(one: Input) -> Hashable:
-    return tuple(call.function for call in one.calls)
 
 
 def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:
