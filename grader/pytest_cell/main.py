@@ -132,8 +132,9 @@ class _Session:
             error = call.excinfo.value if call.excinfo is not None else None
             self._found = self._told(error.__cause__ if isinstance(error, _Stopped) else error, report)
         elif call.when == "call" and self._found is None:
-            problem = self._link.problem
-            self._found = {"end": "broken", "message": problem} if problem else {"end": "passed"}
+            link = self._link
+            caught = link.problem or link.unfit is not None
+            self._found = self._told(link.unfit, report) if caught else {"end": "passed"}
         return report
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
@@ -153,7 +154,7 @@ class _Session:
             error = error.exceptions[0]
         raised = link.number_of(error)
         if link.problem or isinstance(error, CannotCross):
-            return {"end": "broken", "message": link.problem}
+            return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
         if isinstance(error, Over):
             return {"end": "over"}
         if absent := link.absent_in(error):
@@ -180,20 +181,12 @@ def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
     that the grader knows; empty for any), "names" (classes and functions of the reference, by name; None if
     the program is to be believed in everything).
     """
-    link = Link(ask, [f"{name}.py" for name in order["texts"]], _classes(order["names"]))
+    link = Link(ask, [f"{name}.py" for name in order["texts"]], order["names"])
     session = _Session(order, link)
     _quicken(session)
     sys.stdout = sys.stderr = io.StringIO()
     pytest.main([*_OPTIONS], plugins=[session])
     return session.results
-
-
-def _classes(names: list[list[str]] | None) -> Callable[[str], bool] | None:
-    """Return whether a name is one for a class: by the reference, or else by its capital letter."""
-    if names is None:
-        return None
-    classes, functions = names
-    return lambda name: name in classes or (name[:1].isupper() and name not in functions)
 
 
 def _quicken(session: _Session | None) -> None:

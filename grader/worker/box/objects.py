@@ -43,9 +43,10 @@ _IMMUTABLE: tuple[tuple[type, Callable[[Any], object]], ...] = (
     (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
 )
 """Plain types whose subclasses cross as data that also has a handle."""
-_NAMED = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
-"""What is built into Python, by identity; the other side has the same."""
-_NAMES = frozenset(_NAMED.values())
+_NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
+"""What is built into Python; the other side has the same."""
+_ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
+"""What of it crosses as its name, by identity."""
 _OPERATORS: dict[str, Callable[..., object]] = {
     **{name: getattr(operator, name) for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
@@ -263,8 +264,8 @@ class Objects:
         for number, callback in self._callbacks.items():
             if callback is value:
                 return "r", "callback", [("number", number)]
-        if id(value) in _NAMED:
-            return "r", "builtin", [("name", _NAMED[id(value)])]
+        if id(value) in _ANSWERED:
+            return "r", "builtin", [("name", _ANSWERED[id(value)])]
         parts = library_values.parts_of(value)
         if parts is not None:
             return "r", "library", [("type", parts[0]), ("parts", [*parts[1]])]
