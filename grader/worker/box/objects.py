@@ -173,6 +173,12 @@ class Objects:
         if name.startswith(_GUARDED_PREFIXES) or name in _GUARDED_NAMES:
             raise AttributeError(f"{name} cannot be seen here")
 
+    def _is_foreign(self, value: object) -> bool:
+        """Tell whether it is a module that leads to the program's source, where that is guarded."""
+        if not self._guarded or not any(base is ModuleType for base in mro(type(value))):
+            return False
+        return not any(sys.modules.get(name) is value for name in self._modules)
+
     def _imported(self, name: str) -> object:
         if name not in self._modules:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -211,7 +217,10 @@ class Objects:
         if shape == "f":
             module = self._imported(content[0])
             self._check(content[1])
-            return getattr(module, content[1]) if content[1] else module
+            found = getattr(module, content[1]) if content[1] else module
+            if self._is_foreign(found):
+                raise AttributeError(f"{content[1]} cannot be seen here")
+            return found
         if shape == "c":
             return self._callback(content[0], content[1])
         if shape == "b":
@@ -269,6 +278,8 @@ class Objects:
         parts = library_values.parts_of(value)
         if parts is not None:
             return "r", "library", [("type", parts[0]), ("parts", [*parts[1]])]
+        if self._is_foreign(value):
+            return "o", "module", ""
         handle = self._handle(value)
         if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
             name = type.__dict__["__name__"].__get__(value)

@@ -8,10 +8,10 @@ from support.marking import cases, mark
 
 from grader.model.results import CaseResult
 
-RIGHT = ("def leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",)
+RIGHT = ("import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",)
 WRONG = (
-    "def leap(y):\n    return y % 4 == 0\n",
-    "def leap(y):\n    return y % 4 == 0 and y % 100 != 0\n",
+    "import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0\n",
+    "import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0 and y % 100 != 0\n",
     "def leap(y):\n    while y == 1996: pass\n    return False\n",
 )
 SPEC = """
@@ -139,6 +139,24 @@ CHEATS = {
             ):
                 reply = link._ask(operation)
                 assert reply[0] in ("raised", "refused", "over"), "SEEN"
+    """,
+    "modules that it imports": """
+        import leap
+        def source():
+            for read in (
+                lambda: leap.re.enum.sys.meta_path[0].get_source("leap"),
+                lambda: leap.re.enum.sys.modules["leap"],
+                lambda: leap.sys.settrace,
+                lambda: leap.re.escape("x"),
+            ):
+                try:
+                    if read():
+                        return True
+                except BaseException:
+                    pass
+            return False
+        def test_it():
+            assert not source(), "SEEN"
     """,
 }
 
