@@ -9,7 +9,7 @@ import grader
 if sys.path[0] == os.getcwd() != os.path.dirname(grader.__path__[0]):
     del sys.path[0]
 
-from grader.cli import main  # noqa: E402
+from grader.cli import main
 
 if __name__ == "__main__":
     main()
