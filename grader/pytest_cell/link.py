@@ -272,6 +272,7 @@ class Link:
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
         values = [self.value(node) for node in args]
+        self._has_answered = True
         try:
             result = function(*values, **{name: self.value(node) for name, node in named.items()})
         except (Over, CannotCross):
@@ -415,6 +416,8 @@ class Link:
             return Opaque("dict")
 
     def _of_library(self, name: str, parts: list[Any]) -> Any:
+        if not library_values.is_bounded(name, parts):
+            return Opaque(name.rpartition(".")[2])
         try:
             return library_values.made(name, parts)
         except Exception:

@@ -114,6 +114,11 @@ def _is_data(name: str, parts: Sequence[object]) -> bool:
     return all(type(number) is int and number.bit_length() <= _MOST_BITS for number in numbers)
 
 
+def is_bounded(name: str, parts: Sequence[object]) -> bool:
+    """Tell whether a value of a known type takes no long time to make: a Fraction of millions of digits does."""
+    return _is_data(name, parts) if name in _TEXTS or name in _NUMBERS else name in _PARTS
+
+
 def is_known(name: str) -> bool:
     """Tell whether a type crosses in this way."""
     return name in _PARTS

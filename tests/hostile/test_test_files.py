@@ -516,6 +516,9 @@ def way_given_back_deep():
 def way_given_back_large():
     assert back(odd("large")) == 1
 
+def way_fraction():
+    assert odd("fraction") + 1 == 6
+
 def way_group():
     assert odd("group") == 1
 
@@ -551,6 +554,7 @@ def sum(xs): return "own"
 """
 ROUND_ABOUT = r"""
 import re
+from fractions import Fraction
 
 class Circle:
     def __new__(cls, *_): return KEPT
@@ -590,6 +594,10 @@ def odd(x):
         return x
     if x == "large":
         return "x" * (2 << 20)
+    if x == "fraction":
+        x = object.__new__(Fraction)
+        x._numerator, x._denominator = (1 << 30_000_000) - 1, (1 << 29_000_000) - 12345
+        return x
     if x == "group":
         raise ExceptionGroup("x", [ValueError(1)])
     return 1
@@ -607,7 +615,7 @@ def test_ways_round_the_tests(tmp_path: Path) -> None:
     found = {step.text[len("test_way[") : -1]: str(step.verdict) for step in ways.steps}
     accepted = {name for name, verdict in found.items() if verdict == "accepted"}
     assert accepted == {"its_own_text_is_told", "own_sum"}
-    assert (found["group"], len(found)) == ("exception", 15)
+    assert (found["group"], len(found)) == ("exception", 16)
     # Nobody can tell which of two the object is that was there before the test made it.
     assert made_later.verdict == "internal-error"
 
