@@ -115,7 +115,7 @@ def _is_data(name: str, parts: Sequence[object]) -> bool:
 
 
 def is_bounded(name: str, parts: Sequence[object]) -> bool:
-    """Tell whether a value of a known type takes no long time to make: a Fraction of millions of digits does."""
+    """Tell whether a value of a known type is made in little time, unlike a Fraction of a million digits."""
     return _is_data(name, parts) if name in _TEXTS or name in _NUMBERS else name in _PARTS
 
 
