@@ -27,6 +27,29 @@ _MAKERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": se
 _DEEPEST = 60
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
+_OF_DATA = frozenset(
+    [
+        "startswith",
+        "endswith",
+        "count",
+        "index",
+        "rindex",
+        "find",
+        "rfind",
+        "partition",
+        "rpartition",
+        "removeprefix",
+        "removesuffix",
+        "isdisjoint",
+        "issubset",
+        "issuperset",
+        "union",
+        "intersection",
+        "difference",
+        "symmetric_difference",
+    ]
+)
+"""Methods of texts, lists and sets by which a test compares these with data."""
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 
 
@@ -56,14 +79,18 @@ class Link:
     """Sends operations, and turns what comes back into values.
 
     files: names of the test files, for the line at fault.  names: the classes and the functions of the
-    reference; None if the program is to be believed in everything.
+    reference, and what its objects can have, if that is known; None if the program is to be believed in
+    everything.
     """
 
-    def __init__(self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str] | None] | None = None
+    ) -> None:
         self._ask = ask
         self._files = frozenset(files)
         self._believes = names is None
-        self._classes, self._functions = names or ((), ())
+        classes, functions, self._members = names or ((), (), None)
+        self._classes, self._functions = classes or (), functions or ()
         self.process = 0
         """Number of the process; each test has one of its own."""
         self.problem = ""
@@ -121,10 +148,23 @@ class Link:
 
     def get(self, holder: object, name: str) -> Any:
         value = self._sent(["get", self.node(holder), name])
+        if isinstance(holder, Proxy) and name in _OF_DATA and not self._has_member(handle_of(holder), name):
+            self._refuse(
+                f"the answer is an object of type {handle_of(holder).type_name}, and is asked for {name}"
+            )
         if isinstance(value, Proxy):
             # It stands for what the object has, not for the object that the test made.
             self._made.discard(handle_of(value).number)
         return value
+
+    def _has_member(self, handle: Handle, name: str) -> bool:
+        """Tell whether an object may have a method by which plain data is compared, such as `startswith`.
+
+        An object that stands where a text is expected would be told what it should begin with.
+        """
+        if self._believes or handle.is_class or self._members is None or name in self._members:
+            return True
+        return handle.number in self._made and handle.number not in self._returned
 
     def set(self, holder: object, name: str, value: object) -> None:
         self._sent(["set", self.node(holder), name, self.node(value)])
@@ -199,6 +239,10 @@ class Link:
         proxy, other = (left, right) if isinstance(left, Proxy) else (right, left)
         what = "compared with" if name in _COMPARING else "combined with"
         text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
+        self._refuse(text)
+
+    def _refuse(self, text: str) -> NoReturn:
+        """Note that an object stands where data is expected, and raise `Unfit`."""
         self.unfit = self.unfit or Unfit(text)
         raise Unfit(text)
 
