@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.changes import update
+from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
 from grader.wire import library_values
 
@@ -53,11 +54,11 @@ _OF_DATA = frozenset(
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 
 
-class Over(BaseException):
+class Over(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class CannotCross(BaseException):
+class CannotCross(OutcomeException):
     """The test asks for something that is not possible between two processes."""
 
 
@@ -80,13 +81,14 @@ class Link:
 
     files: names of the test files, for the line at fault.  names: the classes and the functions of the
     reference, and what its objects can have, if that is known; None if the program is to be believed in
-    everything.
+    everything.  clock: is told when the test waits for the program.
     """
 
     def __init__(
-        self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str] | None] | None = None
+        self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str] | None] | None, clock: Clock
     ) -> None:
         self._ask = ask
+        self._clock = clock
         self._files = frozenset(files)
         self._believes = names is None
         classes, functions, self._members = names or ((), (), None)
@@ -125,7 +127,7 @@ class Link:
         if fresh:
             self.process += 1
             self._forget()
-            self._ask(["fresh"])
+            self._send(["fresh"])
             self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
             self._raised.clear()
             self._absent.clear()
@@ -298,12 +300,17 @@ class Link:
             return self.value(node)
 
     def _send(self, operation: Node) -> Any:
+        clock = self._clock
+        clock.asks = True
+        clock.asked += 1
         try:
             return self._ask(operation)
         except Exception as error:
             if type(error).__name__ == "TooLarge":
                 self.cannot(f"this is too much for one call: {error}", is_answer=True)
             raise
+        finally:
+            clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
         values = [self.value(arg) for arg in args]
@@ -319,7 +326,7 @@ class Link:
         self._has_answered = True
         try:
             result = function(*values, **{name: self.value(node) for name, node in named.items()})
-        except (Over, CannotCross):
+        except (Over, CannotCross, TimedOut):
             raise
         except BaseException as error:
             return ["raise", type(error).__name__, self._text_of(error)]
@@ -328,7 +335,7 @@ class Link:
     @staticmethod
     def is_verdict(error: BaseException | None) -> bool:
         """Tell whether an exception of the test's says that the test has failed, or has to end."""
-        return isinstance(error, AssertionError | OutcomeException | Unfit | Over | CannotCross)
+        return isinstance(error, AssertionError | OutcomeException | Unfit)
 
     def _text_of(self, error: BaseException) -> str:
         """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
