@@ -127,7 +127,7 @@ class Marker(Closing):
             self._on_case,
             shrinks=True,
         )
-        marker.run()
+        marker.run_cases()
         return marker.result_for
 
     def _start(self) -> Zygote:
