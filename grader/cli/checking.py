@@ -7,7 +7,8 @@ from pathlib import Path
 
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
-from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.cli.messages import tell
+from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.own_work import own_files, own_work
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults

@@ -14,7 +14,7 @@ import click
 
 from grader import __version__
 from grader.cli.exit_code import ExitCode
-from grader.cli.output import tell
+from grader.cli.messages import tell
 from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 

@@ -10,7 +10,6 @@ that a page shows.
 """
 
 import re
-from html import escape
 
 _DECEPTIVE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
@@ -100,11 +99,6 @@ def markdown_block(text: str) -> str:
     longest = max(map(len, re.findall(r"`+", shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{shown.rstrip()}\n{fence}\n"
-
-
-def html_lines(text: str) -> str:
-    """Return the text as HTML, each line by itself, for an LMS that keeps comments as HTML."""
-    return "<br />".join(escape(line, quote=True) for line in visible(text).splitlines())
 
 
 def _escape(match: re.Match[str]) -> str:

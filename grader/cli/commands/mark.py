@@ -8,6 +8,7 @@ import click
 
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import (
     PATH,
     Least,
@@ -22,9 +23,7 @@ from grader.cli.options import (
 )
 from grader.cli.output import (
     if_interrupted,
-    note,
     print_lines,
-    tell,
     tell_lines,
     tell_what_is_held,
     width_of_terminal,

@@ -13,7 +13,8 @@ from rich.progress import Progress as RichProgress
 from rich.table import Column
 from rich.text import Text
 
-from grader.cli.output import note, tell, width_of_terminal
+from grader.cli.messages import note, tell
+from grader.cli.output import width_of_terminal
 from grader.cli.progress.outlook import Outlook, UnderWay
 from grader.cli.progress.phases import PhaseDisplay, Ticker
 from grader.engine.session import Display
