@@ -37,9 +37,8 @@ from grader.model.events import (
     SubmissionKept,
     SubmissionMarked,
     SubmissionStarted,
-    TellPhase,
-    ignore_phase,
 )
+from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee

@@ -29,7 +29,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read_for
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
-from grader.model.events import TellPhase, ignore_phase
+from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
 from grader.sandbox.interpreter import find_interpreter

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
+from grader.cli.batch_options import layout_option, roster_option, times_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note
-from grader.cli.options import PATH, layout_option, roster_option, times_option
+from grader.cli.options import PATH
 from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.cli.taken import table, taken_of
 from grader.intake import discover

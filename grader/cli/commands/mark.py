@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.batch_options import layout_option, roster_option, times_option
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
@@ -13,13 +14,10 @@ from grader.cli.options import (
     PATH,
     Least,
     check_order,
-    layout_option,
     mark_or_share,
     python_option,
     released_option,
     require_option,
-    roster_option,
-    times_option,
 )
 from grader.cli.output import (
     if_interrupted,

@@ -6,10 +6,13 @@ can also import the packages that those packages need.
 
 import re
 from collections.abc import Iterable, Iterator
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 
 def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
@@ -17,6 +20,8 @@ def releases(packages: Iterable[str], interpreter: Interpreter) -> list[str]:
     wanted = list(packages)
     if not wanted:
         return []
+    from importlib.metadata import distributions
+
     installed: dict[str, Distribution] = {}
     by_import: dict[str, list[str]] = {}
     for one in distributions(path=list(interpreter.packages)):
@@ -78,7 +83,7 @@ def _stamp(path: Path) -> str:
     return f"{path} {found.st_size} {found.st_mtime_ns}"
 
 
-def _modules(distribution: Distribution) -> set[str]:
+def _modules(distribution: "Distribution") -> set[str]:
     """Return the names under which the modules of a distribution can be imported."""
     files = {file.parts[0] for file in distribution.files or ()}
     listed = (distribution.read_text("top_level.txt") or "").split()

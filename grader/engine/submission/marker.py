@@ -14,10 +14,8 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.growing import measure_growth
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.relative_time import compare_times, not_timed
 from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
@@ -286,6 +284,9 @@ class SubmissionMarker:
             self._boxes.close()
 
     def _compare_times(self, turn: CaseTurn) -> None:
+        from grader.engine.submission.growing import measure_growth
+        from grader.engine.submission.relative_time import compare_times, not_timed
+
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:
