@@ -17,7 +17,7 @@ from grader.engine.proof.user_cache import UserCache
 from grader.engine.run_config import fault_of_start
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.rules import tools_of
+from grader.engine.submission.required_tools import tools_of
 from grader.engine.submission.run_inputs import (
     Expectations,
     RunInputs,

@@ -16,7 +16,7 @@ from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
+from grader.engine.submission.rule_outcome import RuleOutcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
 from grader.engine.submission.sources import kept_sources
@@ -147,6 +147,8 @@ class SubmissionMarker:
         """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
             return RuleOutcome()
+        from grader.engine.submission.rules import not_ruled, rule_on
+
         task, submission, budget = self._task, self._submission, self._budget
         try:
             outcome = self._tried(lambda: rule_on(task, submission, self._tools.rule_box, budget))
