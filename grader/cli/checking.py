@@ -3,7 +3,9 @@
 import gc
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
@@ -22,13 +24,14 @@ from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
-from grader.reports.terminal.student import check_lines
 from grader.reports.words import say, speaking
 from grader.sandbox.driver import remarks_on_check
 from grader.spec import load_spec
 
 _LOOK_S = 0.03
 """The time between two looks at the files that are watched."""
+_JSON, _LINES = "grader.reports.check_json", "grader.reports.terminal.student"
+"""What a check prints with."""
 
 
 class Checker:
@@ -58,6 +61,8 @@ class Checker:
         """Return the whole task, and a session for its public part."""
         if self._opened is None:
             whole, places = load_spec(self.spec, was_named=not self.is_found)
+            # From here on this process mostly waits for the sandbox, and can import what it prints with.
+            Thread(target=import_module, args=[_JSON if self.is_json else _LINES]).start()
             task = public_part(whole, self._wanted)
             own_work(self.path, task.asked)  # raises before anything is started
             session = SelfCheck(task, self._python, tell_phase, Prover(places, self._anyway))
@@ -83,7 +88,7 @@ class Checker:
         remarks = remarks_on_check()
         verdicts = [case.verdict for case in result.cases]
         if self.is_json:
-            from grader.reports.check_json import check_json  # the codec of results takes long to import
+            from grader.reports.check_json import check_json
 
             head = TaskHead.of(task)
             text = check_json(
@@ -91,6 +96,8 @@ class Checker:
             )
             print_lines([line(text)])
         else:
+            from grader.reports.terminal.student import check_lines
+
             lines = check_lines(TaskHead.of(task), result, width_of_terminal(), partial=partial, part=is_part)
             print_lines(lines)
             print_lines(line(remark) for remark in remarks)
