@@ -11,8 +11,6 @@ from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import CaseTurn
 from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
-from grader.engine.submission.student_tests import try_tests
-from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, StudentTests, TestFunction
 from grader.model.limits import Limits, allowed
@@ -113,6 +111,8 @@ class CaseRuns:
 
     def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
         """Return the outcome of a case with a test function.  Raises `SandboxFailure`."""
+        from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
+
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
@@ -124,6 +124,8 @@ class CaseRuns:
 
     def try_tests(self, turn: CaseTurn, tried: StudentTests) -> Outcome:
         """Return the outcome of a case with a student's own tests.  Raises `SandboxFailure`."""
+        from grader.engine.submission.student_tests import try_tests
+
         absence = self._boxes.absence(tried.module)
         if absence is not None:
             return absence
