@@ -12,7 +12,9 @@ earlier runs:
 
 Prints for each the median of the seconds from begin to end, and the bound that it is to keep:
 
-    looping, checker   the batch without them + 1.25 x (CPU seconds that the limits allow / cores)
+    looping, checker   the batch without them + 1.25 x (CPU seconds that the limits allow on one core).
+                       Cases of a submission run one after another, so each core has whole submissions:
+                       of ten bad ones on four cores, three
     sleeping           the batch without them + 1.25 x (seconds that one submission may wait), since
                        what sleeps takes no core
 
@@ -22,6 +24,7 @@ where a control group can be made.  Exits with 1 if a bound is not kept.
 """
 
 import argparse
+import math
 import os
 import statistics
 import sys
@@ -176,7 +179,7 @@ def added_s(kind: str, cores: int, bad: int, time_s: float) -> float:
     if kind == "sleeping":
         return SLACK * min(BAD_CASES[kind] * wall_limit_s(time_s), 2 * budget_s)
     case_s = CHECKER_S if kind == "checker" else time_s
-    return SLACK * bad * min(BAD_CASES[kind] * case_s, budget_s) / cores
+    return SLACK * math.ceil(bad / cores) * min(BAD_CASES[kind] * case_s, budget_s)
 
 
 def report(runs: dict[str, list[Run]], cores: int, size: int, bad: int, time_s: float) -> bool:

@@ -54,7 +54,7 @@ class TestCells:
         """Return a new box, which the caller closes.  Raises `SandboxFailure`."""
         if self._zygote is None:
             find_pytest()
-            self._zygote = self._beside.another(find_interpreter(""), ("pytest",))
+            self._zygote = self._beside.another(find_interpreter(""), ("pytest",), all_packages=True)
         # The texts themselves come with each case; the names tell the keeper whose lines to report.
         sources = own_sources(_PROGRAM, "grader.wire.library_values") | dict.fromkeys(texts, "")
         program = Program(f"{_PROGRAM}.main", sources)

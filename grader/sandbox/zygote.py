@@ -8,6 +8,7 @@ from contextlib import suppress
 from grader.model.closing import Closing
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
+from grader.sandbox.packages import Packages, all_installed, importable
 from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
 from grader.sandbox.zygote_process import take
 from grader.wire.encoder import encode_plain
@@ -26,7 +27,8 @@ class SandboxFailure(Exception):
 class Zygote(Closing):
     """A running zygote.  Use it as a context manager, or call `close`.
 
-    packages: third-party packages that submissions may import; they are preloaded.
+    preloaded: modules to import once for all boxes.  Boxes see no third-party packages but theirs.
+    all_packages: boxes see all of them (for programs that are not a student's).
     listen: False makes every case import its module anew (for tests and odd kernels).
     core: the number of the core that everything in it runs on; -1 for any.
     hash_seed: the order of sets of texts; another one than 0 is for looking whether it matters.
@@ -37,8 +39,9 @@ class Zygote(Closing):
         self,
         driver: Driver,
         interpreter: Interpreter,
-        packages: tuple[str, ...] = (),
+        preloaded: tuple[str, ...] = (),
         *,
+        all_packages: bool = False,
         listen: bool = True,
         core: int = -1,
         hash_seed: int = 0,
@@ -46,7 +49,9 @@ class Zygote(Closing):
         self.driver = driver
         self.core = core
         self.interpreter = interpreter
-        settings = _settings(driver, interpreter, packages, listen=listen)._replace(core=core)
+        packages = all_installed(interpreter) if all_packages else importable(preloaded, interpreter)
+        settings = _settings(driver, interpreter, packages)
+        settings = settings._replace(preload=preloaded, listen=settings.listen and listen, core=core)
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
         try:
@@ -79,9 +84,11 @@ class Zygote(Closing):
         word, _, rest = said.decode("utf-8", "replace").partition(": ")
         return word, rest
 
-    def another(self, interpreter: Interpreter, packages: tuple[str, ...]) -> "Zygote":
+    def another(
+        self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
+    ) -> "Zygote":
         """Return a zygote with the same walls on the same core.  Raises `SandboxFailure`."""
-        return Zygote(self.driver, interpreter, packages, core=self.core)
+        return Zygote(self.driver, interpreter, preloaded, all_packages=all_packages, core=self.core)
 
     def open(self) -> socket.socket:
         """Return the socket of a new keeper.  Raises `SandboxFailure`."""
@@ -104,26 +111,19 @@ class Zygote(Closing):
         self._process.close()
 
 
-def _settings(
-    driver: Driver, interpreter: Interpreter, packages: tuple[str, ...], *, listen: bool
-) -> Settings:
+def _settings(driver: Driver, interpreter: Interpreter, packages: Packages) -> Settings:
     walls = WALLS[driver]
-    folders = interpreter.packages if packages else ()
-    hidden = interpreter.hidden + (() if packages else interpreter.packages)
-    readable = interpreter.readable + tuple(
-        folder
-        for folder in folders
-        if not any(folder.startswith(path + "/") for path in interpreter.readable)
-    )
     return Settings(
         namespaces=walls.namespaces,
         landlock=walls.landlock,
         seccomp=walls.seccomp,
-        listen=walls.seccomp and listen,
-        readable=readable,
-        hidden=hidden,
-        path=folders,
-        preload=packages,
+        listen=walls.seccomp,
+        readable=interpreter.readable,
+        hidden=(*interpreter.hidden, *interpreter.packages),
+        shown=packages.paths,
+        path=packages.folders,
+        modules=packages.names,
+        preload=(),
         uid=unprivileged_uid() if walls.seccomp else -1,
         scratch_b=walls.scratch_b,
         scratch_files=SCRATCH_FILES if walls.scratch_b else 0,

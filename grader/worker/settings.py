@@ -16,7 +16,10 @@ class Settings(NamedTuple):
         imports the module again in a process of its own.
     readable: directories or files that a box may read: interpreter, libraries, packages.
     hidden: directories below `readable` that are covered by empty ones.
+    shown: files and directories of packages, which may lie below hidden directories.  Without a root of our
+        own, boxes may read all of `path`.
     path: directories for `sys.path` besides the standard library's.
+    modules: what can be imported from `path`; None: everything.
     preload: modules imported before the first fork, besides those that every zygote has.
     uid: user to become first, where the grader runs as root; -1 to stay.  Without a root of our own,
         the zygote becomes that user only if that user can read everything needed.
@@ -30,7 +33,9 @@ class Settings(NamedTuple):
     listen: bool
     readable: tuple[str, ...]
     hidden: tuple[str, ...]
+    shown: tuple[str, ...]
     path: tuple[str, ...]
+    modules: tuple[str, ...] | None
     preload: tuple[str, ...]
     uid: int
     scratch_b: int

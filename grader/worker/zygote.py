@@ -23,7 +23,7 @@ from grader.wire.decoder import decode_plain
 from grader.worker import passing
 from grader.worker.box import main as box
 from grader.worker.box import sources
-from grader.worker.box.preload import preload
+from grader.worker.box.preload import look_in, preload
 from grader.worker.box.work import address_space_b, forget_imports
 from grader.worker.keeper import main as keeper
 from grader.worker.keeper.family import Family, end_with_parent, leave_a_watcher
@@ -88,7 +88,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
     if settings.core >= 0 and sys.platform == "linux":
         os.sched_setaffinity(0, {settings.core})
     _allow_open_files()
-    sys.path[:] = [entry for entry in sys.path if entry] + list(settings.path)
+    look_in(settings.path, settings.modules)
     preload(settings.preload)
     baseline_b = address_space_b() or _BASELINE_B
     if settings.namespaces and sys.platform == "linux":
@@ -106,7 +106,8 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         # parent.
         scratch = [jail.BOX] if settings.namespaces else []
         devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
-        ruleset = landlock.ruleset(settings.readable, [*scratch, *filter(os.path.exists, devices)])
+        readable = (*settings.readable, *filter(os.path.isdir, settings.path))
+        ruleset = landlock.ruleset(readable, [*scratch, *filter(os.path.exists, devices)])
     programs = (b"", b"")
     if settings.seccomp and settings.namespaces:
         programs = (

@@ -1,5 +1,6 @@
 """Before anybody is marked, the reference is marked by every case, and `mark` and `check` tell its faults."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -171,7 +172,9 @@ def test_marking_anyway_is_told_on_every_page(make_task: MakeTask) -> None:
         assert fault in (work / "out" / page).read_text()
     student = (work / "out" / "students" / "ada.html").read_text()
     assert "Some tests of this task are being looked at again, so this mark may change." in student
-    assert "225" not in student.replace("225.0", "")
+    # Run and digest may have any digits.
+    words = re.sub(r"\d{8}T\d{6}Z-\w+|\b[0-9a-f]{64}\b", "", student)
+    assert "225" not in words.replace("225.0", "")
     assert "reference" not in student
 
 

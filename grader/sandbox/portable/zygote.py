@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import Interpreter
+from grader.sandbox.packages import all_installed, importable
 from grader.sandbox.portable.process import PlainProcess, environment
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.sandbox.zygote_process import FLAGS
@@ -20,14 +21,21 @@ _START_S = 60.0
 class PortableZygote(Zygote):
     """What stands for a zygote on hosts without one: each box is a Python started for it.
 
-    packages: third-party packages that submissions may import.
+    preloaded: modules to import in each; the packages that submissions may import among them.
     Raises `SandboxFailure` if a package cannot be imported.
     """
 
-    def __init__(self, interpreter: Interpreter, packages: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
+    ) -> None:
         self.driver, self.interpreter, self.baseline_b = Driver.PORTABLE, interpreter, 0
-        self._job: dict[str, Any] = {"path": interpreter.packages if packages else (), "preload": packages}
-        if packages:
+        packages = all_installed(interpreter) if all_packages else importable(preloaded, interpreter)
+        self._job: dict[str, Any] = {
+            "path": packages.folders,
+            "modules": packages.names,
+            "preload": preloaded,
+        }
+        if preloaded:
             self._require_packages()
 
     def _require_packages(self) -> None:
@@ -48,9 +56,11 @@ class PortableZygote(Zygote):
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise SandboxFailure(lines[-1] if lines else f"exit status {done.returncode}")
 
-    def another(self, interpreter: Interpreter, packages: tuple[str, ...]) -> Zygote:
+    def another(
+        self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
+    ) -> Zygote:
         """Return one for another interpreter.  Raises `SandboxFailure`."""
-        return PortableZygote(interpreter, packages)
+        return PortableZygote(interpreter, preloaded, all_packages=all_packages)
 
     def open(self) -> socket.socket:
         """Return the socket of a new keeper."""

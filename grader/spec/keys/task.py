@@ -276,7 +276,7 @@ TASK = Table(
             "languages besides Python in which programs may be handed in, see "
             "[other languages](cases/toolchains.md)"),
         Key("packages", NAMES, "[numpy]", default=(), meaning=
-            "third-party packages that submissions may import"),
+            "third-party packages that submissions may import, with what these need"),
         Key("lock", PATH, "requirements.txt", absent="any versions", meaning=
             "lock file with the versions of `packages` and of what they need: pip's requirements with `==`, "
             "a `uv.lock` or a `pylock.toml`, see [packages](#packages)"),

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from grader.wire import frames, messages
 from grader.worker.box import calls, sources
-from grader.worker.box.preload import preload
+from grader.worker.box.preload import look_in, preload
 from grader.worker.box.work import (
     EXIT_MEMORY,
     Work,
@@ -119,7 +119,7 @@ def _prepare(job: dict[str, Any]) -> None:
     # These show where the grader is installed.
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
-    sys.path[:] = [entry for entry in sys.path if entry] + list(job["path"])
+    look_in(job["path"], job["modules"])
     preload(job["preload"])
     sources.prepare()
     _limit(job)

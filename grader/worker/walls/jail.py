@@ -8,6 +8,7 @@ up the other walls (Landlock, seccomp, limits).
 import os
 import select
 import signal
+from collections.abc import Iterable
 
 from grader.worker.settings import Settings
 from grader.worker.walls import kernel
@@ -19,6 +20,7 @@ _DEVICES = ("null", "zero", "full", "random", "urandom")
 _STAGES = ("/mnt", "/media", "/srv", "/opt", "/home")
 _ROOT_OPTIONS = "size=1m,nr_inodes=4k,mode=755"
 _GUARDED = kernel.MS_NOSUID | kernel.MS_NODEV
+_READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
 
 # Mount flags that a less privileged namespace must keep, as `statvfs` and as `mount` name them.
 _KEPT_FLAGS = (
@@ -65,7 +67,7 @@ def _become_unprivileged(settings: Settings) -> str:
     """
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    taken = [path + "/" for path in settings.readable]
+    taken = [path + "/" for path in (*settings.readable, *settings.shown)]
     stage = next(
         place
         for place in _STAGES
@@ -74,6 +76,9 @@ def _become_unprivileged(settings: Settings) -> str:
     kernel.mount("tmpfs", stage, "tmpfs", _GUARDED, _ROOT_OPTIONS)
     for path in settings.readable:
         _mirror(path, path, stage + path)
+    for path in settings.shown:
+        if not _is_below(path, settings.readable):
+            _mirror(path, path, stage + path)
     os.setgroups([])
     os.setresgid(settings.uid, settings.uid, settings.uid)
     os.setresuid(settings.uid, settings.uid, settings.uid)
@@ -129,9 +134,14 @@ def _build_root(settings: Settings, stage: str) -> None:
     kernel.mount("tmpfs", "/new", "tmpfs", _GUARDED, _ROOT_OPTIONS)
     for path in settings.readable:
         _mirror(path, "/old" + stage + path, "/new" + path)
-    for path in settings.hidden:
-        if os.path.isdir("/new" + path):
-            kernel.mount("tmpfs", "/new" + path, "tmpfs", _GUARDED | kernel.MS_RDONLY, "size=4k,nr_inodes=2")
+    hidden = [path for path in settings.hidden if os.path.isdir("/new" + path)]
+    for path in hidden:
+        kernel.mount("tmpfs", "/new" + path, "tmpfs", _GUARDED, _ROOT_OPTIONS)
+    for path in settings.shown:
+        if _is_below(path, hidden) or not _is_below(path, settings.readable):
+            _mirror(path, "/old" + stage + path, "/new" + path)
+    for path in hidden:
+        kernel.mount("none", "/new" + path, "", _READ_ONLY | _GUARDED)
     os.makedirs("/new/dev")
     for device in _DEVICES:
         # Read-only like everything else: this keeps its dates, and a device can be written to all the same.
@@ -144,7 +154,11 @@ def _build_root(settings: Settings, stage: str) -> None:
     kernel.pivot_root(".", ".")
     kernel.unmount(".")
     os.chdir("/")
-    kernel.mount("none", "/", "", kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY | _GUARDED)
+    kernel.mount("none", "/", "", _READ_ONLY | _GUARDED)
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
 
 
 def _mirror(path: str, source: str, target: str, *, guards: int = _GUARDED) -> None:
@@ -160,8 +174,7 @@ def _mirror(path: str, source: str, target: str, *, guards: int = _GUARDED) -> N
     kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
     present = os.statvfs(target).f_flag
     kept = sum(flag for seen, flag in _KEPT_FLAGS if present & seen)
-    flags = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
-    kernel.mount("none", target, "", flags | guards | kept)
+    kernel.mount("none", target, "", _READ_ONLY | guards | kept)
 
 
 def enclose(settings: Settings, outer: Outer) -> None:

@@ -11,7 +11,7 @@ from grader.worker.keeper.scratch import Scratch
 from grader.worker.settings import Settings
 from grader.worker.walls import jail
 
-SETTINGS = Settings(False, False, False, False, (), (), (), (), -1, 1 << 20, 10)
+SETTINGS = Settings(False, False, False, False, (), (), (), (), (), (), -1, 1 << 20, 10)
 
 
 @pytest.fixture

@@ -58,8 +58,8 @@ Play = Callable[[Ends], object]
 Follow = Callable[[BoxProcess, socket.socket], str]
 LIMITS = Limits()
 BARE = Settings(
-    namespaces=False, landlock=False, seccomp=False, listen=False, readable=(), hidden=(), path=(),
-    preload=(), uid=-1, scratch_b=0, scratch_files=0,
+    namespaces=False, landlock=False, seccomp=False, listen=False, readable=(), hidden=(), shown=(),
+    path=(), modules=(), preload=(), uid=-1, scratch_b=0, scratch_files=0,
 )  # fmt: skip
 
 
