@@ -17,8 +17,9 @@ Compares, interleaved in one run, each from its cold start to its end:
     the rest   `check` without `loaded`: the spec, the sandbox, the cases, the verdicts, and the end
 
 Prints medians over the rounds of wall and CPU milliseconds (CPU of all processes below, where a
-control group can be made), and of their ratios to `bare`.  The budget for `check` is 0.6 s by the clock
-where `bare` takes 15 ms, which is a ratio of 40; see docs/design/start.md.
+control group can be made), and of their ratios to `bare`.  At best: the least time by the least of `bare`.
+The budget for `check` is 0.6 s by the clock where `bare` takes 15 ms, which is a ratio of 40; see
+docs/design/start.md.
 """
 
 import argparse
@@ -41,8 +42,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 from support.command_line import imported_by  # noqa: E402
 
-BUDGET = 40
-"""How often a bare Python a check may cost, by the clock."""
+BUDGETS = {"version": 6, "check": 40}
+"""How often a bare Python a command may cost, by the clock."""
 OVERHEAD = ROOT / "benchmarks" / "overhead"
 
 Taken: TypeAlias = tuple[float, float | None]
@@ -148,8 +149,11 @@ def report(taken: dict[str, list[Taken]]) -> None:
         for ratio in ratios(figures, taken["bare"]):
             columns.append(f"{'-':>10}" if ratio is None else f"{ratio:10.1f}")
         print(f"{name:10}", *columns)
-    wall = next(ratios(taken["check"], taken["bare"]))
-    print(f"check: {wall:.1f} times a bare Python by the clock (budget {BUDGET})")
+    for name, budget in BUDGETS.items():
+        wall = next(ratios(taken[name], taken["bare"]))
+        # Others who use the cores can only add to this.
+        least = min(mine for mine, _ in taken[name]) / min(bare for bare, _ in taken["bare"])
+        print(f"{name}: {wall:.1f} times a bare Python by the clock, {least:.1f} at best (budget {budget})")
     print(f"({os.cpu_count()} cores; load {os.getloadavg()[0]:.1f})")
 
 
