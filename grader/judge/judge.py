@@ -19,7 +19,7 @@ from grader.judge.finding import (
 )
 from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
-from grader.judge.program import judge_program, to_be_printed, unlike_files
+from grader.judge.program import judge_program, unlike_files, with_what_was_due
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import given_files, with_transcript
@@ -136,8 +136,8 @@ def _found_in_answers(case: Case, outcome: Outcome, expected: Expected | None, o
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     raised = without_place(outcome.raised) if outcome.raised is not None else None
-    wanted = to_be_printed(case, outcome, expected) if outcome.ending in _BROKEN_OFF else ""
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised, expected_print=wanted)
+    found = Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
+    return with_what_was_due(found, case, outcome, expected) if outcome.ending in _BROKEN_OFF else found
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

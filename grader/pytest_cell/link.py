@@ -11,7 +11,10 @@ from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from _pytest.outcomes import OutcomeException
+
 from grader.pytest_cell.changes import update
+from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
 from grader.wire import library_values
 
@@ -26,11 +29,11 @@ _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not na
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
 
 
-class Over(BaseException):
+class Over(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class CannotCross(BaseException):
+class CannotCross(OutcomeException):
     """The test asks for something that is not possible between two processes."""
 
 
@@ -52,11 +55,15 @@ class Link:
     """Sends operations, and turns what comes back into values.
 
     files: names of the test files, for the line at fault.  is_class: whether a name of the program's modules
-    is one for a class; None if the program is to be believed in everything.
+    is one for a class; None if the program is to be believed in everything.  clock: is told when the test
+    waits for the program.
     """
 
-    def __init__(self, ask: Ask, files: Sequence[str], is_class: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self, ask: Ask, files: Sequence[str], is_class: Callable[[str], bool] | None, clock: Clock
+    ) -> None:
         self._ask = ask
+        self._clock = clock
         self._files = frozenset(files)
         self._is_class = is_class
         self.process = 0
@@ -85,7 +92,7 @@ class Link:
         if fresh:
             self.process += 1
             self._forget()
-            self._ask(["fresh"])
+            self._send(["fresh"])
             self.answers, self.problem = 0, ""
             self._raised.clear()
             self._absent.clear()
@@ -216,12 +223,17 @@ class Link:
             return given[node[1]] if node[0] == "given" and node[1] < len(given) else self.value(node)
 
     def _send(self, operation: Node) -> Any:
+        clock = self._clock
+        clock.asks = True
+        clock.asked += 1
         try:
             return self._ask(operation)
         except Exception as error:
             if type(error).__name__ == "TooLarge":
                 self.cannot(f"this is too much for one call: {error}")
             raise
+        finally:
+            clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
         values = [self.value(arg) for arg in args]
@@ -236,7 +248,7 @@ class Link:
         values = [self.value(node) for node in args]
         try:
             result = function(*values, **{name: self.value(node) for name, node in named.items()})
-        except (Over, CannotCross):
+        except (Over, CannotCross, TimedOut):
             raise
         except BaseException as error:
             name = type(error).__name__

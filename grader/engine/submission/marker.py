@@ -392,8 +392,10 @@ class SubmissionMarker:
         """Add the student's own line to a frame of a case."""
         module, number = module_of(frame.file)
         if not number:
-            # A program in another language has another ending.
-            module = frame.file.rpartition(".")[0]
+            # A program in another language goes by the name of its file.
+            files = self._submission.files.items()
+            named = (name for name, file in files if file.name.rpartition("/")[2] == frame.file)
+            module = next(named, frame.file.rpartition(".")[0])
         # Where the spec lets the reference's module lie beside, the line is not the student's.
         file = None if module in self._beside[case] else self._submission.files.get(module)
         if file is None:

@@ -21,11 +21,15 @@ _WORD = re.compile(r"[^\W\d]\w*")
 def kept_sources(task: Task, submission: Submission) -> tuple[SourceText, ...]:
     """Return the files that the task asks for, and those that a kept text names, in the order of naming.
 
+    Of a program in another language than Python, all files are kept.
+
     A file that is imported is named: hostile text is not parsed here, so any word counts.
     """
     kept: dict[str, SourceText] = {}
     left_b = TOTAL_MAX_B
     waiting = {module: None for module, _ in task.modules if module in submission.files}
+    # A file beside a program in another language has its own name for a module's.
+    waiting |= {name: None for name in submission.files if "." in name}
     while waiting and left_b > 0 and len(kept) < FILES_MAX:
         module = next(iter(waiting))
         del waiting[module]

@@ -87,7 +87,7 @@ def _against(
             raised = f"{outcome.raised.type_name}: {outcome.raised.message}" if outcome.raised else ""
             detail = f"a program of the spec's cannot be imported: {raised or outcome.detail}"
             return Outcome(ending=Ending.INTERNAL, detail=detail)
-        return run_tests(order, cell, box, limits, limits, budget)
+        return run_tests(order, cell, box, limits, limits, budget)[0]
 
 
 def _said(outcome: Outcome, name: str, *, is_right: bool) -> TestOutcome:

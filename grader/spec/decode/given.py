@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from grader.model.case import Case, Generated, Step
 from grader.spec.decode.arguments import Written, written_arguments
@@ -36,9 +35,6 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
-if TYPE_CHECKING:
-    pass
-
 MAX_ROWS = 1000
 _ALONE = ("watch", "pace", "picture", "plot")
 """Keys of a call that do not go with `given`."""
@@ -58,6 +54,9 @@ def decode_given(
         fields.report_key(key, f"`{key}` does not go with `given`")
     node: Node | None = fields["given"]
     names, given, rows = _given(fields, node, context, common.id)
+    if fields.has("watch"):
+        # The names of `watch` stand in the call, where they would be told as unknown.
+        return None
     call = read_written(fields, "call", with_given(context, names or ()), definitions)
     if call is None or names is None:
         return None

@@ -82,7 +82,7 @@ def _is_for_people(fields: Fields) -> bool:
     if fields.has("criteria") and fields.has("cases"):
         message = "a question has either `cases` or `criteria`, which people mark"
         fields.report_key("criteria", message, "make two questions of it")
-    elif not fields.has("criteria") and not fields.has("cases"):
+    elif fields.meant.isdisjoint(("cases", "criteria")) and not fields.present("cases", "criteria"):
         hint = "`cases` must be a list; a question that people mark has `criteria`"
         fields.report_key("cases", "`cases` is missing in a question", hint)
     return fields.has("criteria") and not fields.has("cases")

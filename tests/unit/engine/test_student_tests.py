@@ -180,3 +180,31 @@ def test_a_result_that_the_tests_forge_is_a_guess(tmp_path: Path) -> None:
     """
     found = tried(tmp_path, tests)
     assert found.score == 0
+
+
+def test_a_test_that_hangs_is_named_and_is_one_test(tmp_path: Path) -> None:
+    found = tried(tmp_path, GOOD + "\ndef test_hangs():\n    while True:\n        pass\n")
+    assert found.verdict == "wrong-answer"
+    assert "the tests refuse right program 1: test_hangs: stopped in line 1" in found.message
+
+
+def test_a_test_that_hangs_on_a_wrong_program_alone_catches_it(tmp_path: Path) -> None:
+    hangs = (
+        "from leap import leap\n\ndef test_it():\n    wrong = leap(1900)\n    while wrong:\n        pass\n"
+    )
+    found = tried(tmp_path, hangs)
+    assert (found.verdict, str(found.score)) == ("partial", "1/3")
+
+
+def test_tests_that_stop_the_timer_meet_the_limit(tmp_path: Path) -> None:
+    tests = """
+    import signal
+    from leap import leap
+
+    def test_it():
+        leap(1900)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        while True:
+            pass
+    """
+    assert tried(tmp_path, tests).verdict == "time-limit"
