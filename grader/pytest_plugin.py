@@ -4,7 +4,7 @@
 
 Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks
 there for its configuration, which can run code before any plugin is loaded.  So a space is always refused,
-also where the work is harmless: then nobody gets used to it.
+also where the work is harmless: then people do not get used to it.
 
 Without `--submission` nothing but this module is imported, so other projects pay nothing.
 """

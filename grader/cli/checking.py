@@ -48,7 +48,7 @@ class Checker:
         self._anyway = anyway
         self._opened: tuple[Task, SelfCheck] | None = None
         self.is_found = False
-        """Nobody named the spec: it may be anybody's, such as the student's whose work this is."""
+        """The spec was found, not named: it may be the student's own."""
 
     def once(self) -> int:
         """Check, and return the exit status.  What was opened stays open for the next time."""

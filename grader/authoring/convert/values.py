@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grader.authoring.convert.draft import Unconvertible
-from grader.model.values import Value
+from grader.model.values import Value, parts
 from grader.spec.expressions.literals import literal
 
 _MOST_ITEMS = 10_000
@@ -136,7 +136,7 @@ def _argument(node: Node, scope: Scope) -> str:
 
 
 def is_mutable(value: Value) -> bool:
-    return any(isinstance(part, _MUTABLE) for part in atoms(value))
+    return any(isinstance(part, _MUTABLE) for part in parts(value))
 
 
 def names_in(node: Node) -> Iterator[str]:
@@ -230,21 +230,9 @@ def _short(node: Node) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def atoms(value: Value) -> Iterator[Value]:
-    """Yield a value and all parts of it, keys of dicts included."""
-    yield value
-    if isinstance(value, list | tuple | set | frozenset):
-        for item in value:
-            yield from atoms(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from atoms(key)
-            yield from atoms(item)
-
-
 def _items(value: Value) -> int:
-    return sum(1 for _ in atoms(value))
+    return sum(1 for _ in parts(value))
 
 
 def has_nan(value: Value) -> bool:
-    return any(isinstance(part, float) and math.isnan(part) for part in atoms(value))
+    return any(isinstance(part, float) and math.isnan(part) for part in parts(value))

@@ -31,7 +31,7 @@ _OWN_HEADROOM_B = 256 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """How programs of one language are built and run.
+    """The commands that build and run programs of one language.
 
     tools: the programs of the host that are used.
     build: the command, with `SOURCE` for the file; empty: nothing is built, and the source is what runs.

@@ -5,13 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.task import Award, Criterion, Level
+from grader.spec.decode.answers.pictures import decode_picture
 from grader.spec.decode.case import Inherited, decode_cases
+from grader.spec.decode.cases.harness import check_use_of_harness, decode_harness
+from grader.spec.decode.cases.pace import check_award, decode_pace
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
-from grader.spec.decode.harness import check_use_of_harness, decode_harness
-from grader.spec.decode.limits import InheritedLimits, decode_limits
-from grader.spec.decode.pace import check_award, decode_pace
-from grader.spec.decode.pictures import decode_picture
-from grader.spec.decode.policy import award_of, decode_groups
+from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
+from grader.spec.decode.of_task.policy import award_of, decode_groups
 from grader.spec.expressions.context import Context
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
@@ -32,9 +32,7 @@ def decode_question(
         title=fields["title"],
         module="",
         marks=fields["marks"],
-        marks_span=fields.span("marks"),
         award=Award.ALL,
-        award_span=fields.span("award"),
         cases=(),
         bonus=fields["bonus"],
     )

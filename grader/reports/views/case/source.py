@@ -27,7 +27,7 @@ _MOST_NOTES = 5
 
 
 class NoteView(NamedTuple):
-    """What happened in a line.
+    """A note about a line.
 
     cases: ids of some; none for a rule of the task.  more: the number of the others.
     """

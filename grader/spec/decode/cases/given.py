@@ -5,16 +5,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grader.model.case import Case, Generated, Step
-from grader.spec.decode.arguments import Written, written_arguments
-from grader.spec.decode.calls import CaseCalls
-from grader.spec.decode.expectations import (
+from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
     decode_optional_expectation,
     decode_text,
 )
-from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
-from grader.spec.decode.written import WrittenCall, module_names, normal, read_written, with_given
+from grader.spec.decode.calling.arguments import Written, written_arguments
+from grader.spec.decode.calling.calls import CaseCalls
+from grader.spec.decode.calling.inputs import (
+    Inputs,
+    names_in,
+    own_functions,
+    parts_of,
+    recorded_rows,
+    seed_of,
+)
+from grader.spec.decode.calling.written import WrittenCall, module_names, normal, read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
 from grader.spec.expressions.from_file import is_from_file

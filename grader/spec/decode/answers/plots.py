@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.model.case import Call, Case, Comparison, Plot
 from grader.model.values import Value
-from grader.spec.decode.expectations import ORACLE
+from grader.spec.decode.answers.expectations import ORACLE
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.of_yaml import value_of
