@@ -125,7 +125,7 @@ class Marker(Closing):
             self._on_case,
             shrinks=True,
         )
-        marker.run()
+        marker.run_cases()
         return marker.result_for
 
     def close(self) -> None:

@@ -5,7 +5,9 @@ never near the student's code.  Claims of the student's code are treated as data
 never a pass.
 """
 
-from dataclasses import replace
+import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.finding import (
@@ -48,6 +50,7 @@ _ENDINGS: dict[Ending, Verdict] = {
     Ending.INTERNAL: Verdict.INTERNAL_ERROR,
 }
 
+_ADDRESS = re.compile(r" at 0x[0-9a-f]{10,16}(?=>|, file )")
 _BROKEN_OFF = frozenset(_ENDINGS) - {Ending.LOAD_FAILED, Ending.MISSING, Ending.BUDGET, Ending.INTERNAL}
 """Endings before which code of the submission ran."""
 
@@ -93,9 +96,23 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     )
     if case.folder is not None:
         result = replace(result, given=given_files(case.folder.files))
-    if case.program is None:
-        return result
-    return with_transcript(result, case.program, outcome, finding.wrong_turn)
+    if case.program is not None:
+        result = with_transcript(result, case.program, outcome, finding.wrong_turn)
+    repeatable: CaseResult = _without_addresses(result)
+    return repeatable
+
+
+def _without_addresses(part: Any) -> Any:
+    """Return a part of a result without what differs from run to run in Python's own texts of objects."""
+    if type(part) is str:
+        return _ADDRESS.sub("", part) if " at 0x" in part else part
+    if type(part) is tuple:
+        return tuple(map(_without_addresses, part)) if part else part
+    if not is_dataclass(part):
+        return part
+    old = {field.name: getattr(part, field.name) for field in fields(part)}
+    new = {name: _without_addresses(value) for name, value in old.items()}
+    return part if new == old else replace(part, **new)  # type: ignore[type-var]
 
 
 def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:

@@ -32,6 +32,9 @@ def without_our_faults(cases: Iterable[CaseResult]) -> list[CaseResult]:
     return [case for case in cases if case.verdict is not Verdict.INTERNAL_ERROR]
 
 
+_ALL, _NOTHING = Fraction(1), Fraction(0)
+
+
 def is_accepted(case: CaseResult) -> bool:
     return case.verdict is Verdict.ACCEPTED
 
@@ -39,16 +42,17 @@ def is_accepted(case: CaseResult) -> bool:
 def earned(case: CaseResult) -> Fraction:
     """Return the fraction that a case earns.  The verdict decides; only `PARTIAL` has a score."""
     if is_accepted(case):
-        return Fraction(1)
-    return min(max(case.score, Fraction(0)), Fraction(1)) if case.verdict is Verdict.PARTIAL else Fraction(0)
+        return _ALL
+    return min(max(case.score, _NOTHING), _ALL) if case.verdict is Verdict.PARTIAL else _NOTHING
 
 
 def _weighted(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     """Return the weighted mean of fractions, given as pairs of weight and fraction."""
     reached = total = Fraction(0)
     for weight, part in parts:
-        reached += weight * part
         total += weight
+        if part:
+            reached += weight if part is _ALL else weight * part
     return reached / total if total > 0 else Fraction(0)
 
 

@@ -1,6 +1,7 @@
 """The limits of one case.  The spec states them; the sandbox enforces them."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -40,6 +41,7 @@ twice its limit never does.  Nothing is run again, and no time is converted (`do
 """
 
 
+@lru_cache
 def allowed(limits: Limits) -> Limits:
     """Return the limits under which a case, or an import, with these limits of the spec runs."""
     return replace(limits, time_s=limits.time_s * GRACE)

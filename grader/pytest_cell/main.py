@@ -154,8 +154,9 @@ class _Session:
             error = call.excinfo.value if call.excinfo is not None else None
             self._found = self._told(error.__cause__ if isinstance(error, _Stopped) else error, report)
         elif call.when == "call" and self._found is None:
-            problem = self._link.problem
-            self._found = {"end": "broken", "message": problem} if problem else {"end": "passed"}
+            link = self._link
+            caught = link.problem or link.unfit is not None
+            self._found = self._told(link.unfit, report) if caught else {"end": "passed"}
         return report
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
@@ -175,7 +176,7 @@ class _Session:
             error = error.exceptions[0]
         raised = link.number_of(error)
         if link.problem or isinstance(error, CannotCross):
-            return {"end": "broken", "message": link.problem}
+            return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
         if isinstance(error, Over):
             return {"end": "over"}
         if isinstance(error, TimedOut):
@@ -207,7 +208,7 @@ def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
     files = [f"{name}.py" for name in order["texts"]]
     time_s, wall_s = order["limits"]
     clock = Clock(time_s, wall_s, files)
-    session = _Session(order, Link(ask, files, _classes(order["names"]), clock), clock)
+    session = _Session(order, Link(ask, files, order["names"], clock), clock)
     _quicken(session)
     sys.stdout = sys.stderr = io.StringIO()
     _run_pytest(session, order)
@@ -220,14 +221,6 @@ def _run_pytest(session: _Session, order: dict[str, Any]) -> None:
     else:
         options = [*_OPTIONS, f"--timeout={max(order['limits'])}"]
         pytest.main(options, plugins=[session, _TIMEOUT])
-
-
-def _classes(names: list[list[str]] | None) -> Callable[[str], bool] | None:
-    """Return whether a name is one for a class: by the reference, or else by its capital letter."""
-    if names is None:
-        return None
-    classes, functions = names
-    return lambda name: name in classes or (name[:1].isupper() and name not in functions)
 
 
 def _quicken(session: _Session | None) -> None:

@@ -17,7 +17,7 @@ from grader.model.values import Value
 from grader.sandbox import evidence
 from grader.sandbox.artefact import Artefact
 from grader.sandbox.request import node_of
-from grader.sandbox.waiting import Deadline, await_end, receive_exactly, send
+from grader.sandbox.waiting import Deadline, await_end, receive_frame, send
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 from grader.wire.encoder import encode_plain
@@ -111,6 +111,8 @@ class Box(Closing):
         self.imported: messages.Report | None = None
         """The keeper's report on the import; set by `load`."""
         self._socket = zygote.open()
+        # Its length has four bytes.
+        self._received = frames.FrameBuffer(1 << 32)
         self._import_wall_s = import_limits.wall_s
         job = messages.pack_job(
             {
@@ -213,11 +215,9 @@ class Box(Closing):
         deadline = Deadline(patience_s)
         while True:
             try:
-                header = receive_exactly(self._socket, frames.HEADER_B, deadline)
-                body = receive_exactly(self._socket, int.from_bytes(header[:4], "little"), deadline)
+                kind, body = receive_frame(self._socket, self._received, deadline)
             except OSError as error:
                 raise SandboxFailure(f"the box's keeper is gone: {error}") from error
-            kind = header[4]
             if kind == frames.FAILED:
                 raise SandboxFailure(body.decode("utf-8", "replace"))
             if kind != frames.WAITS:

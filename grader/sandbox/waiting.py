@@ -7,6 +7,11 @@ has one too, because a socket that is not read fills up.
 import socket
 from time import monotonic
 
+from grader.wire.frames import FrameBuffer
+
+_PART_B = 1 << 16
+"""The most bytes that one read takes; a much larger buffer would be fresh memory every time."""
+
 
 class Deadline:
     """The end of a wait that may take `within_s` seconds."""
@@ -28,15 +33,17 @@ def receive(channel: socket.socket, most_b: int, deadline: Deadline) -> bytes:
     return channel.recv(most_b)
 
 
-def receive_exactly(channel: socket.socket, length: int, deadline: Deadline) -> bytes:
-    """Return exactly `length` bytes.  Raises `OSError`, also if the other end closes before."""
-    data = bytearray()
-    while len(data) < length:
-        part = receive(channel, min(length - len(data), 1 << 20), deadline)
+def receive_frame(channel: socket.socket, received: FrameBuffer, deadline: Deadline) -> tuple[int, bytes]:
+    """Return the next message, as kind and body.  Raises `OSError`, also if the other end closes before.
+
+    received: what was read of later messages; give it again for the next one.
+    """
+    while (found := received.take()) is None:
+        part = receive(channel, _PART_B, deadline)
         if not part:
             raise ConnectionError("end of its messages")
-        data += part
-    return bytes(data)
+        received.feed(part)
+    return found
 
 
 def send(channel: socket.socket, data: bytes, deadline: Deadline) -> None:

@@ -172,7 +172,7 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
             # The keeper becomes pid 1 of its box's namespace, so a process that the box forks can be its
             # child.
             kernel.unshare(kernel.CLONE_NEWPID)
-        child = os.fork()
+        child = kernel.fork()
         if child == 0:
             control.close()
             if family is not None:

@@ -21,6 +21,21 @@ def test_a_timer_does_not_keep_the_box_from_forking(driver_arena: Arena) -> None
     assert [value(outcome) for outcome in siege.outcomes] == list(range(60))
 
 
+COUNTED = f"""
+import time
+{TIMER}
+def count():
+    time.sleep(0.01)
+    return len(ticks)
+"""
+
+
+def test_a_timer_changes_nothing_between_cases(driver_arena: Arena) -> None:
+    """The box runs no handler of the module's: each case finds what the import left."""
+    siege = driver_arena.besiege(COUNTED, *[job("count")] * 10)
+    assert len({value(outcome) for outcome in siege.outcomes}) == 1
+
+
 SIGNALS = """
 import signal
 

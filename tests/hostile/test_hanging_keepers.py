@@ -16,6 +16,7 @@ from grader.sandbox.box import Box, Program
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.frames import FrameBuffer
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
@@ -99,14 +100,14 @@ def test_each_wait_has_an_end() -> None:
     with ours, theirs:
         soon = waiting.Deadline(0.05)
         with pytest.raises(TimeoutError):
-            waiting.receive_exactly(ours, 5, soon)
+            waiting.receive_frame(ours, FrameBuffer(100), soon)
         with pytest.raises(TimeoutError):
             waiting.send(ours, bytes(1 << 24), waiting.Deadline(0.05))
         theirs.send(b"12")
         with pytest.raises(TimeoutError):
-            waiting.receive_exactly(ours, 5, waiting.Deadline(0.05))
+            waiting.receive_frame(ours, FrameBuffer(100), waiting.Deadline(0.05))
         assert not waiting.await_end(ours, 0.05)
         theirs.close()
         assert waiting.await_end(ours, 5)
         with pytest.raises(OSError, match="end of its messages"):
-            waiting.receive_exactly(ours, 5, waiting.Deadline(5))
+            waiting.receive_frame(ours, FrameBuffer(100), waiting.Deadline(5))

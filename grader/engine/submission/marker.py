@@ -81,11 +81,6 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
-        self._beside = {
-            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
-            for each in inputs.task.questions
-            for case in each.cases
-        }
         self._commands = commands(inputs.task, submission)
         self._tools = tools
         self._memo = memo
@@ -107,16 +102,20 @@ class SubmissionMarker:
 
     def run(self) -> SubmissionResult:
         """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
+        self.run_cases()
+        return self.result_for(self._submission)
+
+    def run_cases(self) -> None:
+        """Run the cases; `result_for` has the result then.  Raises `SandboxFailure`."""
         with self._tools.marking(self._budget):
             self._outcome = self._rule_outcome()
             try:
                 self._run_cases()
             finally:
                 self._close_box()
-        return self.result_for(self._submission)
 
     def result_for(self, submission: Submission) -> SubmissionResult:
-        """Return the result of a submission of the same files, after `run`: times and reviews may differ."""
+        """Return the result of a submission of the same files, after `run_cases`: times may differ."""
         questions = tuple(
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
@@ -166,9 +165,11 @@ class SubmissionMarker:
         self._shrink()
 
     def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
-        """Return the cases before the next one that is skipped."""
+        """Return the cases before the next one that is skipped; the first one is not."""
+        first = turns[0]
         for place, turn in enumerate(turns[1:], 1):
-            if self._reason_to_skip(turn):
+            # Without needs of its own a case is skipped only where the others of its question are.
+            if (turn.case.needs or turn.question is not first.question) and self._reason_to_skip(turn):
                 return turns[:place]
         return turns
 
@@ -340,7 +341,8 @@ class SubmissionMarker:
         return with_pictures(case, outcome, expected, result, oracle)
 
     def _keep(self, result: CaseResult) -> None:
-        result = replace(result, call=self._commands.get(result.id, result.call))
+        if result.id in self._commands:
+            result = replace(result, call=self._commands[result.id])
         if result.raised is not None:
             frames = tuple(self._located(frame, result.id) for frame in result.raised.frames)
             result = replace(result, raised=replace(result.raised, frames=frames))
@@ -351,4 +353,4 @@ class SubmissionMarker:
             self._on_result(result)
 
     def _located(self, frame: Frame, case: str) -> Frame:
-        return with_own_line(frame, self._submission, self._beside[case])
+        return with_own_line(frame, self._submission, self._inputs.beside[case])

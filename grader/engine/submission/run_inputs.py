@@ -26,6 +26,7 @@ class RunInputs:
     digests: the digest of each case's request to a box, by case.
     captured: the modules whose printed text some case judges.
     longest_s: the largest CPU limit of the cases, with the grace; 0 without a case.
+    beside: the modules that are not the submission's, by case.
     turns: the cases that run code, in the order of the spec.
     """
 
@@ -37,6 +38,7 @@ class RunInputs:
     captured: frozenset[str]
     longest_s: float
     turns: tuple[CaseTurn, ...]
+    beside: dict[str, tuple[str, ...]]
 
 
 def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> RunInputs:
@@ -57,6 +59,11 @@ def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> 
         captured_modules(task),
         max((allowed(case.limits).time_s for case in task.cases), default=0.0),
         turns_of(task),
+        {
+            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
+            for each in task.questions
+            for case in each.cases
+        },
     )
 
 

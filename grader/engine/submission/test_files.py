@@ -31,6 +31,12 @@ TEST_LIMITS = Limits(time_s=10.0, wall_s=20.0, answer_b=64 << 20)
 _LONGEST = 2_000
 _MOST_TESTS = 10_000
 _REFUSED = "refused"
+_PLAIN_BASES = frozenset(
+    {"object", "ABC", "Enum", "Exception", "ValueError", "TypeError", "Generic", "Protocol"}
+)
+"""Classes that have no method of plain data."""
+_BY_TEXTS = frozenset({"namedtuple", "NamedTuple", "Enum", "make_dataclass", "setattr"})
+"""Functions that make members of texts."""
 _MOMENTARY = frozenset({"wall", "internal"})
 """Endings that depend on the machine's load."""
 
@@ -114,25 +120,60 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
 
 
 def _names(reference: OwnCode | None) -> list[Value]:
-    """Return the names of the classes and of the functions at the top of the reference's modules.
+    """Return the classes and the functions at the top of the reference's modules, and what its objects have.
 
     A program may have a class where the reference has a function, and every answer is an object of it.
+    The last is None where it cannot be known.
     """
-    found = [_names_in(text) for text in reference.texts.values()] if reference is not None else []
+    if reference is None:
+        return [[], [], None]
+    found = [_names_in(text) for text in reference.texts.values()]
+    members = [each for _, _, each in found if each is not None]
     return [
-        [name for classes, _ in found for name in classes],
-        [name for _, names in found for name in names],
+        [name for classes, _, _ in found for name in classes],
+        [name for _, names, _ in found for name in names],
+        [name for each in members for name in each] if len(members) == len(found) else None,
     ]
 
 
 @cache
-def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...] | None]:
     try:
-        body = ast.parse(text).body
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return (), ()
-    functions = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return tuple(node.name for node in body if isinstance(node, ast.ClassDef)), tuple(functions)
+        return (), (), None
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    classes = tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    return classes, tuple(functions), _members_in(tree)
+
+
+def _members_in(tree: ast.Module) -> tuple[str, ...] | None:
+    """Return the names that objects of a module's classes can have; None if that cannot be known."""
+    nodes = [*ast.walk(tree)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    known = {node.name for node in classes} | _PLAIN_BASES
+    bases = (ast.unparse(base).partition("[")[0] for node in classes for base in node.bases)
+    if not known.issuperset(bases):
+        return None
+    found = [
+        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    ]
+    for inner in (inner for node in classes for part in node.body for inner in ast.walk(part)):
+        match inner:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.append(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                found.append(name)
+    # The fields of a named tuple, for example, are words in a text.
+    found += [
+        word
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _BY_TEXTS
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        for word in inner.value.replace(",", " ").split()
+    ]
+    return None if {"__getattr__", "__getattribute__"}.intersection(found) else tuple(found)
 
 
 class _Between:

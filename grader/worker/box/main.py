@@ -182,18 +182,18 @@ def _obey(work: Work, *, single: bool, in_namespace: bool) -> NoReturn:
     keeper.
     """
     asks_to_end = sys.platform == "linux" and not in_namespace
+    if not single:
+        # The keeper lets one fork through.  A signal, such as one from a timer of the module, would interrupt
+        # it, and its handler would change what the next case finds.
+        block_signals()
     while not single:
         if len(_read(_COMMANDS, _HEADER_B)) < _HEADER_B:
             _exit(0)
-        # The keeper lets one fork through.  A signal, such as one from a timer of the module, would interrupt
-        # it.
-        block_signals()
-        try:
-            child = fork_for_parent()
-        except OSError:
+        child = fork_for_parent()
+        if child < 0:
             _exit(EXIT_NO_FORK)
-        unblock_signals()
         if child == 0:
+            unblock_signals()
             _close(_COMMANDS)
             if asks_to_end:
                 # A fork does not inherit this.  If the keeper is dead already, no request comes.

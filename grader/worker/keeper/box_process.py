@@ -74,8 +74,9 @@ class BoxProcess:
         self._fork_death: Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
-        self._box_billed_s = 0.0
-        """CPU time of the box itself that belongs to the import and to cases that are over."""
+        self._box_billed_s = self._box_seen_s = 0.0
+        """CPU time of the box itself that belongs to the import and to cases that are over; and all of it, as
+        of the last look."""
 
     def order_fork(self) -> None:
         """Have the box fork a process for the next case."""
@@ -122,9 +123,10 @@ class BoxProcess:
         All CPU time of the box itself counts for the case, since the box only has to fork: otherwise it could
         do the work of its forks for free.
         """
+        self._box_seen_s = self._box_cpu_s()
         if self._fork is None:
-            return self._box_cpu_s()
-        box_s = max(0.0, self._box_cpu_s() - self._box_billed_s)
+            return self._box_seen_s
+        box_s = max(0.0, self._box_seen_s - self._box_billed_s)
         if self._fork_death is None:
             pid = self._fork_pid()
             now = process_table.cpu_clock_s(pid) if pid else None
@@ -208,7 +210,8 @@ class BoxProcess:
     def forget_fork(self) -> None:
         """Forget the forked process, which has ended; the next fork can be ordered."""
         self._fork, self._fork_death = None, None
-        self.bill_box()
+        # What it used since then belongs to the next case.
+        self._box_billed_s = self._box_seen_s
 
     def bill_box(self) -> None:
         """Attribute the box's CPU time so far to the import, or to cases that are over."""
@@ -272,6 +275,8 @@ class BoxProcess:
             elif self._fork is not None and self._fork in (0, pid):
                 self._fork = self._last_pid = pid
                 self._fork_death = death
+                # Whether the box has ended too is asked before the next case.
+                return
 
     def _next_to_reap(self) -> int:
         """Return the pid of the fork at work if the box is dead already, else -1 for any.

@@ -25,6 +25,8 @@ _AFTER_ANSWER_S = 0.05
 An honest process ends within a millisecond.  A process that gets no core for so long is killed as well and
 loses nothing: its answer has arrived.  All of this time counts for the case.
 """
+_SOON_S = 0.005
+"""An honest process has ended by then, so nothing is measured before."""
 _ASKED = -1
 """Kind of a message that no process sent: a built program was stopped at a read of its input."""
 _HEAD_B = 256
@@ -65,7 +67,7 @@ def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Impo
         process.channels.read_output()
         _check_output(process, watch)
         process.bill_box()
-        report = _report(process, watch, "answered", answer=body[1:])
+        report = _report(process, watch, "answered", cpu_s=watch.cpu_s(), answer=body[1:])
         # The claim of the box counts only where the process table does not show its threads.
         threads = process.threads_of_box()
         return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
@@ -155,7 +157,9 @@ def _await_answer(
         content = body[frames.NONCE_B :]
         if kind in (frames.ANSWER, frames.ABSENT) and content:
             ending = "answered" if kind == frames.ANSWER else "missing"
-            report = _answered(process, watch, ending, list_of(steps) if steps else content[1:])
+            report = _answered(
+                process, watch, ending, list_of(steps) if steps else content[1:], shared=shared
+            )
             if shared and content[0] != 1:
                 # The box ran out of memory or stack and ends itself; make sure of that before the next case.
                 process.kill_worker()
@@ -213,13 +217,16 @@ def _which_limit(said: bytes, case: CaseOrder) -> str:
     return next((limit for limit in limits if limit.encode() == said), "the answer is too large")
 
 
-def _answered(process: Process, watch: Watch, ending: str, content: bytes) -> Report:
-    """Return the report on the answer and the output before it; a second answer is noise."""
+def _answered(process: Process, watch: Watch, ending: str, content: bytes, *, shared: bool) -> Report:
+    """Return the report on the answer and the output before it; a second answer is noise.
+
+    shared: its CPU time is that of now; else it is measured when the process has ended.
+    """
     process.channels.read_output()
     _check_output(process, watch)
     if len(process.channels.from_case):
         raise _noise()
-    report = _report(process, watch, ending, answer=content)
+    report = _report(process, watch, ending, answer=content, cpu_s=watch.cpu_s() if shared else 0.0)
     if report.cpu_s > watch.time_s:
         raise watch.time_is_up()
     return report
@@ -227,20 +234,25 @@ def _answered(process: Process, watch: Watch, ending: str, content: bytes) -> Re
 
 def _finished(process: Process, watch: Watch, report: Report) -> Report:
     """Wait for the case process to end after its answer, or kill it; its final CPU time and memory count."""
-    ended = came_true(
-        lambda: process.death() is not None or process.channels.output_size_b() > watch.output_b,
-        Deadline(_AFTER_ANSWER_S),
-        process.wait,
-    )
+
+    def has_ended() -> bool:
+        return process.death() is not None or process.channels.output_size_b() > watch.output_b
+
+    idle_s = 0.0
+    if not came_true(has_ended, Deadline(_SOON_S), process.wait):
+        before_s = watch.wall_s() - watch.cpu_s()
+        if not came_true(has_ended, Deadline(_AFTER_ANSWER_S - _SOON_S), process.wait):
+            # The time is too short for the run queue to show waiting; an honest process does not need it.
+            idle_s = max(0.0, watch.wall_s() - watch.cpu_s() - before_s)
     process.kill_worker()
     # Output after the answer must not count for the next case.
     process.channels.read_output()
     process.channels.take_output()
-    cpu_s, wall_s = watch.cpu_s(), watch.wall_s()
-    # The time is too short for the run queue to show waiting; an honest process does not need it.
-    idle_s = 0.0 if ended else max(0.0, wall_s - report.wall_s - (cpu_s - report.cpu_s))
     report = report._replace(
-        cpu_s=cpu_s, wall_s=wall_s, waited_s=report.waited_s + idle_s, peak_rss_b=process.peak_rss_b()
+        cpu_s=watch.cpu_s(),
+        wall_s=watch.wall_s(),
+        waited_s=report.waited_s + idle_s,
+        peak_rss_b=process.peak_rss_b(),
     )
     process.forget_fork()
     if report.cpu_s > watch.time_s:
@@ -297,13 +309,15 @@ def _noise() -> Ended:
     return Ended("protocol", "wrote to the answer channel")
 
 
-def _report(process: Process, watch: Watch, ending: str, *, answer: bytes = b"", detail: str = "") -> Report:
+def _report(
+    process: Process, watch: Watch, ending: str, *, cpu_s: float, answer: bytes = b"", detail: str = ""
+) -> Report:
     stdout, stderr = process.channels.take_output()
     refused = tuple(dict.fromkeys(process.channels.refused()))
     process.channels.refused().clear()
     return Report(
         ending,
-        watch.cpu_s(),
+        cpu_s,
         watch.wall_s(),
         0,
         "",
@@ -325,7 +339,7 @@ def _failed(process: Process, watch: Watch, end: Ended) -> Report:
     process.channels.read_output()
     if ending == DEAD:
         ending, detail = _how_it_died(process, watch)
-    report = _report(process, watch, ending, detail=detail)
+    report = _report(process, watch, ending, cpu_s=watch.cpu_s(), detail=detail)
     report = report._replace(
         peak_rss_b=process.peak_rss_b(),
         waited_s=waited_s,

@@ -29,7 +29,8 @@ from grader.wire import frames, messages
 from grader.worker.keeper.cases import Imported, follow_import, run_case
 from grader.worker.keeper.process import Process
 
-_WHOLE = getattr(_socket, "MSG_WAITALL", 0)
+_PART_B = 1 << 16
+"""The most bytes that one read takes; a much larger buffer would be fresh memory every time."""
 _ENOUGH_B = 4 << 20
 """Bytes of answers that fill a message; the grader decodes all of a message at once."""
 
@@ -43,21 +44,6 @@ class ScratchFolder(Protocol):
 
     def is_unused(self) -> bool: ...
     def replace(self) -> None: ...
-
-
-def _receive(control: _socket.socket) -> tuple[int, bytes]:
-    header = _exactly(control, frames.HEADER_B)
-    return header[4], _exactly(control, int.from_bytes(header[:4], "little"))
-
-
-def _exactly(control: _socket.socket, length: int) -> bytes:
-    data = control.recv(length, _WHOLE) if length else b""
-    while len(data) < length:
-        part = control.recv(length - len(data), _WHOLE)
-        if not part:
-            raise ConnectionError("the grader is gone")
-        data += part
-    return data
 
 
 class _ImportLimits(NamedTuple):
@@ -83,6 +69,8 @@ class Keeper:
         scratch: the folder that the keeper shares with its box; None if there is none.
         """
         self._control = control
+        # The grader is trusted, and the length of a message has four bytes.
+        self._received = frames.FrameBuffer(1 << 32)
         self._start = start
         self._listens = listen
         self._job: dict[str, Any] = {}
@@ -100,7 +88,7 @@ class Keeper:
         """Obey the grader until it closes its end; then end the box."""
         try:
             while True:
-                self.obey(*_receive(self._control))
+                self.obey(*self._receive())
         except ConnectionError:
             # The grader has closed this box, or is dead.
             self.end()
@@ -119,6 +107,14 @@ class Keeper:
             self._send(frames.OUTCOMES, messages.pack_reports(self._run(messages.unpack_cases(body))))
         else:
             raise ValueError(f"message {kind} makes no sense")
+
+    def _receive(self) -> tuple[int, bytes]:
+        while (message := self._received.take()) is None:
+            data = self._control.recv(_PART_B)
+            if not data:
+                raise ConnectionError("the grader is gone")
+            self._received.feed(data)
+        return message
 
     def _send(self, kind: int, body: bytes) -> None:
         self._control.sendall(frames.frame(kind, body))
@@ -225,6 +221,8 @@ class Keeper:
             # Unread bytes would precede the next request in the channel, and a box that speaks without being
             # asked would spoil that request too.
             self.end()
+        if not overhead_s and not waited_s:
+            return report
         return report._replace(overhead_s=report.overhead_s + overhead_s, waited_s=report.waited_s + waited_s)
 
     def _has_files_of_a_case(self) -> bool:
@@ -245,7 +243,7 @@ class Keeper:
     def _relay(self, call: bytes) -> bytes:
         """Pass a watched callback's call to the grader and return its answer."""
         self._send(frames.CALLED, messages.pack_call(self._position, call))
-        kind, reply = _receive(self._control)
+        kind, reply = self._receive()
         if kind != frames.REPLY:
             raise ValueError(f"message {kind} where a callback's reply must come")
         return reply

@@ -155,15 +155,12 @@ def fork() -> int:
 
 
 def fork_for_parent() -> int:
-    """Fork a process whose parent is this process's own parent.  Returns its pid, or 0 in it.
+    """Fork a process whose parent is this process's own parent.  Returns its pid, 0 in it, -1 if denied.
 
     Thus the keeper, not the hostile box, waits for each case's process and measures it.  As with
     `fork`, only for a process with a single thread.
     """
-    pid = _bare_syscall(_CLONE, _CLONE_FOR_PARENT, 0, 0, 0, 0)
-    if pid < 0:
-        raise OSError("the host denied a process")
-    return pid
+    return _bare_syscall(_CLONE, _CLONE_FOR_PARENT, 0, 0, 0, 0)
 
 
 def block_signals() -> None:
