@@ -6,7 +6,8 @@ from grader.authoring.trial import Surprise, Tried
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
-from grader.reports.views.wording import Tone, counted, share_tone, short_number, verdict_wording
+from grader.reports.tone import Tone
+from grader.reports.views.wording import counted, share_tone, short_number, verdict_wording
 
 _MOST_SURPRISES = 12
 _LONGEST_MESSAGE = 300

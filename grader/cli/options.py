@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from grader.intake.layouts.recognise import NAMES
 from grader.sandbox.driver import LADDER
 
 SPEC_SUFFIXES = (".yaml", ".yml")
@@ -24,27 +23,6 @@ python_option = click.option(
 
 released_option = click.option(
     "--released", is_flag=True, help="Show students the cases that are hidden until the due date."
-)
-
-layout_option = click.option(
-    "--layout",
-    type=click.Choice(NAMES),
-    metavar="NAME",
-    help=f"The layout of the submissions: {', '.join(NAMES)}.  [default: found out]",
-)
-
-roster_option = click.option(
-    "--roster",
-    type=PATH,
-    metavar="FILE",
-    help="The list of the class, CSV as the LMS gives it: names, ids, groups, extensions.",
-)
-
-times_option = click.option(
-    "--times",
-    type=PATH,
-    metavar="FILE",
-    help="When submissions came, by student: YAML, CSV, or a Gradescope export's metadata.",
 )
 
 

@@ -1,20 +1,19 @@
-"""The command line's output: data to stdout, everything else to stderr.
+"""The command line's data, which go to stdout, and lines that go to stderr.
 
 A reader that has gone away is no error: the command does its work all the same, and its exit status tells the
 outcome.
 """
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
 import click
 
+from grader.cli.messages import abandon, tell
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
 from grader.reports.held import is_held
@@ -43,9 +42,9 @@ def print_lines(lines: Iterable[Line]) -> None:
         write_lines(lines, sys.stdout)
         sys.stdout.flush()
     except BrokenPipeError:
-        _abandon(sys.stdout)
+        abandon(sys.stdout)
     except OSError as error:
-        _abandon(sys.stdout)
+        abandon(sys.stdout)
         raise UsageError(Fault(f"cannot write to the standard output: {error.strerror}")) from error
 
 
@@ -54,43 +53,16 @@ def print_json(data: object, indent: int = 1) -> None:
     print_lines(line(part) for part in json.dumps(data, indent=indent).split("\n"))
 
 
-def tell(text: str) -> None:
-    """Write one line to stderr."""
-    try:
-        print(text, file=sys.stderr, flush=True)
-    except OSError:
-        _abandon(sys.stderr)
-
-
 def tell_lines(lines: Iterable[Line]) -> None:
     """Write lines to stderr."""
     try:
         write_lines(lines, sys.stderr)
         sys.stderr.flush()
     except OSError:
-        _abandon(sys.stderr)
-
-
-def note(text: str) -> None:
-    """Write a note to stderr; the text may hold hostile names."""
-    tell(f"note: {plain(text)}")
+        abandon(sys.stderr)
 
 
 def tell_what_is_held(folder: Path) -> None:
     """Tell on stderr that a folder's pages for students are held back, if they are."""
     if is_held(folder):
         tell(f"students' pages are held back; to write them: grader release {plain(str(folder))}")
-
-
-def tell_passing(text: str) -> None:
-    """Write text to stderr that will be overwritten, without a line end."""
-    try:
-        sys.stderr.write(text)
-        sys.stderr.flush()
-    except OSError:
-        _abandon(sys.stderr)
-
-
-def _abandon(stream: TextIO) -> None:
-    """Discard what is still to be written, since Python would complain of it when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -9,8 +9,7 @@ import click
 from grader.cli.options import SPEC_SUFFIXES, check_order
 from grader.intake import Candidate, discover
 from grader.intake.candidate import Kind
-from grader.intake.layouts.plain import Expected
-from grader.intake.layouts.recognise import PLAIN
+from grader.intake.layouts.plain import PLAIN, Expected
 from grader.intake.names import is_python, listed, readable
 from grader.model.errors import Fault, NothingToMark, UsageError
 from grader.yamlfile.top_keys import looks_like_spec

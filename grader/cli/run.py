@@ -14,7 +14,7 @@ import click
 
 from grader import __version__
 from grader.cli.exit_code import ExitCode
-from grader.cli.output import tell
+from grader.cli.messages import tell
 from grader.model.errors import SpecNotProven, UsageError
 from grader.reports.escape import plain
 
@@ -76,6 +76,8 @@ class _LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="grader")
 def _commands() -> None:
     """Mark Python coursework in a sandbox, and show everyone why."""
+    # What was imported is never garbage: else the first search would look through all of it.
+    gc.freeze()
     gc.enable()  # a command that ends soon turns it off again
 
 

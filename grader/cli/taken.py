@@ -10,7 +10,8 @@ from grader.marking.totals import seconds_late
 from grader.model.task import Task
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
-from grader.reports.views.wording import Tone, counted
+from grader.reports.tone import Tone
+from grader.reports.views.wording import counted
 
 _ID_MOST, _NAME_MOST = 30, 24
 _FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from grader.cluster.results import EXACT
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
-from grader.engine.submission.rules import tools_of
+from grader.engine.submission.required_tools import tools_of
 from grader.model.errors import UsageError
 from grader.model.task import Task
 from grader.sandbox.driver import LADDER, Driver

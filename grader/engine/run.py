@@ -24,7 +24,7 @@ from grader.engine.progress import Begun, Runs
 from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads
 from grader.engine.proof.prover import Proof, Prover
 from grader.engine.run_config import prepare_run, starting_sandbox
-from grader.engine.submission.rules import tools_of
+from grader.engine.submission.required_tools import tools_of
 from grader.intake import Candidate, digest
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, UsageError
@@ -37,9 +37,8 @@ from grader.model.events import (
     SubmissionKept,
     SubmissionMarked,
     SubmissionStarted,
-    TellPhase,
-    ignore_phase,
 )
+from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.sandbox.driver import Driver, Guarantee

@@ -17,7 +17,7 @@ from grader.engine.proof.user_cache import UserCache
 from grader.engine.run_config import fault_of_start
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.rules import tools_of
+from grader.engine.submission.required_tools import tools_of
 from grader.engine.submission.run_inputs import (
     Expectations,
     RunInputs,
@@ -29,7 +29,7 @@ from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read_for
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
-from grader.model.events import TellPhase, ignore_phase
+from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
 from grader.sandbox.interpreter import find_interpreter

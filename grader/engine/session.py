@@ -31,15 +31,8 @@ from grader.engine.proof.prover import Prover, no_proof
 from grader.engine.release import hold
 from grader.engine.run import mark_batch
 from grader.intake import Candidate
-from grader.model.events import (
-    Event,
-    RunFinished,
-    RunStarted,
-    SpecProven,
-    SubmissionKept,
-    SubmissionMarked,
-    TellPhase,
-)
+from grader.model.events import Event, RunFinished, RunStarted, SpecProven, SubmissionKept, SubmissionMarked
+from grader.model.phase import TellPhase
 from grader.model.results import RunInfo, RunResults, TaskHead
 from grader.model.task import Task
 from grader.records.handed_in import Sources, handed_in

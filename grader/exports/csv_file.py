@@ -8,8 +8,9 @@ import io
 from pathlib import Path
 
 from grader.exports.job import Job, rows
+from grader.marking.rounding import csv_number
 from grader.model.person import KINDS, Person
-from grader.reports.escape import csv_cell, csv_number
+from grader.reports.escape import csv_cell
 
 
 def write(job: Job) -> list[Path]:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.intake.names import listed
+from grader.marking.rounding import csv_number
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult
-from grader.reports.escape import csv_number, visible
+from grader.reports.escape import visible
 from grader.reports.held import are_released
 from grader.reports.views.audience import for_student
 from grader.reports.views.submission.submission import submission_view

@@ -12,9 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from grader.intake.candidate import Candidate, Kind
-from grader.intake.layouts.gather import gather
-from grader.intake.layouts.plain import Expected, batch_folder, check_one_students, holds_work
-from grader.intake.layouts.recognise import Recognised, recognise
+from grader.intake.layouts.plain import GIT, PLAIN, Expected, batch_folder, check_one_students, holds_work
 from grader.intake.names import (
     UniqueIds,
     is_notebook,
@@ -144,9 +142,9 @@ def _behind_folder(
     path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
     with FolderTree(path) as tree:
-        download = recognise(tree, expected, where, layout)
+        download = _download(tree, path, name, where, expected, on_note, layout)
         if download is not None:
-            return _gathered(download, path, where, on_note)
+            return download
         folder = batch_folder(tree, expected)
         if folder is None:
             if not layout:
@@ -159,10 +157,9 @@ def _behind_zip(
     path: Path, name: str, where: str, expected: Expected, on_note: Callable[[str], None], layout: str
 ) -> _Found:
     tree = batch_zip(path)
-    download = recognise(tree, expected, where, layout)
+    download = _download(tree, path, name, where, expected, on_note, layout)
     if download is not None:
-        _note_unsafe(tree, download.folder, name, on_note)
-        return _gathered(download, path, where, on_note, is_zip_file=True)
+        return download
     folder = batch_folder(tree, expected, is_zip_file=True)
     if folder is None:
         if not layout:
@@ -178,11 +175,28 @@ def _note_unsafe(tree: ZipTree, folder: Parts, name: str, on_note: Callable[[str
             on_note(f"{shown(entry.name)} in {shown(name)} {entry.refusal}; it was left out")
 
 
-def _gathered(
-    download: Recognised, path: Path, where: str, on_note: Callable[[str], None], *, is_zip_file: bool = False
-) -> _Found:
-    """Return the candidates of an LMS's download."""
-    candidates = list(gather(download, path, is_zip_file=is_zip_file, where=where))
+def _download(
+    tree: Tree,
+    path: Path,
+    name: str,
+    where: str,
+    expected: Expected,
+    on_note: Callable[[str], None],
+    layout: str,
+) -> _Found | None:
+    """Return the candidates of an LMS's download; None if the tree is none."""
+    if layout in (PLAIN, GIT):
+        return None
+    # A student's check asks for no layout, so it does not pay for them.
+    from grader.intake.layouts.gather import gather
+    from grader.intake.layouts.recognise import recognise
+
+    download = recognise(tree, expected, where, layout)
+    if download is None:
+        return None
+    if isinstance(tree, ZipTree):
+        _note_unsafe(tree, download.folder, name, on_note)
+    candidates = list(gather(download, path, is_zip_file=isinstance(tree, ZipTree), where=where))
     students = len({candidate.id for candidate in candidates})
     count = f"{students} student" + ("s" if students != 1 else "")
     on_note(f"{shown(path.name)} was taken for {download.layout.title} of {count}")

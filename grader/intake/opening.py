@@ -9,7 +9,6 @@ from grader.intake.layouts.plain import Expected
 from grader.intake.names import is_python, is_zip, listed, shown
 from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.chosen import ChosenTree
-from grader.intake.trees.commit import CommitTree
 from grader.intake.trees.folder import FolderTree
 from grader.intake.trees.tree import Allowance, Contents, Entry, Parts, Refused, Tree, Unreadable
 
@@ -68,6 +67,8 @@ def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
         else:
             yield _chosen(batch, tuple(above), candidate, name)
     elif candidate.commit:
+        from grader.intake.trees.commit import CommitTree
+
         with CommitTree(candidate.path, candidate.commit) as commit:
             yield commit, (), commit.contents(())
     elif candidate.kind is Kind.FOLDER:

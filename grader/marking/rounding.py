@@ -39,6 +39,15 @@ def format_mark(mark: Fraction) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
+def csv_number(mark: Fraction) -> str:
+    """Return a mark as a bare number, so that a spreadsheet can add it.
+
+    A mark that no decimal equals has four places: a spreadsheet would read `n/d` as a date.
+    """
+    text = format_mark(mark)
+    return text if "/" not in text else f"{float(mark):.4f}".rstrip("0").rstrip(".")
+
+
 @lru_cache(_KNOWN)
 def parse_mark(text: str) -> Fraction:
     """Return the mark of a text that `format_mark` made.  Raises `ValueError`.

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+TABLE = "a table"
+"""The renderer of tables, which no spec has to name."""
 MAX_PICTURES = 4
 """Pictures of one answer."""
 MAX_SIDE = 100

@@ -11,9 +11,10 @@ criteria that a person has yet to mark, the marks that caps took, and the attemp
 import csv
 from pathlib import Path
 
+from grader.marking.rounding import csv_number
 from grader.model.results import Status
 from grader.model.verdict import Verdict
-from grader.reports.escape import csv_cell, csv_number
+from grader.reports.escape import csv_cell
 from grader.reports.views.cohort.cohort import Cohort, Row
 from grader.store.whole_file import replacing
 

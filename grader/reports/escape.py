@@ -10,10 +10,6 @@ that a page shows.
 """
 
 import re
-from fractions import Fraction
-from html import escape
-
-from grader.marking.rounding import format_mark
 
 _DECEPTIVE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls; tab and newline are told apart below
@@ -68,20 +64,11 @@ def csv_cell(text: str) -> str:
     """Return the text for a cell of a spreadsheet, on one line and never a formula.
 
     A text that a spreadsheet could compute gets a leading apostrophe: the spreadsheet shows or hides it, but
-    never runs the text.  Numbers of our own go through `csv_number`.
+    never runs the text.  Numbers of our own go through `marking.rounding.csv_number`.
     """
     cell = visible(text, multiline=False)
     start = text.lstrip(" \xa0")[:1]
     return "'" + cell if start and start in _FORMULA_STARTS else cell
-
-
-def csv_number(mark: Fraction) -> str:
-    """Return a mark as a bare number, so that a spreadsheet can add it.
-
-    A mark that no decimal equals has four places: a spreadsheet would read `n/d` as a date.
-    """
-    text = format_mark(mark)
-    return text if "/" not in text else f"{float(mark):.4f}".rstrip("0").rstrip(".")
 
 
 def xml_text(text: str) -> str:
@@ -112,11 +99,6 @@ def markdown_block(text: str) -> str:
     longest = max(map(len, re.findall(r"`+", shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{shown.rstrip()}\n{fence}\n"
-
-
-def html_lines(text: str) -> str:
-    """Return the text as HTML, each line by itself, for an LMS that keeps comments as HTML."""
-    return "<br />".join(escape(line, quote=True) for line in visible(text).splitlines())
 
 
 def _escape(match: re.Match[str]) -> str:

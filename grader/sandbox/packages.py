@@ -8,10 +8,13 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,13 @@ def all_installed(interpreter: Interpreter) -> Packages:
     return Packages(present, None, present)
 
 
-def with_needed(modules: Iterable[str], interpreter: Interpreter) -> list[Distribution]:
+def with_needed(modules: Iterable[str], interpreter: Interpreter) -> list["Distribution"]:
     """Return the installed distributions of modules, and those that they need, by name.
 
     Extras do not count.  Requirements for other systems are not installed, and so do not count.
     """
+    from importlib.metadata import distributions
+
     installed: dict[str, Distribution] = {}
     by_module: dict[str, list[str]] = {}
     for one in distributions(path=list(interpreter.packages)):
@@ -71,12 +76,12 @@ def with_needed(modules: Iterable[str], interpreter: Interpreter) -> list[Distri
     return [one for _, one in sorted(found.items())]
 
 
-def release(distribution: Distribution) -> str:
+def release(distribution: "Distribution") -> str:
     """Return name and version, such as `numpy 2.1.0`."""
     return f"{_normal(distribution.metadata['Name'] or '')} {distribution.version}"
 
 
-def _entries(distribution: Distribution) -> set[str]:
+def _entries(distribution: "Distribution") -> set[str]:
     """Return what a distribution has at the top of its folder, by its record or its list of modules."""
     record = distribution.read_text("RECORD") or ""
     listed = (distribution.read_text("top_level.txt") or "").split()

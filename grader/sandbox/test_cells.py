@@ -1,7 +1,6 @@
 """Boxes in which pytest runs test files: an interpreter with pytest, and our own program beside the tests."""
 
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, Limits
@@ -17,6 +16,8 @@ _MEMORY_B = 2 * GIB
 
 def find_pytest() -> str:
     """Return the version of pytest.  Raises `UsageError` if it is not installed beside the grader."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("pytest")
     except PackageNotFoundError:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.command_line import BATCH, SPEC, grader, imported_by, unhurried
+from support.command_line import BATCH, SPEC, grader, imported_by, run, unhurried
 from support.terminal import at_terminal
 from support.trees import MakeTree
 
@@ -110,14 +110,19 @@ def test_only_what_a_check_needs_is_imported() -> None:
     assert "1.2  wrong answer" in printed
     assert "grader.spec" in loaded
     heavy = {"rich", "jinja2", "sqlite3", "multiprocessing", "concurrent", "asyncio", "hypothesis", "pytest"}
+    heavy |= {"email", "tomllib"}  # they come with `importlib.metadata` and with lock files
     assert {name.partition(".")[0] for name in loaded} & heavy == set()
+    # The specs of few tasks ask for these, and this one does not.
+    seldom = {"intake.layouts.gather", "intake.trees.clone", "judge.pictures", "sandbox.tools"}
+    seldom |= {f"engine.submission.{name}" for name in ("growing", "relative_time", "rules", "test_files")}
+    assert loaded & {f"grader.{name}" for name in seldom} == set()
 
 
 def test_help_needs_no_command() -> None:
     printed, loaded = imported_by("--help")
     for command in ("mark", "check", "report", "diff", "doctor"):
         assert f"  {command} " in printed
-    heavy = {"yaml", "rich", "jinja2", "sqlite3", "grader.cli.commands.mark", "grader.spec", "grader.engine"}
+    heavy = {"yaml", "rich", "jinja2", "sqlite3", "pathlib", "json", "grader.model.task", "grader.cli.output"}
     assert loaded & heavy == set()
 
 
@@ -131,7 +136,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         raise UsageError(Fault("enough"))
 
     monkeypatch.setattr(zygote_process, "prepare", lambda command: done.append(f"prepare {command}"))
-    monkeypatch.setattr("grader.cli.commands.check.load_spec", read)
+    monkeypatch.setattr("grader.cli.checking.load_spec", read)
     yield done
     gc.enable()  # which a check turns off
 
@@ -139,6 +144,14 @@ def order(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_the_second_python_starts_before_the_spec_is_read(order: list[str]) -> None:
     CliRunner().invoke(check, [str(SPEC), str(BATCH / "student-01")])
     assert order == [f"prepare {sys.executable}", "read"]
+
+
+def test_the_second_python_starts_before_the_imports() -> None:
+    """Only what starts it is imported with the command; the rest comes while it starts."""
+    program = "import sys, grader.cli.commands.check; print(*sys.modules)"
+    loaded = run([sys.executable, "-c", program]).stdout.split()
+    assert "grader.sandbox.zygote_process" in loaded
+    assert {"grader.cli.checking", "grader.spec", "grader.engine", "grader.model.task"}.isdisjoint(loaded)
 
 
 def test_another_python_is_not_prepared_in_vain(order: list[str]) -> None:

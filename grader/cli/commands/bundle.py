@@ -8,8 +8,9 @@ import click
 
 from grader.authoring.bundle.build import make_bundle, write_bundle
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH, python_option
-from grader.cli.output import note, print_lines, tell
+from grader.cli.output import print_lines
 from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line

@@ -8,8 +8,9 @@ import click
 from grader.authoring.convert import TOOLS, read_tests, written
 from grader.authoring.convert.draft import Meaning
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH
-from grader.cli.output import print_lines, tell
+from grader.cli.output import print_lines
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line
 

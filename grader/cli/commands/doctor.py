@@ -12,7 +12,7 @@ from grader.doctor.doctor import Examination, examine
 from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, line
-from grader.reports.views.wording import Tone
+from grader.reports.tone import Tone
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
-from grader.cli.output import note, tell
 from grader.engine.record import finished_run
 from grader.exports.job import Job
 from grader.exports.registry import FORMATS

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, require_option
-from grader.cli.output import tell
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.exports.lms.gradescope import failed_text, partial_text, results_text

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
+from grader.cli.batch_options import layout_option, roster_option, times_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import PATH, layout_option, roster_option, times_option
-from grader.cli.output import note, print_json, print_lines, width_of_terminal
+from grader.cli.messages import note
+from grader.cli.options import PATH
+from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.cli.taken import table, taken_of
 from grader.intake import discover
 from grader.intake.attempts import latest_only

@@ -6,25 +6,22 @@ from pathlib import Path
 
 import click
 
+from grader.cli.batch_options import layout_option, roster_option, times_option
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import (
     PATH,
     Least,
     check_order,
-    layout_option,
     mark_or_share,
     python_option,
     released_option,
     require_option,
-    roster_option,
-    times_option,
 )
 from grader.cli.output import (
     if_interrupted,
-    note,
     print_lines,
-    tell,
     tell_lines,
     tell_what_is_held,
     width_of_terminal,

@@ -7,8 +7,9 @@ import click
 
 from grader.authoring.new.start import Wish, start_task
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note
 from grader.cli.options import PATH
-from grader.cli.output import note, print_lines
+from grader.cli.output import print_lines
 from grader.cli.progress.phases import PhaseDisplay
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import line

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
-from grader.cli.output import if_interrupted, print_lines, tell, width_of_terminal
+from grader.cli.output import if_interrupted, print_lines, width_of_terminal
 from grader.engine.output_folder import RESULTS, existing_store, submissions
 from grader.engine.record import finished_run
 from grader.engine.release import Release, prepared

@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH, require_option
-from grader.cli.output import if_interrupted, note, print_lines, tell, tell_what_is_held, width_of_terminal
+from grader.cli.output import if_interrupted, print_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress.marking import preparing, progress
 from grader.engine.batch import ThisMachine
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task

@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, require_option
-from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.engine.record import finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone

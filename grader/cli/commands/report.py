@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
-from grader.cli.output import if_interrupted, tell, tell_what_is_held
+from grader.cli.output import if_interrupted, tell_what_is_held
 from grader.engine.output_folder import existing_store
 from grader.engine.record import finished_run
 from grader.reports.escape import plain

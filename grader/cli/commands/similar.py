@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH, require_option
-from grader.cli.output import note, print_lines, tell, width_of_terminal
+from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.progress.marking import preparing
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run

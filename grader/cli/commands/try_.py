@@ -11,8 +11,9 @@ from grader.authoring.table import tried_lines
 from grader.authoring.trial import Tried, try_spec
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, python_option
-from grader.cli.output import print_lines, tell, width_of_terminal
+from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults
 from grader.model.errors import UsageError

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
 from grader.cli.options import PATH, python_option
-from grader.cli.output import if_interrupted, print_lines, tell, width_of_terminal
+from grader.cli.output import if_interrupted, print_lines, width_of_terminal
 from grader.cli.progress.stages import StageDisplay
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Validation

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic
 
-from grader.cli.output import tell, tell_passing, width_of_terminal
+from grader.cli.messages import tell, tell_passing
+from grader.cli.output import width_of_terminal
 from grader.reports.escape import plain
 
 _PATIENCE_S = 1.0

@@ -4,7 +4,7 @@ import sys
 from threading import Lock
 from time import monotonic
 
-from grader.cli.output import tell
+from grader.cli.messages import tell
 from grader.cli.progress.marking import roughly
 from grader.cli.progress.phases import PassingLine, Ticker
 

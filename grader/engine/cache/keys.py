@@ -16,7 +16,6 @@ from grader.model.task import Task
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
-from grader.sandbox.tools.toolchains import compilers_of
 
 _LABEL = "grader result 1"
 NO_TOOLS: Mapping[str, str] = MappingProxyType({})
@@ -62,8 +61,17 @@ def conditions_key(
         *stamps(task.packages, interpreter),
         *task.preloaded,
         *map(repr, task.toolchains),
-        *(f"{name} {version}" for name, version in compilers_of(task.toolchains).items()),
+        *(f"{name} {version}" for name, version in _compilers(task).items()),
     )
+
+
+def _compilers(task: Task) -> dict[str, str]:
+    """Return the programs of the host that build and run other languages, with their versions."""
+    if not task.toolchains:
+        return {}
+    from grader.sandbox.tools.toolchains import compilers_of
+
+    return compilers_of(task.toolchains)
 
 
 def result_key(run: str, candidate: Candidate, sha256: str) -> str:

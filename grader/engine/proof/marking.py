@@ -15,7 +15,7 @@ from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
-from grader.model.events import TellPhase, ignore_phase
+from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import CaseResult, RuleResult
 from grader.model.submission import SourceFile, Submission, as_python
 from grader.model.task import Award, OwnCode, Task

@@ -74,7 +74,7 @@ class Boxes:
         self._reach: Mapping[str, frozenset[str]] = {}
 
     def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
-        """Restrict the other modules that each module can import; see `rules.RuleOutcome`."""
+        """Restrict the other modules that each module can import; see `rule_outcome.RuleOutcome`."""
         self._reach = reach
 
     @property

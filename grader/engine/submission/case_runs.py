@@ -11,8 +11,6 @@ from grader.engine.submission.boxes import Boxes
 from grader.engine.submission.case_queue import CaseTurn
 from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
-from grader.engine.submission.student_tests import try_tests
-from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, known_outcome, programs_of, run_tests
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, StudentTests, TestFunction
 from grader.model.limits import Limits, allowed
@@ -113,6 +111,14 @@ class CaseRuns:
 
     def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
         """Return the outcome of a case with a test function.  Raises `SandboxFailure`."""
+        from grader.engine.submission.test_files import (
+            TEST_LIMITS,
+            TestOrder,
+            known_outcome,
+            programs_of,
+            run_tests,
+        )
+
         task = self._inputs.task
         order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
         blank = self._cache.is_blank or not self._boxes.need_not_open(turn)
@@ -132,6 +138,8 @@ class CaseRuns:
 
     def try_tests(self, turn: CaseTurn, tried: StudentTests) -> Outcome:
         """Return the outcome of a case with a student's own tests.  Raises `SandboxFailure`."""
+        from grader.engine.submission.student_tests import try_tests
+
         absence = self._boxes.absence(tried.module)
         if absence is not None:
             return absence

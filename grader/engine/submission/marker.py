@@ -14,11 +14,9 @@ from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes, OnWait
 from grader.engine.submission.case_queue import CaseQueue, CaseTurn
 from grader.engine.submission.case_runs import CaseRuns
-from grader.engine.submission.growing import measure_growth
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.relative_time import compare_times, not_timed
-from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
+from grader.engine.submission.rule_outcome import RuleOutcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
 from grader.engine.submission.sources import behind_harnesses, commands, kept_sources, with_own_line
@@ -132,6 +130,8 @@ class SubmissionMarker:
         """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
             return RuleOutcome()
+        from grader.engine.submission.rules import not_ruled, rule_on
+
         task, submission, budget = self._task, self._submission, self._budget
         try:
             outcome = self._tried(lambda: rule_on(task, submission, self._tools.rule_box, budget))
@@ -255,6 +255,9 @@ class SubmissionMarker:
             self._boxes.close()
 
     def _compare_times(self, turn: CaseTurn) -> None:
+        from grader.engine.submission.growing import measure_growth
+        from grader.engine.submission.relative_time import compare_times, not_timed
+
         case = turn.case
 
         def judge_again(outcome: Outcome) -> CaseResult:

@@ -9,11 +9,10 @@ from typing import Protocol
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.finding import CheckFailed, Expected
-from grader.judge.pictures import BUILT_IN, TABLE, NotAPicture, read_pictures, table
 from grader.judge.program import program_answer
 from grader.judge.values.show import safe_line
 from grader.model.case import Case, Expectation, Produces, Rendering, Returns, SameAsReference, Step
-from grader.model.drawing import MAX_PICTURES, MAX_TITLE, Drawn, Picture
+from grader.model.drawing import MAX_PICTURES, MAX_TITLE, TABLE, Drawn, Picture
 from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
@@ -56,6 +55,8 @@ def with_pictures(
 
 def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Renderers) -> Drawn:
     """Draw one answer; a renderer that fails gives a note, never an exception."""
+    from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures, table
+
     name = rendering.renderer
     try:
         if rendering.own:

@@ -1,9 +1,11 @@
 """Applies the rules on source to one submission, before any of its code runs."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.engine.submission.required_tools import every_rule
+from grader.engine.submission.rule_outcome import RuleOutcome
 from grader.judge.rules import (
     RuleFindings,
     case_result,
@@ -17,55 +19,18 @@ from grader.judge.rules import (
 from grader.marking.penalties import DuePenalty
 from grader.model.limits import Limits
 from grader.model.policy import Deduction, Of
-from grader.model.results import CaseResult, RuleEffect, RuleResult, SubmissionResult
+from grader.model.results import RuleEffect
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, NOTEBOOK, Submission, as_python
 from grader.model.task import Task
 from grader.sandbox.budget import Budget, Share
-from grader.sandbox.test_cells import find_pytest
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleBox, RuleScan
-from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search, tools_for
+from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search
 from grader.sandbox.tools.tool import ToolLimits, ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
-from grader.spec.given.drawing import version
 from grader.wire.notebook import cells_of
 
 _TOOL_LIMITS = Limits(time_s=5.0)
-
-
-@dataclass(frozen=True, slots=True)
-class RuleOutcome:
-    """The outcome of all rules.
-
-    cases: the results of cases with a rule, and of all cases if the submission is rejected.
-    penalties_due: the penalties.
-    reach: for each module that rules cover, the modules that it can import when it runs, which are covered
-        too.  So an import that the rules do not see finds nothing.
-    """
-
-    cases: Mapping[str, CaseResult] = field(default_factory=dict)
-    penalties_due: tuple[DuePenalty, ...] = ()
-    rules: tuple[RuleResult, ...] = ()
-    rejected: str = ""
-    reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    def applied_to(self, result: SubmissionResult) -> SubmissionResult:
-        """Return the submission's result with the results of the task's rules."""
-        problems = (*result.problems, self.rejected) if self.rejected else result.problems
-        return replace(result, rules=self.rules, problems=problems)
-
-
-def tools_of(task: Task) -> dict[str, str]:
-    """Return the tools that a task needs, with their versions: for rules, test files, and to draw its inputs.
-
-    Raises `UsageError` if one is missing or cannot do what the rules ask of it.
-    """
-    found = {tool.name: tool.version for tool in tools_for(_rules(task))} if task.has_rules else {}
-    if any(case.test is not None or case.tried is not None for case in task.cases):
-        found["pytest"] = find_pytest()
-    if any(case.generated is not None and case.generated.drawn for case in task.cases):
-        found["hypothesis"] = version()
-    return found
 
 
 def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budget) -> RuleOutcome:
@@ -100,11 +65,6 @@ def not_ruled(task: Task, reason: str) -> RuleOutcome:
     return RuleOutcome({case.id: failed_case(case, reason) for case in task.cases if case.rule})
 
 
-def _rules(task: Task) -> list[Rule]:
-    """Return all rules: those of the task, then those of the cases."""
-    return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]
-
-
 @dataclass(frozen=True, slots=True)
 class _Look:
     """The box for one submission's source, and the rest of its share of the budget."""
@@ -128,7 +88,7 @@ def _look(
     task: Task, submission: Submission, look: _Look
 ) -> tuple[list[RuleFindings], Mapping[str, frozenset[str]]]:
     """Return the findings for each rule, and `RuleOutcome.reach`.  Raises `SandboxFailure`."""
-    rules, files = _rules(task), submission.files
+    rules, files = every_rule(task), submission.files
     if not files:
         return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
     texts = {module: (file.name, file.text) for module, file in files.items()}

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.engine.submission.oracle import Oracle
 from grader.judge.messages import failed_build
@@ -14,10 +15,10 @@ from grader.model.task import Task, Toolchain
 from grader.sandbox.artefact import Artefact
 from grader.sandbox.budget import Budget
 from grader.sandbox.test_cells import TestCells
-from grader.sandbox.tools.build import BUILD_S, build, refusal
-from grader.sandbox.tools.rule_box import RuleBox
-from grader.sandbox.tools.toolchains import artefact_of, commands_of, outermost
 from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.sandbox.tools.rule_box import RuleBox
 
 
 class MarkingTools(Closing):
@@ -38,10 +39,19 @@ class MarkingTools(Closing):
         self.zygote = self._start()
         self._runtimes: dict[Toolchain, Zygote] = {}
         """Zygotes for programs that an interpreter or a machine of another language runs."""
-        self.rule_box = RuleBox(self.zygote)
+        self._rule_box: RuleBox | None = None
         self.cells = TestCells(self.zygote)
         self.oracle = Oracle(self.zygote, self._task)
         self.oracle.draw_from(self._budget)
+
+    @property
+    def rule_box(self) -> "RuleBox":
+        """Return the box that reads sources."""
+        if self._rule_box is None:
+            from grader.sandbox.tools.rule_box import RuleBox
+
+            self._rule_box = RuleBox(self.zygote)
+        return self._rule_box
 
     @contextmanager
     def marking(self, budget: Budget) -> Iterator[None]:
@@ -62,6 +72,9 @@ class MarkingTools(Closing):
         files: all of the submission.  The budget is charged for it; None if the budget cut it short.  Raises
         `SandboxFailure`.
         """
+        from grader.sandbox.tools.build import BUILD_S, build, refusal
+        from grader.sandbox.tools.toolchains import artefact_of
+
         reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
         if reason:
             return Outcome(ending=Ending.INTERNAL, detail=reason)
@@ -82,8 +95,12 @@ class MarkingTools(Closing):
 
     def zygote_of(self, toolchain: Toolchain | None) -> Zygote:
         """Return the zygote whose boxes have what programs in a language read.  Raises `SandboxFailure`."""
-        commands = commands_of(toolchain) if toolchain is not None else None
-        if toolchain is None or commands is None or not commands.headroom_b:
+        if toolchain is None:
+            return self.zygote
+        from grader.sandbox.tools.toolchains import commands_of, outermost
+
+        commands = commands_of(toolchain)
+        if not commands.headroom_b:
             return self.zygote
         if toolchain not in self._runtimes:
             interpreter = self.zygote.interpreter
@@ -101,8 +118,9 @@ class MarkingTools(Closing):
         self._open()
 
     def close(self) -> None:
-        for part in (self.oracle, self.rule_box, self.cells):
+        for part in (self.oracle, self._rule_box, self.cells):
             with suppress(SandboxFailure):
-                part.close()
+                if part is not None:
+                    part.close()
         for zygote in (*self._runtimes.values(), self.zygote):
             zygote.close()

@@ -13,8 +13,9 @@ from grader.exports.forge import github_classroom
 from grader.exports.forge.faults import FaultAtLine, Folders, faults_at_lines
 from grader.exports.job import Job, Row, rows
 from grader.exports.tree import replacing_tree
+from grader.marking.rounding import csv_number
 from grader.model.results import Status, SubmissionResult
-from grader.reports.escape import csv_number, workflow_message, workflow_property
+from grader.reports.escape import workflow_message, workflow_property
 from grader.reports.views.wording import counted
 
 ANNOTATIONS, SUMMARY, OUTPUTS = "annotations.txt", "summary.md", "outputs.txt"

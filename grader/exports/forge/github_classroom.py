@@ -12,8 +12,9 @@ from pathlib import Path
 from grader.exports.job import Job, Row, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.intake.names import listed
+from grader.marking.rounding import csv_number
 from grader.model.results import Status, SubmissionResult
-from grader.reports.escape import csv_number, markdown_block, markdown_text, workflow_message
+from grader.reports.escape import markdown_block, markdown_text, workflow_message
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 

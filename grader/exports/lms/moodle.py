@@ -11,6 +11,7 @@ HTML.  `mod/assign/feedback/file/importziplib.php` takes a file whose folder is
 import io
 import re
 import zipfile
+from html import escape
 from pathlib import Path
 
 from grader.exports.job import Job, Row, rows
@@ -19,7 +20,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import Status
 from grader.records.roster import PARTICIPANT, heading
 from grader.records.sheet import Sheet
-from grader.reports.escape import csv_cell, html_lines
+from grader.reports.escape import csv_cell, visible
 from grader.reports.held import are_released
 from grader.reports.written_pages import STUDENT_FOLDER, page_path
 
@@ -52,7 +53,7 @@ def write(job: Job) -> list[Path]:
     if len(comments) == 1:
         for place, row in filling.by_row.items():
             if row.status == Status.MARKED:
-                sheet.set(place, comments[0], csv_cell(html_lines(row.feedback)))
+                sheet.set(place, comments[0], csv_cell(_html_lines(row.feedback)))
     else:
         job.tell("the sheet has no column of feedback comments that is known, so it gets marks alone")
     written = [job.write(job.target, sheet.content())]
@@ -106,3 +107,8 @@ def _folder(row: Row) -> str:
     """Return a student's name for a folder: without underscores, which divide its parts, and never hidden."""
     name = re.sub(r"[^\w .'-]|_", " ", row.person.name if row.person is not None else row.name)
     return " ".join(name.split())[:60].strip(" .~") or "Participant"
+
+
+def _html_lines(text: str) -> str:
+    """Return the text as HTML, each line by itself."""
+    return "<br />".join(escape(line, quote=True) for line in visible(text).splitlines())

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.layouts.piece import shared_start
-from grader.intake.layouts.recognise import GIT
+from grader.intake.layouts.plain import GIT
 from grader.intake.names import listed, shown
 from grader.intake.trees.clone import Clone, Commit, has_git, is_clone
 from grader.intake.trees.tree import Refused, Unreadable

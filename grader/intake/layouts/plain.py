@@ -27,6 +27,9 @@ from grader.intake.trees.tree import Entry, Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Asked
 
+PLAIN, GIT = "plain", "git"
+"""The names of layouts that no LMS has given: folders of any kind, and clones of repositories."""
+
 CLOSE = 0.75
 """Similarity from which a file name counts as a typing mistake."""
 

@@ -15,7 +15,7 @@ from grader.intake.layouts.canvas import CANVAS
 from grader.intake.layouts.gradescope import GRADESCOPE
 from grader.intake.layouts.moodle import MOODLE
 from grader.intake.layouts.piece import Download, Layout, Piece
-from grader.intake.layouts.plain import Expected
+from grader.intake.layouts.plain import GIT, PLAIN, Expected
 from grader.intake.names import is_work, listed
 from grader.intake.trees.tree import Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
@@ -24,7 +24,6 @@ LAYOUTS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, CANVAS)
 """Those with the most distinct names first."""
 _NAME_MOST = 300
 """Characters of a name that is looked at; patterns can need quadratic time."""
-PLAIN, GIT = "plain", "git"
 NAMES = (*(layout.name for layout in LAYOUTS), GIT, PLAIN)
 """All names that `--layout` takes."""
 
@@ -45,8 +44,6 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
     where: for messages.  forced: the name of the layout that it must have; empty to find out.
     Raises `UsageError` where that is not sure, or where it has not the layout that it must have.
     """
-    if forced in (PLAIN, GIT):
-        return None
     for folder, level in _places(tree):
         for layout in LAYOUTS:
             found = _as(layout, folder, level) if forced in ("", layout.name) else None

@@ -14,10 +14,8 @@ from grader.judge.pictures.tours import numbered_board, tour_board
 from grader.judge.pictures.vocabulary import NotAPicture, read_picture, read_pictures
 from grader.model.drawing import Picture
 
-__all__ = ["BUILT_IN", "TABLE", "NotAPicture", "read_picture", "read_pictures", "table"]
+__all__ = ["BUILT_IN", "NotAPicture", "read_picture", "read_pictures", "table"]
 
-TABLE = "a table"
-"""The renderer of tables, which no spec has to name."""
 BUILT_IN: dict[str, Callable[..., list[Picture]]] = {
     "tour_board": tour_board,
     "numbered_board": numbered_board,

@@ -12,7 +12,8 @@ from grader.model.results import RunInfo, RunResults, SubmissionResult
 from grader.reports.diff.reasons import ABSENT, Reason, mark_told, reasons
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, cells, fit, line
-from grader.reports.views.wording import Tone, counted, short_number
+from grader.reports.tone import Tone
+from grader.reports.views.wording import counted, short_number
 
 __all__ = ["Change", "Reason", "change_lines", "changes"]
 

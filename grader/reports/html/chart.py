@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log
 
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.case_figures import BINS_PER_OCTAVE, SHORTEST_S, VERDICT_OF, Times
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.distribution import Bin, distribution
-from grader.reports.views.wording import Tone, counted, duration, short_number, verdict_wording
+from grader.reports.views.wording import counted, duration, short_number, verdict_wording
 
 _WIDTH, _HEIGHT, _BASE = 460, 142, 120
 _MARGIN, _TOP, _GAP = 10, 30, 2

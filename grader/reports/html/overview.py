@@ -9,10 +9,11 @@ from urllib.parse import quote
 from grader.model.results import RunInfo, RunResults, Status
 from grader.reports.html.chart import Chart, histogram
 from grader.reports.html.pages import templates
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, cohort_of
 from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission.question import tenths
-from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
+from grader.reports.views.wording import TONE_SYMBOLS, counted, duration, share_tone, short_number
 from grader.reports.written_pages import INDEX
 from grader.store.whole_file import replacing
 

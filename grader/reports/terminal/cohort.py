@@ -10,10 +10,11 @@ from grader.model.results import RunResults, Status
 from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
 from grader.reports.views.cohort.run_warnings import alarms_of, warnings_of
 from grader.reports.views.mark.mark_breakdown import SO_FAR
-from grader.reports.views.wording import Tone, counted, share_tone, short_number
+from grader.reports.views.wording import counted, share_tone, short_number
 
 _MARK_WIDTH = 14
 _MOST_ADJUSTED = 12

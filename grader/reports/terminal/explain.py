@@ -15,12 +15,13 @@ from grader.model.task import Rounding
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of, rule_lines
+from grader.reports.tone import Tone
 from grader.reports.views.case.case import case_view
 from grader.reports.views.case.rules import rules_view
 from grader.reports.views.mark.arithmetic import case_counts, exact, question_steps, total_steps
 from grader.reports.views.mark.policy import attempts_view
 from grader.reports.views.submission.submission import submission_view
-from grader.reports.views.wording import Tone, counted, duration, point_in_time, size
+from grader.reports.views.wording import counted, duration, point_in_time, size
 
 _LABEL_WIDTH = 11
 

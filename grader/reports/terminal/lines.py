@@ -12,7 +12,7 @@ from typing import TextIO, TypeAlias
 
 import click
 
-from grader.reports.views.wording import Tone
+from grader.reports.tone import Tone
 
 LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
 """Letters for tones where there is no colour."""

@@ -6,9 +6,10 @@ from grader.model.results import CaseResult
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, Span, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of
+from grader.reports.tone import Tone
 from grader.reports.views.case.case import case_view
 from grader.reports.views.excerpt import Excerpt, excerpt
-from grader.reports.views.wording import Tone, verdict_wording
+from grader.reports.views.wording import verdict_wording
 
 _OUTPUT_LIMIT = 20_000
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.tone import Tone
 from grader.reports.views.audience import for_student
 from grader.reports.views.case.case import CaseView, DifferenceView, Fact, case_view
 from grader.reports.views.case.differing import Pair, Part
@@ -27,7 +28,7 @@ from grader.reports.views.mark.mark_breakdown import BreakdownLine, shown_sum
 from grader.reports.views.mark.policy import GroupView
 from grader.reports.views.submission.question import QuestionView
 from grader.reports.views.submission.submission import SubmissionView, submission_view
-from grader.reports.views.wording import Tone, counted, short_number
+from grader.reports.views.wording import counted, short_number
 from grader.reports.words import is_english, many, say, speaking, word
 
 _LABEL_WIDTH = 10

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from grader.model.validation import Gravity, Remark, Survivor, Validation
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, line, wrapped
+from grader.reports.tone import Tone
 from grader.reports.views.validation import (
     TONES,
     QuestionPart,
@@ -17,7 +18,7 @@ from grader.reports.views.validation import (
     score_of,
     verdict_of,
 )
-from grader.reports.views.wording import Tone, counted
+from grader.reports.views.wording import counted
 
 _MOST_SURVIVORS = 5
 _MOST_DETAILS = 4

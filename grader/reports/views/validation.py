@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Survivor, Validation
-from grader.reports.views.wording import Tone, counted
+from grader.reports.tone import Tone
+from grader.reports.views.wording import counted
 
 _CHECK_WORDS = {
     Check.REFERENCE: "the reference gets every mark",

@@ -7,24 +7,13 @@ A verdict of a later version is shown under its own name, without colour.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from fractions import Fraction
 
 from grader.model.policy import GroupAward
 from grader.model.task import Award
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.words import is_english, many, say, word
-
-
-class Tone(StrEnum):
-    """The colour of a result; never its only sign."""
-
-    GOOD = "good"
-    PART = "part"
-    BAD = "bad"
-    IDLE = "idle"
-    OURS = "ours"
-    """Our own fault, or a warning that concerns the staff."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ off, and so is the part that takes constants from the modules that happen to be 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from importlib import metadata
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -108,4 +107,6 @@ def _without_local_constants() -> Iterator[None]:
 
 def version() -> str:
     """Return the release of Hypothesis."""
+    from importlib import metadata
+
     return metadata.version("hypothesis")

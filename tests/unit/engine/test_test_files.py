@@ -8,7 +8,7 @@ import pytest
 from support.marking import HEAD as SPEC_HEAD
 from support.marking import cases, mark, question
 
-from grader.engine.submission.rules import tools_of
+from grader.engine.submission.required_tools import tools_of
 from grader.model.errors import UsageError
 from grader.model.results import CaseResult
 from grader.reports.views.audience import for_student
@@ -447,7 +447,7 @@ def test_without_pytest_one_message_says_what_to_install(
     (tmp_path / "spec.yaml").write_text(SPEC_HEAD + question("pytest: tests/test_work.py"))
     task = load_task(tmp_path / "spec.yaml")
     assert list(tools_of(task)) == ["pytest"]
-    monkeypatch.setattr("grader.sandbox.test_cells.version", missing)
+    monkeypatch.setattr("importlib.metadata.version", missing)
     with pytest.raises(UsageError, match="test files, which need pytest") as caught:
         tools_of(task)
     assert "pip install 'grader[pytest]'" in str(caught.value)

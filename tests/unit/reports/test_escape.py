@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from grader.marking.rounding import csv_number
 from grader.reports.escape import (
     csv_cell,
-    csv_number,
     plain,
     visible,
     workflow_message,

@@ -13,7 +13,7 @@ from grader.model.results import RunResults, TaskHead
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import Span, cells, fit, line, to_text, write_lines
 from grader.reports.terminal.student import check_lines
-from grader.reports.views.wording import Tone
+from grader.reports.tone import Tone
 
 
 class Terminal(io.StringIO):

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.views.wording import (
-    Tone,
     duration,
     is_weak,
     point_in_time,

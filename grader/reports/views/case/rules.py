@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grader.model.results import RuleEffect, RuleFinding, RuleResult, SubmissionResult
+from grader.reports.tone import Tone
 from grader.reports.views.case.source import NO_LINES, Lines
-from grader.reports.views.wording import TONE_SYMBOLS, Tone
+from grader.reports.views.wording import TONE_SYMBOLS
 from grader.reports.words import English, say, word
 
 _MESSAGE_LIMIT = 600

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.results import RunInfo, Status, TaskHead
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cell, Cohort, Row
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.submission.question import AWAITING, tenths
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
-    Tone,
     counted,
     point_in_time,
     share_tone,

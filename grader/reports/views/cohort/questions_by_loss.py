@@ -7,6 +7,7 @@ from itertools import islice
 
 from grader.model.case import Visibility
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.cohort.case_figures import (
     LEAST_ON_A_SIDE,
@@ -19,7 +20,7 @@ from grader.reports.views.cohort.case_figures import (
 from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
 from grader.reports.views.cohort.run_warnings import one_line
 from grader.reports.views.submission.question import tenths
-from grader.reports.views.wording import Tone, counted, duration, share_tone, short_number, verdict_wording
+from grader.reports.views.wording import counted, duration, share_tone, short_number, verdict_wording
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 _MOST_ANSWERS = 3

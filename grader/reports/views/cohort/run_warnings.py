@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.model.results import RunInfo, SandboxInfo, Status
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.case_figures import MOST_NAMED, CaseFigures, Tally
 from grader.reports.views.cohort.cohort import Cause, Cohort, Row
-from grader.reports.views.wording import Tone, counted, duration, guarantee_sentence, is_weak, verdict_wording
+from grader.reports.views.wording import counted, duration, guarantee_sentence, is_weak, verdict_wording
 
 _GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
 _MOST_SHOWN = 100

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from grader.model.results import RunInfo
+from grader.reports.tone import Tone
 from grader.reports.views.cohort.run_warnings import Named, Warned
-from grader.reports.views.wording import Tone, counted
+from grader.reports.views.wording import counted
 
 PAGE, DATA = "similar.html", "similar.json"
 

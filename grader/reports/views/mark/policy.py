@@ -7,9 +7,9 @@ from fractions import Fraction
 from grader.marking.lateness import in_words
 from grader.model.policy import Attempts
 from grader.model.results import AttemptResult, QuestionResult, Status, SubmissionResult
+from grader.reports.tone import Tone
 from grader.reports.views.mark.mark_breakdown import BreakdownLine, rounding_line, shown_exactly, signed
 from grader.reports.views.wording import (
-    Tone,
     accepted_of,
     group_sentence,
     point_in_time,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, CriterionResult, QuestionResult
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.views.case.case import CaseView, case_view
 from grader.reports.views.case.causes import Key, grouped, shared_words
 from grader.reports.views.case.source import NO_LINES, Lines
@@ -15,7 +16,6 @@ from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.mark.policy import GroupView, groups_view
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
-    Tone,
     Wording,
     accepted_of,
     award_sentence,

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from grader.model.results import CaseResult, Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.case.causes import Key, cause_of, last_frame, marked_stretch, sentence
 from grader.reports.views.submission.question import QuestionView, blocked
-from grader.reports.views.wording import Tone, counted
+from grader.reports.views.wording import counted
 from grader.reports.words import English, many, say
 from grader.reports.written_pages import question_anchor
 

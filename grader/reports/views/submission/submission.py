@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
+from grader.reports.tone import Tone
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.case.causes import sentence
 from grader.reports.views.case.rules import RuleView, rules_view
@@ -22,7 +23,7 @@ from grader.reports.views.mark.mark_breakdown import (
 from grader.reports.views.mark.policy import AttemptsView, attempts_view
 from grader.reports.views.submission.question import QuestionView, Told, question_view
 from grader.reports.views.submission.start import StartView, start_view
-from grader.reports.views.wording import Tone, share_tone, short_number
+from grader.reports.views.wording import share_tone, short_number
 from grader.reports.words import English, many, say, word
 from grader.reports.written_pages import question_anchor
 

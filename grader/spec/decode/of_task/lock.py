@@ -1,7 +1,6 @@
 """The lock file of a task: which versions its packages have, as pip, uv or PEP 751 write it."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -46,6 +45,8 @@ def normal(name: str) -> str:
 
 def _of_toml(text: str) -> Iterator[tuple[str, str]]:
     """Yield the packages of a `uv.lock` or a `pylock.toml`."""
+    import tomllib
+
     document: dict[str, Any] = tomllib.loads(text)
     packages = document.get("package", document.get("packages"))
     for one in packages if isinstance(packages, list) else ():

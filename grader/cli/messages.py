@@ -1,0 +1,37 @@
+"""The command line's messages, which go to stderr.
+
+A reader that has gone away is no error.
+"""
+
+import os
+import sys
+from typing import TextIO
+
+from grader.reports.escape import plain
+
+
+def tell(text: str) -> None:
+    """Write one line to stderr."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        abandon(sys.stderr)
+
+
+def note(text: str) -> None:
+    """Write a note to stderr; the text may hold hostile names."""
+    tell(f"note: {plain(text)}")
+
+
+def tell_passing(text: str) -> None:
+    """Write text to stderr that will be overwritten, without a line end."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        abandon(sys.stderr)
+
+
+def abandon(stream: TextIO) -> None:
+    """Discard what is still to be written, since Python would complain of it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

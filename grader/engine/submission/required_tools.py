@@ -1,0 +1,28 @@
+"""The rules of a task, and the tools that it needs on this host."""
+
+from grader.model.rule import Rule
+from grader.model.task import Task
+from grader.sandbox.test_cells import find_pytest
+from grader.spec.given.drawing import version
+
+
+def tools_of(task: Task) -> dict[str, str]:
+    """Return the tools that a task needs, with their versions: for rules, test files, and to draw its inputs.
+
+    Raises `UsageError` if one is missing or cannot do what the rules ask of it.
+    """
+    found = {}
+    if task.has_rules:
+        from grader.sandbox.tools.source_tools import tools_for
+
+        found = {tool.name: tool.version for tool in tools_for(every_rule(task))}
+    if any(case.test is not None or case.tried is not None for case in task.cases):
+        found["pytest"] = find_pytest()
+    if any(case.generated is not None and case.generated.drawn for case in task.cases):
+        found["hypothesis"] = version()
+    return found
+
+
+def every_rule(task: Task) -> list[Rule]:
+    """Return all rules: those of the task, then those of the cases."""
+    return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]

@@ -1,0 +1,29 @@
+"""The outcome of the rules on source, for one submission."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from grader.marking.penalties import DuePenalty
+from grader.model.results import CaseResult, RuleResult, SubmissionResult
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOutcome:
+    """The outcome of all rules.
+
+    cases: the results of cases with a rule, and of all cases if the submission is rejected.
+    penalties_due: the penalties.
+    reach: for each module that rules cover, the modules that it can import when it runs, which are covered
+        too.  So an import that the rules do not see finds nothing.
+    """
+
+    cases: Mapping[str, CaseResult] = field(default_factory=dict)
+    penalties_due: tuple[DuePenalty, ...] = ()
+    rules: tuple[RuleResult, ...] = ()
+    rejected: str = ""
+    reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def applied_to(self, result: SubmissionResult) -> SubmissionResult:
+        """Return the submission's result with the results of the task's rules."""
+        problems = (*result.problems, self.rejected) if self.rejected else result.problems
+        return replace(result, rules=self.rules, problems=problems)
