@@ -21,7 +21,8 @@ import pytest
 from _pytest._io.saferepr import saferepr
 
 from grader.pytest_cell.clock import Clock, TimedOut
-from grader.pytest_cell.link import CannotCross, Link, Over, Unfit
+from grader.pytest_cell.crossing import CannotCross
+from grader.pytest_cell.link import Link, Over, Unfit
 from grader.pytest_cell.modules import Finder
 from grader.pytest_cell.proxies import Proxy
 

@@ -1,0 +1,199 @@
+"""How values cross between the tests and the process of the program: as data, or as handles of objects.
+
+What cannot cross is a fault of the test, and says at which line.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable, Sequence
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+from _pytest.outcomes import OutcomeException
+
+from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
+from grader.wire import library_values
+
+Node = list[Any]
+
+_ATOMS = (type(None), bool, int, float, complex, str, bytes)
+_CONTAINERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
+_MAKERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
+_DEEPEST = 60
+_BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
+
+
+class CannotCross(OutcomeException):
+    """The test asks for something that is not possible between two processes."""
+
+
+class Opaque:
+    """Something of the program's that is neither data nor an object to work with."""
+
+    def __init__(self, type_name: str) -> None:
+        self._type_name = type_name
+
+    def __repr__(self) -> str:
+        return f"<{self._type_name}>"
+
+
+class Crossing:
+    """Turns values into nodes and back.
+
+    files: names of the test files, for the line at fault.
+    """
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self._files = frozenset(files)
+        self.process = 0
+        """Number of the process; each test has one of its own."""
+        self.problem = ""
+        """Why the present test cannot be run between two processes."""
+        self.is_answer_at_fault = False
+        """Whether that is an answer of the program's that cannot be given back to it."""
+        self._exceptions = Exceptions()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._proxies: dict[int, Any] = {}
+        self._returned: set[int] = set()
+        """Numbers of the objects that the program returned, and not as what the test made."""
+        self._has_answered = False
+        """Whether the program answered more than what its modules have."""
+        self._callbacks: dict[int, tuple[int, Any]] = {}
+        self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
+
+    # -- values that go out ----------------------------------------------------------------------------
+
+    def node(self, value: Any, depth: int = 0) -> Node:
+        """Return a value as a node.  Raises `CannotCross`."""
+        kind = type(value)
+        if kind in _ATOMS:
+            return ["v", value]
+        if depth > _DEEPEST:
+            self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)
+        if kind in _CONTAINERS:
+            nodes = [self.node(item, depth + 1) for item in value]
+            return ["v", value] if all(node[0] == "v" for node in nodes) else [_CONTAINERS[kind], nodes]
+        if kind is dict:
+            pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
+            return ["v", value] if all(k[0] == v[0] == "v" for k, v in pairs) else ["m", pairs]
+        handle = self._exceptions.handle_of(value) or (
+            handle_of(value) if isinstance(value, Proxy | Dual) else None
+        )
+        if handle is not None:
+            return self._node_of(handle)
+        if id(value) in _BUILT_IN:
+            return ["b", _BUILT_IN[id(value)]]
+        parts = library_values.parts_of(value)
+        if parts is not None:
+            return ["x", parts[0], [self.node(part, depth + 1) for part in parts[1]]]
+        if isinstance(value, ModuleType) and hasattr(type(value), "stands_for"):
+            return ["f", value.__name__, ""]
+        if callable(value):
+            return self._callback(value)
+        if kind is Opaque:
+            self.cannot("what the program answered cannot be given back to it", is_answer=True)
+        self.cannot(f"an object of type {kind.__name__} cannot be given to the program")
+
+    def _node_of(self, handle: Handle) -> Node:
+        if handle.process == self.process:
+            return ["h", handle.number]
+        if handle.path is not None:
+            return ["f", *handle.path]
+        self.cannot(
+            f"a {handle.type_name} was made outside this test, in another process; make it in the test"
+            " or in a fixture without a scope"
+        )
+
+    def _callback(self, function: Any) -> Node:
+        if id(function) not in self._callbacks:
+            number = len(self._by_number)
+            self._callbacks[id(function)] = number, function
+            self._by_number[number] = function
+        number = self._callbacks[id(function)][0]
+        name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
+        return ["c", number, name or "function"]
+
+    def cannot(self, reason: str, *, is_answer: bool = False) -> NoReturn:
+        """Note that the test cannot be run, and raise `CannotCross`.
+
+        is_answer: this can be so only by an answer of the program's, if the reference passes the test.
+        """
+        frame, place = sys._getframe(), ""
+        while frame.f_back is not None and not place:
+            frame = frame.f_back
+            if frame.f_code.co_filename in self._files:
+                place = f"line {frame.f_lineno} of {frame.f_code.co_filename}: "
+        if not self.problem:
+            self.problem, self.is_answer_at_fault = place + reason, is_answer and self._has_answered
+        raise CannotCross(self.problem)
+
+    # -- values that come in ---------------------------------------------------------------------------
+
+    def _handle(self, node: Node) -> Handle | None:
+        if node[0] != "object":
+            return None
+        _, number, type_name, shape, classes = node
+        return Handle(self, self.process, number, type_name, shape, tuple(classes))
+
+    def value(self, node: Node) -> Any:
+        shape, *content = node
+        if shape == "v":
+            return content[0]
+        if shape in _MAKERS:
+            try:
+                return _MAKERS[shape]([self.value(item) for item in content[0]])
+            except TypeError:
+                return Opaque("set")
+        if shape == "m":
+            return self._dict(content[0])
+        if shape == "builtin":
+            return getattr(builtins, content[0])
+        if shape == "callback":
+            return self._by_number.get(content[0])
+        if shape == "library":
+            return self._of_library(content[0], [self.value(part) for part in content[1]])
+        if shape == "exception":
+            number, name, bases = content
+            handle = Handle(self, self.process, number, name, "class", (name,))
+            return self._exceptions.kind(handle, [self.value(base) for base in bases])
+        if shape in ("object", "dual"):
+            number = content[0]
+            self._returned.add(number)
+            if number not in self._proxies:
+                self._proxies[number] = self._proxy(node)
+            return self._proxies[number]
+        return Opaque(str(content[0]) if content else "object")
+
+    def _proxy(self, node: Node) -> Any:
+        handle = self._handle(node)
+        if handle is not None:
+            return Proxy(handle)
+        _, number, type_name, base = node
+        handle = Handle(self, self.process, number, type_name, "object", ())
+        return dual_of(handle, self.value(base)) or Proxy(handle)
+
+    def _dict(self, pairs: list[list[Node]]) -> Any:
+        try:
+            return {self.value(key): self.value(value) for key, value in pairs}
+        except TypeError:
+            return Opaque("dict")
+
+    def _of_library(self, name: str, parts: list[Any]) -> Any:
+        if not library_values.is_bounded(name, parts):
+            return Opaque(name.rpartition(".")[2])
+        try:
+            return library_values.made(name, parts)
+        except Exception:
+            # An honest box sends what such a value is made from.
+            return Opaque(name.rpartition(".")[2])
+
+
+def _read_line(prompt: object = "", /) -> str:
+    """Answer the program's `input` by the test's."""
+    try:
+        return input(prompt)
+    except OSError:
+        # Pytest refuses to read from the real one.
+        raise EOFError("EOF when reading a line") from None
