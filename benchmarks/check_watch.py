@@ -8,7 +8,8 @@ from the moment before the file is written until the line after the verdict has 
     save       all of it
     check      the part in which the cases ran, as the command says it
 
-The rest is the time until two looks at the file, 30 ms apart, see the same.  The aim for `save` is 200 ms.
+The rest is the time until a look at the file, one every 20 ms, sees it change, and another 10 ms later sees
+the same.  The aim for `save` is 200 ms.
 """
 
 import argparse

@@ -6,6 +6,9 @@ Without a commit it reads the working tree.  Columns:
 
     files     modules of the package
     lines     their lines
+    code      those with code; the others are imports, docstrings, comments and blank lines
+    docs      lines of docstrings
+    imports   lines of imports
     median    lines of the module in the middle
     short     modules of fewer than 60 lines, in percent
     floors    modules on the longest chain of imports inside the package
@@ -39,6 +42,9 @@ class Row(NamedTuple):
     name: str
     files: int
     lines: int
+    code: int
+    docs: int
+    imports: int
     median: int
     short: int
     floors: int
@@ -84,6 +90,24 @@ def imported(tree: ast.Module, known: Mapping[str, str]) -> Iterator[str]:
                     yield longer
                 elif node.module in known:
                     yield node.module
+
+
+_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def kinds_of_lines(text: str, tree: ast.Module) -> tuple[int, int, int]:
+    """Return the numbers of lines with code, with docstrings, and with imports."""
+    docs: set[int] = set()
+    imports: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.update(range(node.lineno, (node.end_lineno or 0) + 1))
+        elif isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            first = node.body[0]
+            docs.update(range(first.lineno, (first.end_lineno or 0) + 1))
+    lines = enumerate(text.splitlines(), 1)
+    code = [at for at, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return len(set(code) - docs - imports), len(docs), len(imports)
 
 
 def late_imports(tree: ast.Module) -> int:
@@ -148,11 +172,13 @@ def figures(texts: Mapping[str, str]) -> list[Row]:
         graph = {name: whole[name] & set(inner) for name in inner}
         edges = [(one, other) for one, others in graph.items() for other in others]
         lengths = [len(texts[names[name]].splitlines()) for name in inner]
+        kinds = [kinds_of_lines(texts[names[name]], trees[name]) for name in inner]
         rows.append(
             Row(
                 package,
                 len(inner),
                 sum(lengths),
+                *(sum(each) for each in zip(*kinds, strict=True)),
                 round(statistics.median(lengths)),
                 round(100 * sum(each < SHORT_LINES for each in lengths) / len(lengths)),
                 floors(graph),

@@ -4,12 +4,13 @@
 
 Before pytest knows the options of plugins, it takes `PATH` behind a space for a path of tests, and looks
 there for its configuration, which can run code before any plugin is loaded.  So a space is always refused,
-also where the work is harmless: then nobody gets used to it.
+also where the work is harmless: then people do not get used to it.
 
 Without `--submission` nothing but this module is imported, so other projects pay nothing.
 """
 
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Refuse a space, before a file `conftest.py` of the work's is loaded.  Raises `pytest.UsageError`."""
-    if "--submission" in early_config.invocation_params.args:
+    given = [*early_config.invocation_params.args, *shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))]
+    if "--submission" in given:
         raise pytest.UsageError(
             "write --submission=PATH: behind a space pytest looks for its own configuration in the work,"
             " which can run code"

@@ -77,7 +77,7 @@ class Bench:
         self._answers: dict[str, Expected] = {}
         self._task: Task | None = None
         self._marked: dict[str, tuple[Submission, SubmissionResult]] = {}
-        """What was marked by that task."""
+        """The programs that were marked by that task, and their results."""
 
     def mark(
         self, task: Task, programs: Sequence[Program], tell: TellPhase = ignore_phase

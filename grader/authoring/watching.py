@@ -46,16 +46,17 @@ def await_change(
     before: Seen,
     sleep: Callable[[float], None] = time.sleep,
     look_s: float = _LOOK_S,
+    settle_s: float = _LOOK_S,
 ) -> Seen:
-    """Return what is seen once it differs from `before` and then stays the same from one look to the next.
+    """Return what is seen once it differs from `before` and then stays the same for `settle_s`.
 
     An editor that writes a file in several steps causes one round, not several.
-    look_s: the time between two looks.
+    look_s: the time between two looks before that.
     """
     while (seen := look(paths())) == before:
         sleep(look_s)
     while True:
-        sleep(look_s)
+        sleep(settle_s)
         again = look(paths())
         if again == seen:
             return seen

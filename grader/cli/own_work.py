@@ -22,7 +22,7 @@ _MANY = 2
 
 
 def spec_and_path(arguments: Sequence[Path]) -> tuple[Path, Path]:
-    """Return the spec and the work that `grader check` was called with; find what was left out.
+    """Return the spec and the work of a call of `grader check`; look for the one that it did not name.
 
     Raises `UsageError` and `click.UsageError`.
     """
@@ -81,7 +81,7 @@ def _specs_in(folder: Path) -> Iterator[Path]:
 
 
 def own_work(path: Path, modules: Mapping[str, str]) -> Candidate:
-    """Return the work that lies at a path, as one student's.
+    """Return the work at a path, as one student's.
 
     modules: module name -> file name.  Raises `UsageError` and `NothingToMark` with words for students.
     """
@@ -116,14 +116,14 @@ def _files(folder: Path) -> list[str]:
 
 
 def _nothing(path: Path, asked: str) -> Fault:
-    """Return the fault of a place without any Python file."""
+    """Return the message about a place without Python files."""
     message = f"there is no Python file here; the task asks for {asked}"
     hint = f"save your work here as {asked}, or name the place where it lies: grader check FOLDER"
     return Fault(message, readable(str(path)), hint=hint)
 
 
 def own_files(path: Path) -> Iterator[Path]:
-    """Yield the files whose change can change a verdict: Python files here, and one folder below."""
+    """Yield the files that verdicts depend on: Python files here, and one folder below."""
     if not path.is_dir():
         yield path
         return

@@ -1,4 +1,4 @@
-"""What a batch would be marked from: a table for people, and JSON."""
+"""The files that a batch would be marked from: a table for people, and JSON."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What would be taken of one student, or of one attempt.
+    """The files of one student, or of one attempt.
 
     modules: the files that would be read, by module.  asked_for: how many of them the task asks for.
     submitted: ISO 8601, empty where it is not known.  late_s: seconds after the deadline.

@@ -16,7 +16,7 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What one driver was found to do on this host.
+    """The guarantees of one driver on this host.
 
     held: every guarantee and whether it held.  failure: why the driver does not work at all, or "".
     attacks: every attack that was tried, and whether the guarantee held.

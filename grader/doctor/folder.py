@@ -17,7 +17,7 @@ from pathlib import Path
 SECRET = "secret.txt"
 _PREFIX = "grader-doctor-"
 _RANDOM = "[a-z0-9_]" * 8
-"""What `tempfile` adds to the prefix."""
+"""The part that `tempfile` adds to the prefix."""
 _NEW_S = 60.0
 """A folder younger than this may be one that its run has not locked yet."""
 _MOST = 100

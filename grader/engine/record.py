@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 
 from grader.engine.output_folder import RESULTS
 from grader.intake import Candidate, Kind
+from grader.marking.attempts import counting
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.results import RunResults, SubmissionResult
-from grader.model.submission import Submission
 from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
-from grader.spec.decode.inputs import DRAWN
+from grader.spec.decode.calling.inputs import DRAWN
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
 from grader.store.run_record import Entry, RunRecord
@@ -152,12 +152,6 @@ def result_of(run: FinishedRun, name: str) -> SubmissionResult:
         return found[0]
     ids = [one.id for one in run.results.submissions]
     raise UsageError(unknown("submission", name, ids))
-
-
-def counting(work: Submission, result: SubmissionResult) -> Submission:
-    """Return the attempt that the result is about, or the work itself where there is one alone."""
-    counts = {attempt.id for attempt in result.attempts if attempt.counts}
-    return next((attempt for attempt in work.attempts if attempt.attempt in counts), work)
 
 
 def unknown(what: str, name: str, known: Sequence[str]) -> Fault:

@@ -13,6 +13,7 @@ from grader.engine.submission.oracle import Oracle
 from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
+from grader.runtime.cores import only_core
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -31,6 +32,11 @@ class RunConfig:
     python: str
     expectations: Expectations
     conditions: str = ""
+
+    def start(self, hash_seed: int = 0) -> Zygote:
+        """Start a zygote on one core, for one submission at a time.  Raises `SandboxFailure`."""
+        interpreter, core = find_interpreter(self.python), only_core()
+        return Zygote(self.driver, interpreter, self.task.preloaded, core=core, hash_seed=hash_seed)
 
 
 def prepare_run(

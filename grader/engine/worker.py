@@ -24,11 +24,9 @@ from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.runtime.cores import only_core
 from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
-from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import SandboxFailure
 from grader.store.record_parts import pack_work, unpack_work
 
 _ResultFor: TypeAlias = Callable[[Submission], SubmissionResult]
@@ -115,7 +113,7 @@ class Marker(Closing):
         if submission.unreadable:
             return lambda each: not_marked(self._config.task, each, each.unreadable).result
         if self._tools is None:
-            self._tools = MarkingTools(self._start, self._config.task)
+            self._tools = MarkingTools(self._config.start, self._config.task)
         marker = SubmissionMarker(
             self._inputs,
             submission,
@@ -129,11 +127,6 @@ class Marker(Closing):
         )
         marker.run_cases()
         return marker.result_for
-
-    def _start(self) -> Zygote:
-        config = self._config
-        interpreter = find_interpreter(config.python)
-        return Zygote(config.driver, interpreter, config.task.preloaded, core=only_core())
 
     def close(self) -> None:
         if self._tools is not None:

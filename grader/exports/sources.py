@@ -17,8 +17,8 @@ from pathlib import Path
 from grader.exports.job import Job
 from grader.exports.tree import replacing_tree
 from grader.intake.names import folded, is_junk, is_python, listed, safe_id
+from grader.marking.attempts import counting
 from grader.model.errors import Fault, UsageError
-from grader.model.results import SubmissionResult
 from grader.model.submission import AS_BYTES, Submission
 from grader.records.shared_works import first_members
 from grader.reports.escape import csv_cell
@@ -45,8 +45,8 @@ def _make(job: Job, folder: Path) -> None:
         for result in job.results.submissions:
             entry = entries.get(result.id)
             work = record.work(entry, result.id) if entry is not None and entry.work else None
-            counting = _counting(work, result) if work is not None else None
-            if counting is None or not any(file.text.strip() for file in counting.files.values()):
+            counted = counting(work, result) if work is not None else None
+            if counted is None or not any(file.text.strip() for file in counted.files.values()):
                 left_out.append(result.name or result.id)
                 continue
             if first.get(result.id, result.id) != result.id:
@@ -56,7 +56,7 @@ def _make(job: Job, folder: Path) -> None:
             name = _folder_name(result.id, taken)
             place = folder / SUBMISSIONS / name
             place.mkdir()
-            for file_name, content in _files(counting):
+            for file_name, content in _files(counted):
                 (place / file_name).write_bytes(content)
                 path = f"{SUBMISSIONS}/{name}/{file_name}"
                 writer.writerow([path, name, csv_cell(result.name or result.id)])
@@ -67,12 +67,6 @@ def _make(job: Job, folder: Path) -> None:
         job.tell(f"{len(left_out)} left out, who handed in no source: {listed(left_out)}")
     if together:
         job.tell(f"{len(together)} left out, whose work is there once for their group: {listed(together)}")
-
-
-def _counting(work: Submission, result: SubmissionResult) -> Submission:
-    """Return the attempt that the result is about, or the work itself where there is one alone."""
-    counts = {attempt.id for attempt in result.attempts if attempt.counts}
-    return next((attempt for attempt in work.attempts if attempt.attempt in counts), work)
 
 
 def _folder_name(own_id: str, taken: set[str]) -> str:

@@ -4,6 +4,7 @@ It works on names alone and reads no files.
 """
 
 import keyword
+import re
 import sys
 import unicodedata
 from collections.abc import Collection, Mapping
@@ -23,10 +24,17 @@ from grader.intake.names import (
 )
 from grader.model.task import Asked
 
+BESIDE_MAX = 64
+"""Files that are read beside a program in another language than Python."""
+_BESIDE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+"""Their names: a compiler takes others for options or lists of files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """Modules and the files they are read from: the task's in its order, then helpers by name.
+
+    Helpers in another language than Python have their file's name for a module's.
 
     problems, notes: as in `Submission`.
     """
@@ -54,15 +62,20 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
         notes.append(f"{listed(unread)} {be} not read: another file counts")
         others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
-    only = main_sources(python)
-    if missing and len(modules) == 1 and len(only) == 1 and only[0] in others:
+    endings = tuple(modules.beside) if isinstance(modules, Asked) else ()
+    only = main_sources(python) or [name for name in names if endings and folded(name).endswith(endings)]
+    if missing and len(modules) == 1 and len(only) == 1:
         (module,) = modules
         files[module] = only[0]
         notes.append(f"{shown(only[0])} was taken as {missing[0]}, the only file that the task asks for")
-        others.remove(only[0])
+        others = [name for name in others if name != only[0]]
     elif missing:
-        problems.append(_absence(names, python, missing, expected))
+        problems.append(_absence(names, python, missing, expected, instead))
     helpers, remarks = _helpers(others, modules)
+    if isinstance(modules, Asked):
+        left = [name for name in names if name not in python and name not in files.values()]
+        beside, more = _beside(left, files.values(), modules.beside)
+        helpers, remarks = helpers | beside, remarks + more
     return Match(files | helpers, tuple(problems), tuple(notes + remarks))
 
 
@@ -102,6 +115,29 @@ def _wanted(
     return files, notes
 
 
+def _beside(
+    names: list[str], programs: Collection[str], endings: Mapping[str, tuple[str, ...]]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the files that lie beside programs in other languages, and notes on those that are left out."""
+    wanted = {
+        beside
+        for ending, others in endings.items()
+        if any(folded(name).endswith(ending) for name in programs)
+        for beside in others
+    }
+    if not wanted:
+        return {}, []
+    found = sorted(name for name in names if folded(name).endswith(tuple(wanted)))
+    plain = [name for name in found if _BESIDE.fullmatch(name)]
+    notes, odd = [], [name for name in found if name not in plain]
+    if odd:
+        be = "was" if len(odd) == 1 else "were"
+        notes.append(f"{listed(odd)} {be} left out: use letters without accents, digits, `_`, `-` and `.`")
+    if len(plain) > BESIDE_MAX:
+        notes.append(f"only {BESIDE_MAX} of the {len(plain)} files beside the program were read")
+    return {name: name for name in plain[:BESIDE_MAX]}, notes
+
+
 def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     helpers, notes, unusable = {}, [], []
     notebooks = [name for name in others if is_notebook(name)]
@@ -123,7 +159,13 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
     return helpers, notes
 
 
-def _absence(names: Collection[str], python: list[str], missing: list[str], expected: Expected) -> str:
+def _absence(
+    names: Collection[str],
+    python: list[str],
+    missing: list[str],
+    expected: Expected,
+    instead: Mapping[str, tuple[str, ...]],
+) -> str:
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)
@@ -131,6 +173,9 @@ def _absence(names: Collection[str], python: list[str], missing: list[str], expe
             slips.setdefault(meant, name)
     question = f" — did you mean {listed(slips)}?" if slips else ""
     if not python and not slips:
+        if instead:
+            every = [name for others in instead.values() for name in others]
+            return f"no program was found; expected {listed(missing)}, or in its place {listed(every)}"
         return f"no Python file was found; expected {listed(missing)}"
     if len(missing) < len(expected.files) or not python:
         found = f"; found {listed(slips.values())}" if slips else ""

@@ -5,7 +5,9 @@ never near the student's code.  Claims of the student's code are treated as data
 never a pass.
 """
 
-from dataclasses import replace
+import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.finding import (
@@ -19,7 +21,7 @@ from grader.judge.finding import (
 )
 from grader.judge.generated import judge_generated
 from grader.judge.messages import TEXT_LIMIT, ending_message, for_call, without_place
-from grader.judge.program import judge_program, to_be_printed, unlike_files
+from grader.judge.program import judge_program, unlike_files, with_what_was_due
 from grader.judge.scenario import judge_scenario, not_judged
 from grader.judge.tests import judge_student_tests, judge_tests
 from grader.judge.transcript import given_files, with_transcript
@@ -48,6 +50,7 @@ _ENDINGS: dict[Ending, Verdict] = {
     Ending.INTERNAL: Verdict.INTERNAL_ERROR,
 }
 
+_ADDRESS = re.compile(r" at 0x[0-9a-f]{10,16}(?=>|, file )")
 _BROKEN_OFF = frozenset(_ENDINGS) - {Ending.LOAD_FAILED, Ending.MISSING, Ending.BUDGET, Ending.INTERNAL}
 """Endings before which code of the submission ran."""
 
@@ -93,9 +96,23 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     )
     if case.folder is not None:
         result = replace(result, given=given_files(case.folder.files))
-    if case.program is None:
-        return result
-    return with_transcript(result, case.program, outcome, finding.wrong_turn)
+    if case.program is not None:
+        result = with_transcript(result, case.program, outcome, finding.wrong_turn)
+    repeatable: CaseResult = _without_addresses(result)
+    return repeatable
+
+
+def _without_addresses(part: Any) -> Any:
+    """Return a part of a result without what differs from run to run in Python's own texts of objects."""
+    if type(part) is str:
+        return _ADDRESS.sub("", part) if " at 0x" in part else part
+    if type(part) is tuple:
+        return tuple(map(_without_addresses, part)) if part else part
+    if not is_dataclass(part):
+        return part
+    old = {field.name: getattr(part, field.name) for field in fields(part)}
+    new = {name: _without_addresses(value) for name, value in old.items()}
+    return part if new == old else replace(part, **new)  # type: ignore[type-var]
 
 
 def is_near_limit(case: Case, ending: Ending, cpu_s: float) -> bool:
@@ -136,8 +153,8 @@ def _found_in_answers(case: Case, outcome: Outcome, expected: Expected | None, o
     if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
         message = for_call(case, case.calls[len(outcome.answers)], message)
     raised = without_place(outcome.raised) if outcome.raised is not None else None
-    wanted = to_be_printed(case, outcome, expected) if outcome.ending in _BROKEN_OFF else ""
-    return Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised, expected_print=wanted)
+    found = Finding(verdict=_ENDINGS[outcome.ending], message=message, raised=raised)
+    return with_what_was_due(found, case, outcome, expected) if outcome.ending in _BROKEN_OFF else found
 
 
 def _found_in_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:

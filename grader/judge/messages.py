@@ -3,6 +3,7 @@
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from grader.judge.values.show import safe_line
@@ -26,6 +27,9 @@ BUILDING = "compiler error"
 _LINE_DIGITS = 7
 _REFUSED = "() missing ", "() takes ", "() got "
 """Python's words on a call whose arguments do not fit."""
+_LINKER = "undefined reference to ", "multiple definition of "
+"""What a linker says, after its own words."""
+_OTHER_CLASS = " is public, should be declared in a file named "
 _SCRATCH = "/box/work/"
 """As in `grader.worker.walls.jail`."""
 
@@ -205,40 +209,45 @@ def article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
-def failed_build(file: str, said: str) -> Outcome:
+def failed_build(files: Collection[str], said: str) -> Outcome:
     """Return the outcome of a program that can't be built.
 
-    said: the compiler's messages, which are the student's text; the first error is told, at its line.
+    files: the names of its source files.  said: the compiler's messages, which are the student's text; the
+    first error is told, at its line.
     """
     lines = [line for line in said.splitlines() if line.strip()]
     for index, line in enumerate(lines):
-        number, message = _error_at(file, line)
+        file, number, message = _error_at(files, line)
         if number and not message:
             # Node says the error below the line of the student's.
             message = next((each for each in lines[index + 1 :] if each.startswith("SyntaxError: ")), "")
         if number and message:
+            if _OTHER_CLASS in message:
+                message = f"{message}; this file is {file}, so call the class {file.rpartition('.')[0]}"
             raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, number, ""),))
             return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
-    raised = Raised(BUILDING, (lines[0] if lines else "the compiler was stopped")[:TEXT_LIMIT], ())
+    linked = (line[at:] for line in lines for words in _LINKER if (at := line.find(words)) >= 0)
+    message = next(linked, lines[0] if lines else "the compiler was stopped")
+    raised = Raised(BUILDING, message[:TEXT_LIMIT], ())
     return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
 
 
-def _error_at(file: str, line: str) -> tuple[int, str]:
-    """Return the line of the student's that a compiler's message names, 0 for none, and the error there.
+def _error_at(files: Collection[str], line: str) -> tuple[str, int, str]:
+    """Return the file and line of the student's that a compiler's message names, 0 for none, and the error.
 
     Messages are `main.cpp:3:5: error: ...`, `Main.java:3: error: ...`, `./main.go:3:5: ...` or, of Node,
     the file and the line alone.
     """
     name, _, rest = line.removeprefix("./").removeprefix(_SCRATCH).partition(":")
     number, _, message = rest.partition(":")
-    if name != file or not number.isdecimal() or len(number) > _LINE_DIGITS:
-        return 0, ""
+    if name not in files or not number.isdecimal() or len(number) > _LINE_DIGITS:
+        return "", 0, ""
     column, found, after = message.partition(":")
     if found and column.isdecimal():
         message = after
     if "warning:" in message or "note:" in message:
-        return 0, ""
-    return int(number), message.rpartition("error: ")[2].strip()
+        return "", 0, ""
+    return name, int(number), message.rpartition("error: ")[2].strip()
 
 
 def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.judge import traces
 from grader.judge.answered import judge_check
 from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
@@ -69,10 +70,12 @@ def judge_program(
         return _invalid() if outcome.ending is Ending.ANSWERED else None
     found = _raised(end, wanted)
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
-        found = replace(found, expected_print=to_be_printed(case, outcome, expected))
+        found = with_what_was_due(found, case, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
-    found = found or _unlike_texts(run, wanted, outcome, reference, find)
-    found = found or _unlike_exit(end, wanted)
+    unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
+    if unlike is not None and exit_code is not None and end.exit_code:
+        unlike = replace(unlike, message=f"{unlike.message}; it ended with exit code {end.exit_code}")
+    found = found or unlike or exit_code
     if found is None:
         model = _end(run, reference) if reference is not None else None
         of_reference = model.files if model is not None else None
@@ -183,9 +186,12 @@ def _missing_turn(
 def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
     """Return the program's end; None if there is no valid evidence of it."""
     if outcome.ending is Ending.EXITED:
-        # The program called os._exit, so its files are not known.
+        # The program called os._exit, or is none in Python, so its files are not known.
         status = _EXIT_STATUS.fullmatch(outcome.detail)
-        return _End(int(status[1]), None) if status is not None and not run.keeps else None
+        if status is None or run.keeps:
+            return None
+        code = int(status[1])
+        return _End(code, None, traces.exception_in(outcome.stderr) if code == traces.STATUS else None)
     match outcome.answers:
         case (Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),) if (
             not others
@@ -228,27 +234,30 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
     return Finding(verdict=verdict, message=message, raised=raised)
 
 
-def to_be_printed(case: Case, outcome: Outcome, expected: Expected | None) -> str:
-    """Return what a program that broke off was to print next; else the first file that it was to leave.
+def with_what_was_due(found: Finding, case: Case, outcome: Outcome, expected: Expected | None) -> Finding:
+    """Return a finding on a program that broke off, with what it was to print next, or a file to leave.
 
-    Returns "" where neither is known.
+    It stays as it is where neither is known.
     """
     run, wanted = case.program, case.expect
     if run is None or not isinstance(wanted, Produces):
-        return ""
+        return found
     try:
         reference = _reference_outcome(run, wanted, expected)
         number = len(outcome.dialogue)
         if number < len(run.dialogue):
             says = run.dialogue[number].says
-            return _cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            text = _cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            return replace(found, expected_print=text)
         if wanted.stdout is not None:
-            return _cut(shown_text(wanted.stdout, last_words(reference) if reference else None))
-        for name, text in wanted.files:
-            return _cut(shown_text(text, _left_by(run, reference, name)))
+            text = shown_text(wanted.stdout, last_words(reference) if reference else None)
+            return replace(found, expected_print=_cut(text))
+        for name, left in wanted.files:
+            text = shown_text(left, _left_by(run, reference, name))
+            return replace(found, expected=_cut(f"file {name}: {text}"))
     except OwnFault:
         pass
-    return ""
+    return found
 
 
 def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:

@@ -37,7 +37,7 @@ def judge_tests(
     """Return the finding on a test function.  Raises `OwnFault`."""
     if not outcome.tests:
         raise OwnFault(f"pytest does not find the test {test.name}")
-    judged = [_judged(case, test, each, verdicts) for each in outcome.tests]
+    judged = _all_judged(case, test, outcome, verdicts)
     steps = tuple(
         StepResult(
             text=safe_line(each.name, TEXT_LIMIT),
@@ -71,6 +71,27 @@ def judge_tests(
     )
 
 
+def _all_judged(
+    case: Case, test: TestFunction, outcome: Outcome, verdicts: Mapping[Ending, Verdict]
+) -> list[_Judged]:
+    """Judge each row of a test.  Raises `OwnFault`, which says how many rows could be judged."""
+    judged: list[_Judged] = []
+    faults: list[str] = []
+    for each in outcome.tests:
+        try:
+            judged.append(_judged(case, test, each, verdicts))
+        except OwnFault as fault:
+            faults.append(f"{safe_line(each.name, TEXT_LIMIT)}: {fault}")
+    if not faults:
+        return judged
+    if len(outcome.tests) == 1:
+        raise OwnFault(f"test {test.name}: {faults[0].partition(': ')[2]}")
+    passed = sum(one.verdict is Verdict.ACCEPTED for one in judged)
+    raise OwnFault(
+        f"test {faults[0]}; {len(judged)} of {len(outcome.tests)} rows could be judged, {passed} pass"
+    )
+
+
 def _judged(
     case: Case, test: TestFunction, found: TestOutcome, verdicts: Mapping[Ending, Verdict]
 ) -> _Judged:
@@ -100,7 +121,7 @@ def _judged(
             return _Judged(Verdict.WRONG_ANSWER, f"with what was answered the test cannot go on: {message}")
         case TestEnd.SKIPPED:
             return _Judged(Verdict.SKIPPED, f"the test was skipped: {message}")
-    raise OwnFault(f"test {test.name}: {message}")
+    raise OwnFault(message)
 
 
 def judge_student_tests(outcome: Outcome) -> Finding:

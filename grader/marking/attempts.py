@@ -71,3 +71,9 @@ def _own_mark(result: SubmissionResult) -> Fraction:
     """Return the mark of an attempt without a person's mark for the whole, which all attempts share."""
     whole = [override.before for override in result.overrides if not override.question]
     return whole[0] if whole else result.mark
+
+
+def counting(work: Submission, result: SubmissionResult) -> Submission:
+    """Return the attempt that the result is about, or the work itself where there is one alone."""
+    counts = {attempt.id for attempt in result.attempts if attempt.counts}
+    return next((attempt for attempt in work.attempts if attempt.attempt in counts), work)

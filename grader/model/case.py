@@ -104,7 +104,7 @@ class Visibility(StrEnum):
 
 
 class Combine(StrEnum):
-    """How several calls' answers make the answer of their case."""
+    """The way from several calls' answers to the answer of their case."""
 
     EACH = "each"
     """A list of the answers, in the order of the calls."""
@@ -453,7 +453,7 @@ class TestFunction:
     """One test function of a test file, with all of its parameters.
 
     name: with its classes: `TestLeap.test_century`.
-    proven: the reference passes it, so that what goes wrong is due to what a program answers.
+    proven: the reference passes it, so a failure comes from the answers of a program.
     """
 
     __test__ = False

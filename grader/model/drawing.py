@@ -85,7 +85,7 @@ class Line:
     """A way from square to square, middle to middle.
 
     through: its squares, which may lie one row or column outside of the grid.
-    number: where the squares on the way are numbered, the number of the first; else None.
+    number: where the squares on the way are numbered, the number of the first.
     """
 
     through: tuple[Point, ...]
@@ -96,10 +96,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board of squares.
+    """A board of squares; a point is [column, row], from 0 at the top left.
 
     chequered: squares are dark and light by turns, the one at the bottom left is dark.
-    across, down: labels of the columns and of the rows from the top; none, or one for each.
+    across, down: labels of the columns, and of the rows from the top; none, or one for each.
     legend: words for marks, fills and pieces that occur, by their names.
     """
 
@@ -131,7 +131,7 @@ class Raster:
 class Sheet:
     """A table of texts.
 
-    across, down: labels of the columns and of the rows.  rows: the cells, row by row.
+    across: labels of the columns.  down: labels of the rows.  rows: the cells, row by row.
     wrong: the cells that differ.
     """
 

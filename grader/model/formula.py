@@ -104,7 +104,7 @@ class Formula:
 
     @property
     def looks(self) -> tuple["Formula", ...]:
-        """What is read of its value."""
+        """The parts that are read of its value."""
         return self.parts[1:] if self.kind == "reads" else ()
 
 

@@ -58,6 +58,6 @@ BUDGET_WALLS = 2.0
 def budget_for(longest_s: float) -> float:
     """Return the CPU seconds of a submission whose longest time limit is that, where the spec states none.
 
-    With 200 submissions on four cores, of which every tenth loops for ever, that is five minutes more.
+    With 200 submissions on four cores, of which every tenth never ends, that is five minutes more.
     """
     return max(BUDGET_S, BUDGET_TIMES * longest_s)

@@ -13,7 +13,7 @@ from grader.model.values import Value
 
 
 class Ending(StrEnum):
-    """How the process that ran a case ended."""
+    """The end of a process that ran a case."""
 
     ANSWERED = "answered"
     """It answered every call of the case, well-formed and within its limits."""
@@ -95,7 +95,7 @@ class Turn:
 
 
 class TestEnd(StrEnum):
-    """How a test of a test file ended, as pytest and the process that ran it say."""
+    """The end of a test of a test file, as pytest and the process that ran it say."""
 
     __test__ = False
 

@@ -14,8 +14,8 @@ class Person:
     id: the id in the batch, as in `Submission`; empty where it isn't known.
     name: for people; empty where an export hides it or doesn't have it.
     mail: an address; empty where it isn't known.
-    ids: ids elsewhere, by kind, as in `KINDS`.  `moodle` is the number of the participant, as in a
-    worksheet's `Participant 123`.
+    ids: ids elsewhere, by kind: moodle, canvas, gradescope, brightspace, blackboard, sis, login, github.
+        `moodle` is the number of the participant, as in a worksheet's `Participant 123`.
     group: the name of the group that they hand in with; empty for none.
     work: the same for all who handed in one work together; empty for a work of one's own.
     """

@@ -63,11 +63,11 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two values first differ: `where` in words, and both parts as text.
+    """Where expected and actual first differ: `where` in words, and both parts as text.
 
     sentence: how they differ, where "expected this, got that" does not say it well.
     code: the place as Python code, `answer[2]["a"]`; while a value is compared, only what follows its name.
-        Empty for the value as a whole, and for a place that no code names.
+        Absent for the value as a whole, and for a place that no code names.
     """
 
     where: str
@@ -88,6 +88,7 @@ class StepResult:
 
     text: the step as one would type it.
     message: the fault, or why the step was not judged; empty for a step that is right.
+    expected, actual: as text.
     printed: where the step says what is printed, the printed text.
     expected_print: where that is wrong, the text that should have been printed.
     """
@@ -109,7 +110,8 @@ class Timing:
     ratio: the submission's time as a multiple of the reference's.
     spread: by what fraction the ratio may be wrong, as far as the rounds can tell; 0 after a single one.
     rounds: how often both were run.
-    full, none: the multiples up to which a time is worth all, and from which on nothing.
+    full: the multiple up to which a time is worth all.
+    none: the multiple from which on a time is worth nothing.
     """
 
     reference_s: float
@@ -123,7 +125,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class GrowthPoint:
-    """The CPU seconds of one call with an input of a size, in the middle of several rounds."""
+    """The time of one size.
+
+    cpu_s: CPU seconds of one call, without those of its process; the median of the rounds.
+    """
 
     size: int
     cpu_s: float
@@ -133,7 +138,7 @@ class GrowthPoint:
 class GrowthResult:
     """The growth of the time of a right answer over the sizes of its input.
 
-    name: the growth that counts.  others: faster ones that fit the times as well.
+    name: the growth that counts, such as linear or n log n.  others: faster ones that fit the times as well.
     power: the power of the size by which the time grows.
     too_quick: the times were too short to tell a growth; then the best counts.
     at_most: the fastest growth that earns all.
@@ -162,8 +167,8 @@ class TurnResult:
     """One turn of a program's dialogue.
 
     number: from 1; of a long dialogue some turns are left out.
-    said: the text that it printed; a long one is cut.
-    answered: the line it was then given; None: the end of its input.
+    said: the text that it printed since its last input; a long one is cut.
+    answered: the line it was then given; None for the end of its input.
     ended: it ended instead of asking for input.
     wrong: the text differs from the expected one.
     stopped: the case ends here, as the spec says.
@@ -179,7 +184,7 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleFinding:
-    """One place where a rule is broken.
+    """One place where a rule on source is broken.
 
     line: 0 for the file as a whole.  excerpt: the line, as the student wrote it.
     """
@@ -192,10 +197,11 @@ class RuleFinding:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file of the student's as it was marked.
+    """A file of the student's as it was marked; lines end at newlines alone.
 
     module: its name where it is imported; a frame's file is `<module>.py`.
-    text: the beginning of a long file.  cut_b: bytes of UTF-8 that are left out.
+    file: its name as it was handed in.
+    text: of a long file the beginning.  cut_b: bytes of UTF-8 that are left out at the end.
     """
 
     module: str
@@ -206,21 +212,26 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """The result of one case.
+    """The result of one case; times and memory are measured from outside the process.
 
+    call: the thing that was tried, as Python where it is a call.
     score: 0 to 1, the share of the case that was earned.
     cpu_s: processor time, in seconds as the kernel counts them.
-    wall_s, peak_rss_b: measured from outside the process.
+    wall_s: seconds by the clock.  peak_rss_b: the largest memory in bytes.
+    time_limit_s: of processor time; 0 where there is none.
     near_limit: it used more than half of its time limit, so that a slower machine may say otherwise.
-    title: the spec's words for it; empty where `call` says it.
+    title: the spec's words for it; absent where `call` says it.
     message: one sentence for the student.
     printed: where the case says what is printed, the printed text.
     expected_print: where that is wrong, the text that should have been printed.
-    steps: for a scenario.
+    steps: of a scenario, in order.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
-    given: files, and the input of a program.  dialogue: for a program.
-    findings: for a rule on source, else None.
+    given: the files that it found; of a program also its input, named stdin.  Long texts are cut.
+    dialogue: of a program that is answered line by line, the turns; some of a long one are left out.
+    timing: where the time was compared with the reference's.
+    growth: where the time was measured over growing inputs.
+    findings: for a rule on source, where it is broken.
     stopped_at: the line at which a limit ended it, as the student's process said.
     withheld: the student may not see the case; set in the student's view alone, never in a file.
     """
@@ -276,7 +287,7 @@ def _case_result(*values: Any) -> CaseResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionResult:
-    """A person's mark for one criterion; mark: None until then."""
+    """A person's mark for one criterion.  mark: None until a person has given it."""
 
     id: str
     title: str
@@ -292,8 +303,9 @@ class CriterionResult:
 class GroupResult:
     """The result of a group of cases that has a rule of its own.
 
-    award: as in `grader.model.policy.GroupAward`.
-    at_least: the least that it had to reach: a number of cases (`3`), a share (`60%`), or empty.
+    award: how its cases become its mark: all, each, threshold, minimum.
+    at_least: the least that it had to reach: a number of accepted cases (`3`), a share (`60%`), or empty.
+    mark: not rounded.
     accepted: how many of its cases were accepted.  cases: how many it has.
     bonus: its marks come on top of the question's.
     """
@@ -312,6 +324,8 @@ class GroupResult:
 class QuestionResult:
     """The result of one question.
 
+    mark: not rounded.
+    award: how the cases become the mark: all, each, groups, by-time.
     criteria: where people mark it, and it has no cases.
     groups: those with rules of their own; their marks add up to the question's.
     bonus: its marks come on top of the task's.
@@ -334,7 +348,7 @@ class Cap:
     """Marks beyond the most that some questions, or all of them, can earn.
 
     title: of the section; empty for all questions.
-    most: the cap.  amount: the marks above it, which do not count; more than 0, exact.
+    most: the most that they can earn.  amount: the marks above it, which do not count; more than 0, exact.
     """
 
     title: str
@@ -346,7 +360,7 @@ class Cap:
 class Penalty:
     """Marks taken off what the caps have left, each a line of its own on the report.
 
-    amount: marks, not negative; exact.
+    reason: why, for the student.  amount: marks, not negative; exact.
     """
 
     reason: str
@@ -359,6 +373,7 @@ class Override:
 
     question: whose mark; empty: that of the whole submission.
     before: the mark without the person, exact.  after: the mark that counts.
+    date: as the person wrote it; may be empty.
     """
 
     question: str
@@ -404,7 +419,7 @@ class AttemptResult:
 
     mark: its own, after its penalties, without a person's mark for the whole.
     status: `pending` where it could not be marked.
-    submitted: ISO 8601; empty where it is unknown.
+    submitted: ISO 8601 in UTC; empty where it is unknown.  late_s: seconds after this student's deadline.
     counts: this is the attempt that the rest of the result is about.
     """
 
@@ -421,16 +436,25 @@ class SubmissionResult:
     """The result of one submission; `mark` is rounded, its questions' marks are not.
 
     Without an override of the whole, `mark` is the sum over the questions less the caps and the penalties.
+    id: unique in the file.  name: for people.
+    mark: rounded once, by the rule of the task.
+    status: `pending` where an internal error stands in the way, or a person has yet to give a mark.
+    late_s: seconds after this student's deadline; 0 where it is in time, or where the time is unknown.
+    penalties: taken off what the caps have left, in this order.
+    overrides: marks that a person put over others.
+    problems: faults of the submission as a whole.
+    notes: for the student; they cost nothing.
     awaiting: criteria that a person has yet to mark; they count as nothing so far.
-    submitted, deadline: ISO 8601; empty where it is unknown, or where the task has none.
-    late_s: seconds after this student's deadline.
-    rules: of the task, in its order.
-    caps: those that took something, in the order in which they did.
-    attempts: all attempts, in their order, where the task says which counts; only then.
-    counting: which attempt counts, as in `grader.model.policy.Attempts`.
-    person: for the staff alone; None where nothing is known of the student but the name.
-    sources: the files that were marked, within bounds; see `grader.engine.submission.sources`.
-    sha256, content_sha256: see `grader.model.submission.Submission`.
+    deadline: this student's, ISO 8601 in UTC; only where the task has one.
+    submitted: ISO 8601 in UTC; empty where it is unknown, absent where the task has no deadline.
+    rules: the results of the task's rules on source, in its order.
+    caps: those that took something off the sum of the questions, in the order in which they did.
+    attempts: all attempts of the student, in their order, where the task says which counts, and there are
+        several.  The rest is about the one that counts.
+    counting: which attempt counts: latest, best, last-before-deadline; only with attempts.
+    person: for the staff alone; absent where nothing is known of the student but the name.
+    sources: the files that were marked, within bounds: the task's, and those of the student's that they name.
+    content_sha256: of the contents of its files, whatever they came in.  sha256: see `Submission`.
     """
 
     id: str
@@ -464,7 +488,7 @@ class SubmissionResult:
 
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """The driver that held student code, and whether each guarantee held on this host, by its name."""
+    """The driver that held student code.  guarantees: each, and whether it held on this host."""
 
     driver: str
     guarantees: dict[str, bool] = field(default_factory=dict)
@@ -474,10 +498,12 @@ class SandboxInfo:
 class RunInfo:
     """The conditions of a run.
 
+    id: differs from run to run.  grader: its version.
+    python: the version of the interpreter that ran the submissions.
     started, finished: ISO 8601 in UTC; empty where unknown.
     tools: the programs that looked at source, or drew inputs, with their versions.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
-    lock_sha256: of the lock file with which the installed packages agreed; empty without one.
+    lock_sha256: of the lock file with which the installed packages agreed; absent without one.
     """
 
     id: str
@@ -495,7 +521,10 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class TaskHead:
-    """The part of a task that its results name.  language: of the pages for students."""
+    """The part of a task that its results name.
+
+    language: of the pages for students; absent for English.
+    """
 
     id: str
     title: str

@@ -36,7 +36,7 @@ _ASKS = frozenset({
 })  # fmt: skip
 
 DOCUMENTED = ("module", "classes", "functions")
-"""What can be asked to have a docstring."""
+"""The kinds of definitions that a rule can ask to have a docstring."""
 
 
 CONSTRUCTS = (

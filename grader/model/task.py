@@ -144,11 +144,18 @@ class Asked(dict[str, str]):
     """The file name of each module that a task asks for.
 
     others: the names that a module's file can have instead, by module, where another language is allowed.
+    beside: the endings of files that are read beside one with such a name, by its ending.
     """
 
-    def __init__(self, files: Mapping[str, str], others: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        others: Mapping[str, tuple[str, ...]],
+        beside: Mapping[str, tuple[str, ...]],
+    ) -> None:
         super().__init__(files)
         self.others = others
+        self.beside = beside
 
 
 class Known(StrEnum):
@@ -182,6 +189,11 @@ class Toolchain:
         """Its name for people."""
         return _NAMED.get(self.name, self.name)
 
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The endings of files that can lie beside a program's source file."""
+        return (*self.endings, *_HEADERS.get(self.name, ()))
+
     def file_of(self, module: str, file: str) -> str:
         """Return the name of a module's source file in this language, given the name that was handed in."""
         name = file.rpartition("/")[2]
@@ -208,6 +220,7 @@ SOURCE = "{file}"
 MEMORY = "{memory}"
 """In the spec's own commands: the name of the source file; the memory that a program may use, in MiB."""
 _NAMED = {"c": "C", "c++": "C++", "java": "Java", "javascript": "JavaScript"}
+_HEADERS = {"c": (".h",), "c++": (".h", ".hh", ".hpp", ".hxx", ".ipp", ".tpp")}
 C = Toolchain(Known.C, (".c",))
 CPP = Toolchain(Known.CPP, (".cpp", ".cc", ".cxx"))
 JAVA = Toolchain(Known.JAVA, (".java",))
@@ -275,12 +288,12 @@ class Task:
     @property
     def asked(self) -> Asked:
         """The files that a submission has, by module."""
-        endings = [ending for each in self.toolchains for ending in each.endings]
+        beside = {ending: each.beside for each in self.toolchains for ending in each.endings}
         others = {
-            module: tuple(f"{file.removesuffix('.py')}{ending}" for ending in endings)
+            module: tuple(f"{file.removesuffix('.py')}{ending}" for ending in beside)
             for module, file in self.modules
         }
-        return Asked(dict(self.modules), others if endings else {})
+        return Asked(dict(self.modules), others if beside else {}, beside)
 
     def toolchain_of(self, file: str) -> Toolchain | None:
         """Return the toolchain that builds a submission's file; None for Python."""

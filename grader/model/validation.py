@@ -1,4 +1,4 @@
-"""What `grader validate` finds out about a spec: its mutants, what passes, and what else is wrong.
+"""The findings of `grader validate` about a spec: mutants, those that pass, and other faults.
 
 `grader.validation` makes these, and the reports read them.
 """
@@ -31,6 +31,11 @@ class Mutant:
     before: str
     after: str
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def place(self) -> str:
+        """The fault's line, in words."""
+        return f"{self.module}.py line {self.line}" + (f", {self.function}" if self.function else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +93,7 @@ class Check(StrEnum):
 
 
 class Gravity(StrEnum):
-    """How grave a remark is."""
+    """The gravity of a remark."""
 
     FAULT = "fault"
     """Students can lose or gain marks by it."""
@@ -135,7 +140,7 @@ class Survivor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionScore:
-    """How well a question catches mutants.
+    """The mutants that a question catches and lacks.
 
     caught: number of mutants that fail one of its cases.
     survivors: mutants that differ for some input, and pass.

@@ -5,13 +5,17 @@ as a handle, or as an exception.  What cannot cross is a fault of the test, and 
 """
 
 import builtins
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from _pytest.outcomes import OutcomeException
+
 from grader.pytest_cell.changes import update
+from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
 from grader.wire import library_values
 
@@ -24,13 +28,37 @@ _MAKERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": se
 _DEEPEST = 60
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
+_OF_DATA = frozenset(
+    [
+        "startswith",
+        "endswith",
+        "count",
+        "index",
+        "rindex",
+        "find",
+        "rfind",
+        "partition",
+        "rpartition",
+        "removeprefix",
+        "removesuffix",
+        "isdisjoint",
+        "issubset",
+        "issuperset",
+        "union",
+        "intersection",
+        "difference",
+        "symmetric_difference",
+    ]
+)
+"""Methods of texts, lists and sets by which a test compares these with data."""
+_ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 
 
-class Over(BaseException):
+class Over(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class CannotCross(BaseException):
+class CannotCross(OutcomeException):
     """The test asks for something that is not possible between two processes."""
 
 
@@ -51,18 +79,28 @@ class Opaque:
 class Link:
     """Sends operations, and turns what comes back into values.
 
-    files: names of the test files, for the line at fault.  is_class: whether a name of the program's modules
-    is one for a class; None if the program is to be believed in everything.
+    files: names of the test files, for the line at fault.  names: the classes and the functions of the
+    reference, and what its objects can have, if that is known; None if the program is to be believed in
+    everything.  clock: is told when the test waits for the program.
     """
 
-    def __init__(self, ask: Ask, files: Sequence[str], is_class: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str] | None] | None, clock: Clock
+    ) -> None:
         self._ask = ask
+        self._clock = clock
         self._files = frozenset(files)
-        self._is_class = is_class
+        self._believes = names is None
+        classes, functions, self._members = names or ((), (), None)
+        self._classes, self._functions = classes or (), functions or ()
         self.process = 0
         """Number of the process; each test has one of its own."""
         self.problem = ""
         """Why the present test cannot be run between two processes."""
+        self.is_answer_at_fault = False
+        """Whether that is an answer of the program's that cannot be given back to it."""
+        self.unfit: Unfit | None = None
+        """The first object of the program's that stood where data is compared, also if the test caught it."""
         self.answers = 0
         """Operations that the program answered in the present test."""
         self._absent: list[tuple[BaseException, str, str]] = []
@@ -76,7 +114,11 @@ class Link:
         self._made: set[int] = set()
         """Numbers of the objects that the present test made, by a call of a class."""
         self._returned: set[int] = set()
-        """Numbers of those that the program returned again, as the answer of something else."""
+        """Numbers of those that the program returned before or again, as the answer of something else."""
+        self._has_answered = False
+        """Whether the program answered more than what its modules have."""
+        self._was_returned = False
+        """Whether the latest answer is an object that was returned before."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
 
@@ -85,8 +127,8 @@ class Link:
         if fresh:
             self.process += 1
             self._forget()
-            self._ask(["fresh"])
-            self.answers, self.problem = 0, ""
+            self._send(["fresh"])
+            self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
             self._raised.clear()
             self._absent.clear()
 
@@ -108,16 +150,48 @@ class Link:
 
     def get(self, holder: object, name: str) -> Any:
         value = self._sent(["get", self.node(holder), name])
+        if isinstance(holder, Proxy) and name in _OF_DATA and not self._has_member(handle_of(holder), name):
+            self._refuse(
+                f"the answer is an object of type {handle_of(holder).type_name}, and is asked for {name}"
+            )
         if isinstance(value, Proxy):
             # It stands for what the object has, not for the object that the test made.
             self._made.discard(handle_of(value).number)
         return value
+
+    def _has_member(self, handle: Handle, name: str) -> bool:
+        """Tell whether an object may have a method by which plain data is compared, such as `startswith`.
+
+        An object that stands where a text is expected would be told what it should begin with.
+        """
+        if self._believes or handle.is_class or self._members is None or name in self._members:
+            return True
+        return handle.number in self._made and handle.number not in self._returned
 
     def set(self, holder: object, name: str, value: object) -> None:
         self._sent(["set", self.node(holder), name, self.node(value)])
 
     def delete(self, holder: object, name: str) -> None:
         self._sent(["del", self.node(holder), name])
+
+    def is_test_file(self, file: str) -> bool:
+        return file in self._files
+
+    def is_public(self, name: str, bound: Mapping[str, object]) -> bool:
+        """Tell whether `import *` brings a name along.
+
+        bound: the names of the test file.  A program that could exchange these, or `abs`, would judge itself.
+        The reference decides where it has a function or class of that name.
+        """
+        if type(name) is not str or name.startswith(("_", "pytest")):
+            return False
+        taken = name in bound or hasattr(builtins, name)
+        return not taken or self._believes or name in self._classes or name in self._functions
+
+    def _is_class(self, name: str) -> bool:
+        """Tell whether a name is one for a class: by the reference, or else by its capital letter."""
+        by_letter = name[:1].isupper() and name not in self._functions
+        return self._believes or name in self._classes or by_letter
 
     def import_module(self, name: str) -> None:
         self._sent(["import", name])
@@ -137,7 +211,7 @@ class Link:
                 # Under another name the same class may stand for a function.
                 value = Proxy(replace(handle))
                 handle = handle_of(value)
-                handle.is_class = self._is_class is None or self._is_class(name)
+                handle.is_class = self._is_class(name)
             handle.path = module, name
         return value
 
@@ -149,7 +223,8 @@ class Link:
             number = handle_of(value).number
             if number not in self._made:
                 self._made.add(number)
-                self._returned.discard(number)
+                if not self._was_returned:
+                    self._returned.discard(number)
         return value
 
     def operate(self, name: str, left: Any, right: Any) -> Any:
@@ -166,6 +241,11 @@ class Link:
         proxy, other = (left, right) if isinstance(left, Proxy) else (right, left)
         what = "compared with" if name in _COMPARING else "combined with"
         text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
+        self._refuse(text)
+
+    def _refuse(self, text: str) -> NoReturn:
+        """Note that an object stands where data is expected, and raise `Unfit`."""
+        self.unfit = self.unfit or Unfit(text)
         raise Unfit(text)
 
     def contains(self, holder: Proxy, value: object) -> bool:
@@ -180,7 +260,7 @@ class Link:
         if not isinstance(proxy, Proxy):
             return False
         handle = handle_of(proxy)
-        if self._is_class is None:
+        if self._believes:
             return True
         if handle.shape != "object" or handle.number not in self._made:
             return False
@@ -213,15 +293,24 @@ class Link:
             node, changed = content
             for one, after in zip(given, changed or (), strict=False):
                 update(one, self.value(after))
-            return given[node[1]] if node[0] == "given" and node[1] < len(given) else self.value(node)
+            if node[0] == "given" and 0 <= node[1] < len(given):
+                return given[node[1]]
+            self._was_returned = node[0] == "object" and node[1] in self._returned
+            self._has_answered = self._has_answered or operation[0] in ("call", "do")
+            return self.value(node)
 
     def _send(self, operation: Node) -> Any:
+        clock = self._clock
+        clock.asks = True
+        clock.asked += 1
         try:
             return self._ask(operation)
         except Exception as error:
             if type(error).__name__ == "TooLarge":
-                self.cannot(f"this is too much for one call: {error}")
+                self.cannot(f"this is too much for one call: {error}", is_answer=True)
             raise
+        finally:
+            clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
         values = [self.value(arg) for arg in args]
@@ -234,14 +323,31 @@ class Link:
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
         values = [self.value(node) for node in args]
+        self._has_answered = True
         try:
             result = function(*values, **{name: self.value(node) for name, node in named.items()})
-        except (Over, CannotCross):
+        except (Over, CannotCross, TimedOut):
             raise
         except BaseException as error:
-            name = type(error).__name__
-            return ["raise", name, str(error.args[0] if error.args else "")]
+            return ["raise", type(error).__name__, self._text_of(error)]
         return ["answer", self.node(result)]
+
+    @staticmethod
+    def is_verdict(error: BaseException | None) -> bool:
+        """Tell whether an exception of the test's says that the test has failed, or has to end."""
+        return isinstance(error, AssertionError | OutcomeException | Unfit)
+
+    def _text_of(self, error: BaseException) -> str:
+        """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
+        text = str(error.args[0] if error.args else "")
+        if self.is_verdict(error):
+            trace = error.__traceback__
+            while trace is not None and trace.tb_next is not None:
+                trace = trace.tb_next
+            in_test = trace is not None and trace.tb_frame.f_code.co_filename in self._files
+            # An assertion tells both sides; what the test itself raises is its own text.
+            return "" if not in_test or _ASSERTED.search(text) else text
+        return text
 
     # -- values that go out ----------------------------------------------------------------------------
 
@@ -251,7 +357,7 @@ class Link:
         if kind in _ATOMS:
             return ["v", value]
         if depth > _DEEPEST:
-            self.cannot("a value with so many levels, or one that holds itself, cannot cross")
+            self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)
         if kind in _CONTAINERS:
             nodes = [self.node(item, depth + 1) for item in value]
             return ["v", value] if all(node[0] == "v" for node in nodes) else [_CONTAINERS[kind], nodes]
@@ -272,6 +378,8 @@ class Link:
             return ["f", value.__name__, ""]
         if callable(value):
             return self._callback(value)
+        if kind is Opaque:
+            self.cannot("what the program answered cannot be given back to it", is_answer=True)
         self.cannot(f"an object of type {kind.__name__} cannot be given to the program")
 
     def _node_of(self, handle: Handle) -> Node:
@@ -293,14 +401,18 @@ class Link:
         name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
         return ["c", number, name or "function"]
 
-    def cannot(self, reason: str) -> NoReturn:
-        """Note that the test cannot be run, and raise `CannotCross`."""
+    def cannot(self, reason: str, *, is_answer: bool = False) -> NoReturn:
+        """Note that the test cannot be run, and raise `CannotCross`.
+
+        is_answer: this can be so only by an answer of the program's, if the reference passes the test.
+        """
         frame, place = sys._getframe(), ""
         while frame.f_back is not None and not place:
             frame = frame.f_back
             if frame.f_code.co_filename in self._files:
                 place = f"line {frame.f_lineno} of {frame.f_code.co_filename}: "
-        self.problem = self.problem or place + reason
+        if not self.problem:
+            self.problem, self.is_answer_at_fault = place + reason, is_answer and self._has_answered
         raise CannotCross(self.problem)
 
     # -- values that come in ---------------------------------------------------------------------------
@@ -355,6 +467,8 @@ class Link:
             return Opaque("dict")
 
     def _of_library(self, name: str, parts: list[Any]) -> Any:
+        if not library_values.is_bounded(name, parts):
+            return Opaque(name.rpartition(".")[2])
         try:
             return library_values.made(name, parts)
         except Exception:

@@ -5,11 +5,13 @@ The function `run` is called in a process of its own for each case.
 
 import io
 import os
+import signal
 import sys
 import unittest
 import unittest.case
 from collections.abc import Callable, Generator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,9 +20,16 @@ import _pytest.assertion.util
 import pytest
 from _pytest._io.saferepr import saferepr
 
+from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.link import CannotCross, Link, Over, Unfit
 from grader.pytest_cell.modules import Finder
 from grader.pytest_cell.proxies import Proxy
+
+try:
+    _TIMEOUT: Any = import_module("pytest_timeout")
+except ImportError:
+    # The keeper's limits are then the only ones.
+    _TIMEOUT = None
 
 _MESSAGE = 600
 _VALUE = 2000
@@ -51,9 +60,10 @@ _MODULE = pytest.StashKey[ModuleType]()
 class _Session:
     """One run of pytest: a plugin that collects, follows and tells."""
 
-    def __init__(self, order: dict[str, Any], link: Link) -> None:
+    def __init__(self, order: dict[str, Any], link: Link, clock: Clock) -> None:
         self._order = order
         self._link = link
+        self._clock = clock
         self._texts: dict[str, str] = order["texts"]
         self._first = True
         self._compared: tuple[str, str] | None = None
@@ -103,8 +113,20 @@ class _Session:
         self._first = False
         self._found, self._compared = None, None
         result = yield
+        self._clock.stop()
         self._conclude(item.name)
         return result
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_timeout_set_timer(self, settings: Any) -> bool:
+        """Start our timer in place of pytest-timeout's own, which would count the program's time too."""
+        self._clock.start(settings.timeout)
+        return True
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_timeout_cancel_timer(self) -> bool:
+        """Let the timer run: pytest-timeout says this at a failure too, before fixtures end."""
+        return True
 
     def _conclude(self, name: str) -> None:
         answered = self._link.answers > 0
@@ -132,8 +154,9 @@ class _Session:
             error = call.excinfo.value if call.excinfo is not None else None
             self._found = self._told(error.__cause__ if isinstance(error, _Stopped) else error, report)
         elif call.when == "call" and self._found is None:
-            problem = self._link.problem
-            self._found = {"end": "broken", "message": problem} if problem else {"end": "passed"}
+            link = self._link
+            caught = link.problem or link.unfit is not None
+            self._found = self._told(link.unfit, report) if caught else {"end": "passed"}
         return report
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
@@ -153,9 +176,11 @@ class _Session:
             error = error.exceptions[0]
         raised = link.number_of(error)
         if link.problem or isinstance(error, CannotCross):
-            return {"end": "broken", "message": link.problem}
+            return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
         if isinstance(error, Over):
             return {"end": "over"}
+        if isinstance(error, TimedOut):
+            return {"end": "broken", "message": str(error)}
         if absent := link.absent_in(error):
             return {"end": "missing", "message": absent}
         if raised >= 0:
@@ -178,22 +203,24 @@ def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
     order: "texts" (test files by module name), "main" (the file's module), "node" (class and function, or
     nothing for all of it), "program" (modules that stand for the program's), "known" (all tests of the file
     that the grader knows; empty for any), "names" (classes and functions of the reference, by name; None if
-    the program is to be believed in everything).
+    the program is to be believed in everything), "limits" (seconds that the tests may compute and wait).
     """
-    link = Link(ask, [f"{name}.py" for name in order["texts"]], _classes(order["names"]))
-    session = _Session(order, link)
+    files = [f"{name}.py" for name in order["texts"]]
+    time_s, wall_s = order["limits"]
+    clock = Clock(time_s, wall_s, files)
+    session = _Session(order, Link(ask, files, order["names"], clock), clock)
     _quicken(session)
     sys.stdout = sys.stderr = io.StringIO()
-    pytest.main([*_OPTIONS], plugins=[session])
+    _run_pytest(session, order)
     return session.results
 
 
-def _classes(names: list[list[str]] | None) -> Callable[[str], bool] | None:
-    """Return whether a name is one for a class: by the reference, or else by its capital letter."""
-    if names is None:
-        return None
-    classes, functions = names
-    return lambda name: name in classes or (name[:1].isupper() and name not in functions)
+def _run_pytest(session: _Session, order: dict[str, Any]) -> None:
+    if _TIMEOUT is None or not hasattr(signal, "setitimer"):
+        pytest.main([*_OPTIONS], plugins=[session])
+    else:
+        options = [*_OPTIONS, f"--timeout={max(order['limits'])}"]
+        pytest.main(options, plugins=[session, _TIMEOUT])
 
 
 def _quicken(session: _Session | None) -> None:
@@ -265,6 +292,9 @@ def test_it(n):
 """
 
 
+_WARM_S = 60.0
+
+
 def _warm_up() -> None:
     """Do once what pytest does first in each process: it loads modules, and the interpreter adapts."""
     order: dict[str, Any] = {
@@ -274,18 +304,20 @@ def _warm_up() -> None:
         "program": [],
         "known": [],
         "names": None,
+        "limits": [_WARM_S, _WARM_S],
     }
     kept = sys.stdout, sys.stderr
     finders = sys.meta_path[:]
-    session = _Session(order, Link(lambda _: ["over"], []))
+    clock = Clock(_WARM_S, _WARM_S, [])
+    session = _Session(order, Link(lambda _: ["over"], [], None, clock), clock)
     _quicken(None)
     sys.stdout = sys.stderr = io.StringIO()
-    pytest.main([*_OPTIONS], plugins=[session])
+    _run_pytest(session, order)
     sys.stdout, sys.stderr = kept
     sys.meta_path[:] = finders
     sys.modules.pop("test_warm_up", None)
 
 
-# Other plugins that are installed here, such as one for timeouts, are not loaded.
+# Other plugins that are installed here are not loaded.
 os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 _warm_up()

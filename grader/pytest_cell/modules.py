@@ -26,7 +26,9 @@ class ProgramModule(ModuleType):
         if link is None:
             raise AttributeError(name)
         if name == "__all__":
-            return [each for each in link.do("dir", self) if not each.startswith("_")]
+            frame = sys._getframe(1)
+            bound = frame.f_globals if link.is_test_file(frame.f_code.co_filename) else {}
+            return [each for each in link.do("dir", self) if link.is_public(each, bound)]
         if name == "pytestmark" or (name.startswith(("_pytest", "__")) and name not in _SPECIAL):
             # Pytest and the import system ask for many.
             raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""What was handed in: the candidates of a batch with their records, before anything runs.
+"""The work that was handed in: the candidates of a batch with their records, before anything runs.
 
 `grader mark` and `grader intake` use this one function, so what is shown is what is marked.
 """
@@ -22,7 +22,7 @@ from grader.records.teams import with_first_members
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the marker names beside the submissions.
+    """The files that the marker names beside the submissions.
 
     layout: the layout that they must have; empty to find out.
     roster: the list of the class.  times, reviews: files; see `with_records_of_batch`.

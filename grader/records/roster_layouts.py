@@ -27,6 +27,7 @@ def _words(**fields: str) -> dict[str, frozenset[str]]:
     return {name: frozenset(words.split("|")) for name, words in fields.items()}
 
 
+_IN_ENGLISH = {"first": "first name", "last": "last name"}
 _FIRST = "first name|vorname|prénom|nombre|nome|voornaam|förnamn|fornavn|imię|etunimi|firstname"
 _LAST = (
     "last name|surname|nachname|nom|nom de famille|apellido(s)|apellidos|apellido|cognome|achternaam|"
@@ -72,12 +73,11 @@ LAYOUTS = (
         "Gradescope's roster",
         ("sis", "mail", "given"),
         _words(
+            **_IN_ENGLISH,
             sis="sid|student id",
             mail="email",
             given="first name|name|full name|last name",
             name="name|full name",
-            first="first name",
-            last="last name",
             role="role",
         ),
     ),
@@ -89,22 +89,14 @@ LAYOUTS = (
     Layout(
         "Brightspace's class list",
         ("sis",),
-        _words(
-            sis="orgdefinedid|org defined id",
-            login="username",
-            last="last name",
-            first="first name",
-            mail="email",
-        ),
+        _words(**_IN_ENGLISH, sis="orgdefinedid|org defined id", login="username", mail="email"),
     ),
     Layout(
         "Blackboard's grade centre",
         ("last", "first", "login"),
         _words(
-            last="last name",
-            first="first name",
-            login="username|user name",
-            blackboard="username|user name",
+            **_IN_ENGLISH,
+            **dict.fromkeys(("login", "blackboard"), "username|user name"),
             sis="student id",
             mail="email|email address",
         ),

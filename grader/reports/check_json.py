@@ -1,4 +1,4 @@
-"""What `grader check --json` writes: the form `grader-check/1`, which later versions only add to."""
+"""The form `grader-check/1`, which `grader check --json` writes; later versions only add to it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -21,6 +21,7 @@ from grader.worker.walls import kernel
 
 _Shared = TypeVar("_Shared")
 
+_SAFE_PATH = "PYTHONSAFEPATH"
 _INTERRUPTS = {signal.SIGINT, signal.SIGTERM} | ({signal.SIGHUP} if hasattr(signal, "SIGHUP") else set())
 
 
@@ -43,12 +44,13 @@ def pool(
     forks = _may_fork()
     if forks:
         make = multiprocessing.get_context("fork").Process
-    elif sys.platform != "win32":
-        # Otherwise the first fresh process starts the tracker, which lets interrupts through again.
-        resource_tracker.ensure_running()
     helpers: list[Helper] = []
     try:
-        with _without_interrupts():
+        with _safe_path():
+            if not forks and sys.platform != "win32":
+                # Otherwise the first fresh process starts the tracker, which lets interrupts through again.
+                resource_tracker.ensure_running()
+        with _safe_path(), _without_interrupts():
             for number in range(processes + spare):
                 ours, theirs = multiprocessing.Pipe()
                 core = cores[number] if number < len(cores) else None
@@ -72,6 +74,20 @@ def pool(
 def _may_fork() -> bool:
     """Tell whether this process has a single thread.  Else a fork could copy a lock that is held."""
     return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have fresh processes import nothing from the current folder, which may be a student's."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from grader.worker.keeper.process_table import cpu_clock_s
 
 
 class Guarantee(StrEnum):
-    """What a sandbox can guarantee about student code."""
+    """A guarantee of a sandbox about student code."""
 
     FILES_READ = "files-read"
     """It reads no file but the interpreter's own."""
@@ -23,7 +23,7 @@ class Guarantee(StrEnum):
     FILES_METADATA = "files-metadata"
     """It does not even see names, sizes and dates of other files."""
     DISK = "disk"
-    """What it can write is bounded in bytes and files."""
+    """Its writes are bounded in bytes and files."""
     NETWORK = "network"
     """It reaches no network and no socket of another process."""
     PROCESSES = "processes"
@@ -31,7 +31,7 @@ class Guarantee(StrEnum):
     SIGNALS = "signals"
     """It can neither signal nor trace another process."""
     MEMORY = "memory"
-    """What it can allocate is bounded."""
+    """Its memory is bounded."""
     CPU = "cpu"
     """It is ended when its CPU time is used up."""
     LEFTOVERS = "leftovers"

@@ -4,7 +4,6 @@
 only messages of the shapes that an honest box sends are passed on, as nodes of plain data for the tests.
 """
 
-import builtins
 import marshal
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ MOST_OPERATIONS = 9_000
 """Operations of the tests on the objects of one case; the keeper's own limit is above this."""
 _NAME_LIMIT = 200
 _TEXT_LIMIT = 2_000
-_NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 _SHAPES = ("class", "function", "module", "object")
 
 Node: TypeAlias = list[object]
@@ -172,7 +170,7 @@ def _of_record(record: Record) -> Node:
             return ["given", number]
         case ("callback", int(number)):
             return ["callback", number]
-        case ("builtin", str(name)) if name in _NAMES:
+        case ("builtin", str(name)) if name in library_values.BUILT_IN:
             return ["builtin", name]
         case ("library", str(name), list(parts)) if library_values.is_known(name):
             return ["library", name, [*map(node_of, parts)]]

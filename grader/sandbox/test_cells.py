@@ -55,7 +55,8 @@ class TestCells:
             find_pytest()
             self._zygote = self._beside.another(find_interpreter(""), ("pytest",), all_packages=True)
         # The texts themselves come with each case; the names tell the keeper whose lines to report.
-        sources = own_sources(_PROGRAM, "grader.wire.library_values") | dict.fromkeys(texts, "")
+        # A student's file can have a name of ours.
+        sources = dict.fromkeys(texts, "") | own_sources(_PROGRAM, "grader.wire.library_values")
         program = Program(f"{_PROGRAM}.main", sources)
         box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s)
         outcome, _ = box.load()

@@ -29,7 +29,7 @@ class Zygote(Closing):
 
     preloaded: modules to import once for all boxes.  Boxes see no third-party packages but theirs.
     all_packages: boxes see all of them (for programs that are not a student's).
-    listen: False makes every case import its module anew (for tests and odd kernels).
+    listen: False makes every case import its module again (for tests and odd kernels).
     core: the number of the core that everything in it runs on; -1 for any.
     hash_seed: the order of sets of texts; another one than 0 is for looking whether it matters.
     Raises `SandboxFailure` where the driver's walls cannot be built on this host.

@@ -44,7 +44,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a class's works have in common.
+    """The lines that a class's works have in common.
 
     compared: number of works.  short: works with too little code of their own.
     equal: groups of works that differ in names, comments and layout alone.

@@ -4,7 +4,7 @@ It runs in a box over hostile text, and its source is all that the box gets.  Th
 position and never looks back, so the time is linear.  It needs no valid Python: works with a syntax error
 are copied too, and every version of Python gives the same codes.
 
-A code is one byte.  Operators are their own characters.  Words that nobody can rename (keywords, built-in
+A code is one byte.  Operators are their own characters.  Words that cannot be renamed (keywords, built-in
 functions, methods of built-in types) have codes of their own; all other names share one.
 """
 

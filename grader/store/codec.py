@@ -37,7 +37,7 @@ class Misfit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How the JSON object of a class differs from the fields of the class.
+    """The differences between the JSON object of a class and the fields of the class.
 
     name: the class in messages and in the JSON Schema, such as "case".
     order: attributes in the order of their keys, properties among them; empty: the fields in order.

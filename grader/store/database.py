@@ -74,10 +74,10 @@ class Database(Closing):
             raise self._in_words(error, code) from error
 
     def _open_for_reading(self) -> None:
-        """Open the file, to which nothing may be written.
+        """Open the file to read it.
 
-        A file without a log is complete and nobody writes to it, so it can also be read in a folder that
-        cannot be written to.  A log is left by a process that was killed, or belongs to one that writes now.
+        A file without a log is complete, and no process writes to it.  It is opened as immutable, which also
+        works in a read-only folder.  A log was left by a killed process, or belongs to one that writes now.
         """
         has_log = self.path.with_name(f"{self.path.name}-wal").exists()
         address = f"{self.path.resolve().as_uri()}?mode={'rw' if has_log else 'ro&immutable=1'}"

@@ -38,7 +38,7 @@ class RecordedSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedRun:
-    """How a run was started.
+    """The start of a run.
 
     python: the interpreter that was asked for, as `find_interpreter` takes it.
     command: the interpreter that was found.

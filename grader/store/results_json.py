@@ -14,35 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.judge.pictures import NotAPicture, read_picture
+from grader.model import results as model
 from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster, Sheet
 from grader.model.person import Person
-from grader.model.results import (
-    AttemptResult,
-    Cap,
-    CaseResult,
-    CriterionResult,
-    Difference,
-    Frame,
-    Given,
-    GroupResult,
-    GrowthPoint,
-    GrowthResult,
-    Override,
-    Penalty,
-    QuestionResult,
-    Raised,
-    RuleFinding,
-    RuleResult,
-    RunInfo,
-    RunResults,
-    SandboxInfo,
-    SourceText,
-    StepResult,
-    SubmissionResult,
-    TaskHead,
-    Timing,
-    TurnResult,
-)
 from grader.store.codec import Codec, Misfit, Shape
 from grader.store.whole_file import replacing
 
@@ -147,11 +121,11 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 # -- the exceptions ----------------------------------------------------------------------------------
 
 SHAPES = {
-    RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
-    RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256"})),
-    SandboxInfo: Shape("sandbox"),
-    TaskHead: Shape("task", optional=frozenset({"language"})),
-    SubmissionResult: Shape(
+    model.RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
+    model.RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256"})),
+    model.SandboxInfo: Shape("sandbox"),
+    model.TaskHead: Shape("task", optional=frozenset({"language"})),
+    model.SubmissionResult: Shape(
         "submission",
         renamed={"content_sha256": "sha256"},
         never=frozenset({"sha256"}),
@@ -163,12 +137,12 @@ SHAPES = {
         ),
         goes_with={"submitted": "deadline"},
     ),
-    QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
-    GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
-    Cap: Shape("cap"),
-    AttemptResult: Shape("attempt"),
+    model.QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
+    model.GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
+    model.Cap: Shape("cap"),
+    model.AttemptResult: Shape("attempt"),
     Person: Shape("person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group", "work"})),
-    CaseResult: Shape(
+    model.CaseResult: Shape(
         "case",
         never=frozenset({"withheld"}),
         optional=frozenset(
@@ -183,27 +157,29 @@ SHAPES = {
         },
         read={"pictures": _pictures_of},
     ),
-    Difference: Shape("difference", never=frozenset({"sentence"}), optional=frozenset({"code"})),
-    Raised: Shape("raised", renamed={"type_name": "type"}, never=frozenset({"suggestion"})),
-    Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
-    StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
-    Given: Shape("given"),
-    TurnResult: Shape("turn", optional=frozenset({"stopped"})),
-    Timing: Shape(
+    model.Difference: Shape("difference", never=frozenset({"sentence"}), optional=frozenset({"code"})),
+    model.Raised: Shape("raised", renamed={"type_name": "type"}, never=frozenset({"suggestion"})),
+    model.Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
+    model.StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
+    model.Given: Shape("given"),
+    model.TurnResult: Shape("turn", optional=frozenset({"stopped"})),
+    model.Timing: Shape(
         "timing",
         write={
             **{"reference_s": _microseconds, "submission_s": _microseconds},
             **{"ratio": _four_places, "spread": _four_places},
         },
     ),
-    GrowthResult: Shape("growth", optional=frozenset({"others", "too_quick"}), write={"power": _four_places}),
-    GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
-    CriterionResult: Shape("criterion"),
-    Penalty: Shape("penalty"),
-    Override: Shape("override"),
-    RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
-    RuleFinding: Shape("finding"),
-    SourceText: Shape("source"),
+    model.GrowthResult: Shape(
+        "growth", optional=frozenset({"others", "too_quick"}), write={"power": _four_places}
+    ),
+    model.GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
+    model.CriterionResult: Shape("criterion"),
+    model.Penalty: Shape("penalty"),
+    model.Override: Shape("override"),
+    model.RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
+    model.RuleFinding: Shape("finding"),
+    model.SourceText: Shape("source"),
     Picture: Shape("picture"),
     Grid: Shape(
         "grid",
@@ -244,24 +220,24 @@ def _encodable(value: object) -> object:
     return value
 
 
-def submission_text(submission: SubmissionResult) -> str:
+def submission_text(submission: model.SubmissionResult) -> str:
     return json_text(RESULTS.write(submission))
 
 
-def submission_of(text: str) -> SubmissionResult:
+def submission_of(text: str) -> model.SubmissionResult:
     """Return the submission of a line.  Raises `ValueError` if it holds none."""
-    return RESULTS.read(SubmissionResult, json.loads(text))
+    return RESULTS.read(model.SubmissionResult, json.loads(text))
 
 
 # -- the file ----------------------------------------------------------------------------------------
 
 
-def write_results(path: Path, results: RunResults) -> None:
+def write_results(path: Path, results: model.RunResults) -> None:
     """Write the results to `path`, whole or not at all; the submissions are iterated once."""
     write_texts(path, results, map(submission_text, results.submissions))
 
 
-def write_texts(path: Path, head: RunResults, submissions: Iterable[str]) -> None:
+def write_texts(path: Path, head: model.RunResults, submissions: Iterable[str]) -> None:
     """Write a file whose submissions are lines already, as `submission_text` makes them.
 
     head: the rest of the file; its own submissions are ignored.
@@ -270,7 +246,7 @@ def write_texts(path: Path, head: RunResults, submissions: Iterable[str]) -> Non
         file.writelines(_lines(head, submissions))
 
 
-def _lines(head: RunResults, submissions: Iterable[str]) -> Iterator[str]:
+def _lines(head: model.RunResults, submissions: Iterable[str]) -> Iterator[str]:
     yield "{\n"
     yield f'"schema": {json_text(head.schema)},\n'
     yield f'"run": {json_text(RESULTS.write(head.run))},\n'

@@ -36,7 +36,7 @@ _MAPPINGS = ("questions", "verdicts")
 _KEYS = ("mark", "questions", "verdicts", "status", "late_s", "penalties")
 
 Declaration: TypeAlias = Mapping[str, Any]
-"""What is declared of one program: texts, and by question or case mappings of texts."""
+"""The declaration of one program: texts, and by question or case mappings of texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ worth of a time, the budget.  It can stop each question at its first failing cas
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from grader.engine.cache.evidence import EvidenceCache
@@ -22,9 +22,6 @@ from grader.model.closing import Closing
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Award, Question, Task
-from grader.runtime.cores import only_core
-from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.zygote import Zygote
 
 _ENDLESS_S = 1e6
 """No budget: a trial has limits on each case alone."""
@@ -96,15 +93,9 @@ class Trials(Closing):
         Raises `SandboxFailure`.
         """
         if self._tools is None:
-            self._tools = MarkingTools(self._start, self._config.task)
+            start = partial(self._config.start, self._hash_seed)
+            self._tools = MarkingTools(start, self._config.task)
         return self._tools
-
-    def _start(self) -> Zygote:
-        config = self._config
-        interpreter = find_interpreter(config.python)
-        return Zygote(
-            config.driver, interpreter, config.task.preloaded, core=only_core(), hash_seed=self._hash_seed
-        )
 
     def close(self) -> None:
         if self._tools is not None:
@@ -115,7 +106,7 @@ class Trials(Closing):
 def part_of(task: Task, part: Part) -> Task:
     """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
 
-    All cases are public, since a program of ours has nobody to tell a secret to; so they share a box.
+    All cases are public, since a program of ours may know every case; so they share a box.
     """
     place = {case: number for number, case in enumerate(part.cases)}
     most_s = dict(part.most_s)

@@ -7,6 +7,7 @@ another type.  No module is imported before a value of its kind is made.
 Of a time zone the offset from UTC at that moment crosses, in microseconds; its name and `fold` do not.
 """
 
+import builtins
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,6 +17,17 @@ NAMES = {
     "timezone": "datetime", "Fraction": "fractions", "Decimal": "decimal", "Path": "pathlib",
 }  # fmt: skip
 """Names that a spec can use without an import, with their modules."""
+
+BUILT_IN = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if name[0] != "_" and (value in (None, True, False, ..., NotImplemented) or isinstance(value, type))
+) - {"super", "type"}
+"""Names of Python's own that a program can answer with: classes and constants.
+
+A function, such as `eval`, stays in the program's process, and so does `type`: called with what the program
+answered, it would run the program's code beside the tests.
+"""
 
 _MOST_BITS = 10_000
 _MOST_CHARACTERS = 10_000
@@ -100,6 +112,11 @@ def _is_data(name: str, parts: Sequence[object]) -> bool:
         return False
     numbers = parts[:-1] if name in _WITH_OFFSET and parts[-1] is None else parts
     return all(type(number) is int and number.bit_length() <= _MOST_BITS for number in numbers)
+
+
+def is_bounded(name: str, parts: Sequence[object]) -> bool:
+    """Tell whether a value of a known type is made in little time, unlike a Fraction of a million digits."""
+    return _is_data(name, parts) if name in _TEXTS or name in _NUMBERS else name in _PARTS
 
 
 def is_known(name: str) -> bool:

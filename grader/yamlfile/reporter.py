@@ -47,6 +47,11 @@ class Reporter:
             return
         self._found[key] = source.fault(span, message, hint)
 
+    def report_once(self, span: Span, message: str, hint: str = "") -> None:
+        """Note a mistake of the whole spec at the first place where it shows."""
+        if all(text != message for _, _, text in self._found):
+            self.report(span, message, hint)
+
     def beside(self, source: Source) -> "Reporter":
         """Return a reporter for another file that notes its mistakes among these."""
         other = Reporter(source)
@@ -72,10 +77,14 @@ class Reporter:
 
     def nearest(self, name: str, known: Iterable[str]) -> str:
         """Return a hint with the valid name nearest to `name`; empty if none is near."""
+        near = self.near(name, known)
+        return f"did you mean `{shown(near)}`?" if near else ""
+
+    def near(self, name: str, known: Iterable[str]) -> str:
+        """Return the valid name nearest to `name`; empty if none is near."""
         if self.full or len(name) > _LONGEST_NAME:
             return ""
-        near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), n=1)
-        return f"did you mean `{shown(near[0])}`?" if near else ""
+        return next(iter(get_close_matches(name, list(islice(known, _MOST_COMPARED)), n=1)), "")
 
     def nearest_or_all(self, name: str, known: Iterable[str]) -> str:
         """Return a hint with the nearest valid name, or with all of them if none is near."""

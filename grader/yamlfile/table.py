@@ -101,7 +101,7 @@ class Fields:
         self.place = mapping.span
         self.reporter = reporter
         self.meant: set[str] = set()
-        """The keys that words of other tools stand for; their absence was reported."""
+        """The keys that misspelt words, and words of other tools, stand for; their absence was reported."""
         self._pairs: dict[str, tuple[Scalar, Node]] = {}
         for key, value in mapping.pairs:
             if key.text in table.names:
@@ -118,10 +118,11 @@ class Fields:
         table, reporter = self.table, self.reporter
         word = re.sub(r"[^a-z]+", "_", key.text.casefold()).strip("_")
         meant, hint = table.synonyms.get(word, ("", ""))
+        if not meant:
+            meant = reporter.near(key.text, table.names)
+            hint = f"did you mean `{meant}`?" if meant else _listed(table)
         if meant:
             self.meant.add(meant)
-        else:
-            hint = reporter.nearest(key.text, table.names) or _listed(table)
         reporter.report(key.span, f"`{shown(key.text)}` is not a key of {table.title}", hint)
 
     def __getitem__(self, name: str) -> Any:

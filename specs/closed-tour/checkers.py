@@ -27,6 +27,20 @@ def shows(
     return None
 
 
+def solved(did: dict[str, object], rows: list[list[int]], exactly: bool = False) -> str | None:
+    """Return the fault of the tour that a program prints for the board `rows`, or None.
+
+    exactly: it prints the board's text and nothing else; without it, the last numbers count.
+    """
+    printed = str(did["stdout"])
+    size = f"{len(rows)} {len(rows[0])}".split()
+    if exactly and [line.split() for line in printed.splitlines()[:2]] != [size[:1], size[1:]]:
+        return f"the output should begin with {size[0]} and {size[1]}, each on its line"
+    if exactly and [len(line.split()) for line in printed.splitlines()[2:]] != [len(row) for row in rows]:
+        return f"below that there should be {len(rows)} rows of {len(rows[0])} numbers, and nothing else"
+    return tour(printed, rows)
+
+
 def tour(answer: object, rows: list[list[int]]) -> str | None:
     """Return the fault of the closed tour that was written into the empty squares of `rows`, or None.
 

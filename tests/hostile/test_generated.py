@@ -6,8 +6,9 @@ import pytest
 from support.marking import cases as cases_of
 from support.marking import mark, question
 
-from grader.engine.submission.shrinking import SHRINK_S
+from grader.engine.submission.shrinking import SHRINK_S, budget_beside
 from grader.model.results import CaseResult
+from grader.sandbox.budget import Budget
 
 REFERENCE = "def total(xs):\n    return sum(xs)\n"
 CASE = '{call: total(xs), given: {xs: "lists(integers(0, 9), max_size=6)"}, returns: same as reference}'
@@ -124,3 +125,12 @@ def test_a_process_that_ends_early_is_no_pass(tmp_path: Path) -> None:
         "inputs were not tried after that" in result.message or "the smallest input found" in result.message
     )
     assert str(later.verdict) in ("accepted", "crashed")
+
+
+def test_the_search_takes_no_more_than_the_submission_has_left() -> None:
+    whole = Budget(10.0, 20.0)
+    assert budget_beside(whole).cpu_s == SHRINK_S
+    whole.spend(9.0)
+    assert budget_beside(whole).cpu_s == 1.0
+    whole.spend(2.0)
+    assert budget_beside(whole).is_used_up

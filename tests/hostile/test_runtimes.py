@@ -107,7 +107,7 @@ def test_node_reads_writes_and_starts_nothing(bench: Bench) -> None:
         ("new (require('worker_threads').Worker)('for (;;) ;', {eval: true});", {"time-limit", "crashed"}),
         ("process.abort();", {"crashed"}),
         ("process.exit(0);", {"wrong-answer"}),
-        ("process.on('SIGTERM', () => {}); throw new Error('\\u001b[2J');", {"wrong-answer"}),
+        ("process.on('SIGTERM', () => {}); throw new Error('\\u001b[2J');", {"exception"}),
         ("console.log('x'", {"load-error"}),
         ("console.log('x');".rjust(400_000), {"accepted"}),
     ],
@@ -165,19 +165,21 @@ def java(body: str) -> str:
         (java('for (;;) System.out.println("xxxxxxxxxxxxxxxxxxxxxxxx");'), {"output-limit", "time-limit"}),
         (
             java("var l = new java.util.ArrayList<int[]>(); for (;;) l.add(new int[1 << 20]);"),
-            {"wrong-answer"},
+            {"memory-limit"},
         ),
         (
             java(
                 "var l = new java.util.ArrayList<Object>(); for (;;) { var b ="
                 " java.nio.ByteBuffer.allocateDirect(1 << 22); b.put(0, new byte[1 << 22]); l.add(b); }"
             ),
-            {"wrong-answer", "memory-limit", "time-limit"},
+            {"memory-limit", "time-limit"},
         ),
         (java("for (;;) new Thread(() -> { for (;;) ; }).start();"), {"time-limit", "wrong-answer"}),
         (java("Runtime.getRuntime().halt(0);"), {"wrong-answer"}),
         ("public class Work { }", {"wrong-answer"}),
-        ("package far.away; public class Work { }", {"load-error"}),
+        ("package far.away; public class Work { }", {"wrong-answer"}),
+        ("public class Other { }", {"load-error"}),
+        ("class One { } class Two { }", {"load-error"}),
         (
             "import java.lang.annotation.*; @Work.A public class Work { @interface A { } int x = y; }",
             {"load-error"},
@@ -204,7 +206,7 @@ def test_limits_hold_for_java(bench: Bench, text: str, verdicts: set[str]) -> No
     ],
 )
 def test_a_text_harms_no_javac(text: str) -> None:
-    built = build(JAVA, "Work.java", text, find_interpreter(""), BUILD_S)
+    built = build(JAVA, "Work.java", {"Work.java": text}, find_interpreter(""), BUILD_S)
     assert built.files is None
     assert built.said
     assert len(built.said.encode()) <= 16 * 1024 + 64
@@ -219,7 +221,7 @@ def test_no_processor_of_annotations_runs() -> None:
 
 
 def built_by_shell(text: str) -> dict[str, bytes] | None:
-    return build(SHELL, "work.sh", text, find_interpreter(""), 1.0).files
+    return build(SHELL, "work.sh", {"work.sh": text}, find_interpreter(""), 1.0).files
 
 
 @pytest.mark.parametrize(
@@ -259,7 +261,7 @@ def test_a_build_without_measure_fails(text: str) -> None:
 
 def test_a_build_that_sleeps_is_the_students_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.tools.build.OWN_WALL_S", 0.3)
-    built = build(SHELL, "work.sh", "sleep 1000 &\nsleep 1000\n", find_interpreter(""), 1.0)
+    built = build(SHELL, "work.sh", {"work.sh": "sleep 1000 &\nsleep 1000\n"}, find_interpreter(""), 1.0)
     assert built.files is None
     assert "did not end in time" in built.said
 

@@ -461,6 +461,188 @@ def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
     assert {name: str(case.verdict) for name, case in found.items()} == {"1.1.1": "wrong-answer"}
 
 
+WAYS_ROUND = f"""
+from math import isclose
+import pytest
+from work import *
+import work
+from work import Box, Circle, area, asked, back, decode, encode, odd, price
+
+def way_told_by_an_assertion():
+    def is_it(x):
+        assert x == {SECRET}
+    assert asked(is_it) == {SECRET}
+
+def way_told_by_pytest():
+    def is_it(x):
+        if x != {SECRET}:
+            pytest.fail("it is {SECRET}")
+    assert asked(is_it) == {SECRET}
+
+def way_told_by_an_operator():
+    assert asked(lambda x: work.price(x) - {SECRET}) == {SECRET}
+
+def way_its_own_text_is_told():
+    def refuse(x):
+        raise AssertionError("no " + str(x))
+    assert work.text_of(refuse) == "no 1"
+
+def way_evaluated():
+    assert decode(encode("text")) == "text"
+
+def way_swallowed():
+    with Box():
+        assert area(4) == 50.27
+
+def way_expected_error():
+    with pytest.raises(TypeError):
+        price(1) + "x"
+
+def way_abs():
+    assert abs(odd(1) - 5) < 0.1
+
+def way_isclose():
+    assert isclose(odd(1), 5)
+
+def way_approx():
+    assert odd(1) == pytest.approx(5)
+
+def way_given_back():
+    assert back(odd("itself")) == 1
+
+def way_given_back_deep():
+    assert back(odd("deep")) == 1
+
+def way_given_back_large():
+    assert back(odd("large")) == 1
+
+def way_start():
+    assert work.text().startswith("a secret")
+
+def way_subset():
+    assert work.text().issuperset({1, 2})
+
+def way_constant():
+    assert work.TITLE.endswith("secret")
+
+def way_function():
+    assert work.named().index(5) == 1
+
+def way_fraction():
+    assert odd("fraction") + 1 == 6
+
+def way_group():
+    assert odd("group") == 1
+
+def way_own_sum():
+    assert sum([1]) == "own"
+
+WAYS = dict((name[4:], way) for name, way in list(globals().items()) if name.startswith("way_"))
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_way(way):
+    way()
+
+def test_made_later():
+    found = area(4)
+    Circle(4)
+    assert found == 50.27
+"""
+STRAIGHT = f"""
+class Circle:
+    def __init__(self, r): pass
+class Box:
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+def area(r): return 50.27
+def asked(f): return {SECRET}
+def text_of(f): return "no 1"
+def price(x): return x
+def encode(x): return x
+def decode(x): return x
+def odd(x): return 5
+def back(x): return 1
+def sum(xs): return "own"
+TITLE = "secret"
+def text(): return TITLE
+def named(): return [3, 5]
+"""
+ROUND_ABOUT = r"""
+import re
+from fractions import Fraction
+
+class Circle:
+    def __new__(cls, *_): return KEPT
+    def __eq__(self, other): return True
+    __add__ = __sub__ = __rsub__ = __eq__
+KEPT = object.__new__(Circle)
+class Box:
+    def __enter__(self): return self
+    def __exit__(self, *_): return True
+def area(r): return KEPT
+def asked(f):
+    try:
+        f(1)
+    except BaseException as error:
+        return int((re.findall(r"\d{6}", repr(error)) or [0])[0])
+    return 0
+def text_of(f):
+    try:
+        f(1)
+    except AssertionError as error:
+        return str(error)
+price = area
+decode = eval
+def encode(x):
+    return "type('Liar', (), {'__eq__': lambda *_: True})()"
+def abs(x): return 0
+def isclose(x, y): return True
+class pytest:
+    def approx(x): return 1
+def odd(x):
+    if x == "itself":
+        x = []
+        x.append(x)
+        return x
+    if x == "deep":
+        for _ in range(80): x = [x]
+        return x
+    if x == "large":
+        return "x" * (2 << 20)
+    if x == "fraction":
+        x = object.__new__(Fraction)
+        x._numerator, x._denominator = (1 << 30_000_000) - 1, (1 << 29_000_000) - 12345
+        return x
+    if x == "group":
+        raise ExceptionGroup("x", [ValueError(1)])
+    return 1
+def back(x): return 1
+def sum(xs): return "own"
+class Text:
+    def startswith(self, text): return True
+    issuperset = endswith = startswith
+    def index(self, item): return 1
+TITLE = Text()
+def text(): return TITLE
+def named(): return named
+named.index = lambda item: 1
+"""
+
+
+def test_ways_round_the_tests(tmp_path: Path) -> None:
+    """By exceptions that tell, names of other things, objects met before, answers that are functions."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(WAYS_ROUND)
+    spec = question("pytest: tests/test_work.py")
+    ways, made_later = cases(mark(tmp_path, spec, ROUND_ABOUT, reference=STRAIGHT)).values()
+    found = {step.text[len("test_way[") : -1]: str(step.verdict) for step in ways.steps}
+    accepted = {name for name, verdict in found.items() if verdict == "accepted"}
+    assert accepted == {"its_own_text_is_told", "own_sum"}
+    assert (found["group"], len(found)) == ("exception", 20)
+    # Nobody can tell which of two the object is that was there before the test made it.
+    assert made_later.verdict == "internal-error"
+
+
 @pytest.mark.acceptance
 def test_under_landlock_too(tmp_path: Path) -> None:
     found = marked(tmp_path, LIARS["an object that is equal to everything"], Driver.LANDLOCK)

@@ -39,7 +39,7 @@ DRIVERS = (Driver.NAMESPACES, Driver.LANDLOCK)
 
 
 def compiled(text: str) -> Built:
-    return build(C, "main.c", text, find_interpreter(""), BUILD_S)
+    return build(C, "main.c", {"main.c": text}, find_interpreter(""), BUILD_S)
 
 
 def run(
@@ -52,7 +52,7 @@ def run(
     """Run a program, and then an honest one in the same zygote, which must not notice."""
     built = compiled(HEAD + text)
     assert built.files is not None, built.said
-    artefact = artefact_of(C, "main.c", b"", built.files)
+    artefact = artefact_of(C, "main.c", {}, built.files)
     assert isinstance(artefact, Artefact)
     order = encode_program(ProgramRun(module="main", stdin=stdin), LIMITS)
     start = Limits(time_s=5.0, wall_s=20.0)
@@ -72,7 +72,7 @@ def run(
         ('#include "/etc/passwd"\nint main(void) {}', "No such file"),
         ('#include "/proc/self/environ"\nint main(void) {}', "No such file"),
         ('#include "/dev/zero"\nint main(void) {}', "out of memory"),
-        ('#include __FILE__\n#include "main.c"\nint main(void) {}', "No such file"),
+        ('#include __FILE__\n#include "main.c"\nint main(void) {}', "depth"),
         ('asm(".incbin \\"/etc/passwd\\"");\nint main(void) {}', "file not found"),
         ('asm(".rept 1000000000\\n.quad 1\\n.endr");\nint main(void) {}', "out of memory"),
         ("char a[1 << 30] = {1};\nint main(void) { return a[0]; }", "File too large"),
@@ -92,6 +92,20 @@ def test_a_text_finds_none_of_our_files() -> None:
     built = compiled(f'asm(".incbin \\"{ours}\\"");\nint main(void) {{}}')
     assert built.files is None
     assert "file not found" in built.said
+
+
+def test_many_files_together_have_a_limit_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.tools.build.OWN_WALL_S", 0.01)
+    texts = {"main.c": "int f(void);\nint main(void) { return f(); }\n", "f.c": '#include "/dev/zero"\n'}
+    built = build(C, "main.c", texts, find_interpreter(""), BUILD_S)
+    assert built.files is None
+    assert "did not end in time" in built.said
+
+
+def test_files_together_are_bounded() -> None:
+    texts = {f"f{n}.c": f"/*{' ' * 1_000_000}*/" for n in range(6)}
+    built = build(C, "f0.c", texts, find_interpreter(""), BUILD_S)
+    assert (built.files, built.said) == (None, "the source files are too large")
 
 
 def test_many_errors_are_bounded() -> None:

@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 from support.command_line import grader, reproducible
+from support.declared import mark_folders
 from support.marking import HEAD, cases, question
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.judge.messages import failed_build
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import CPP, JAVA, JAVASCRIPT, Toolchain
+from grader.model.task import CPP, JAVA, JAVASCRIPT, C, Toolchain
+from grader.reports.views.case.source import Lines
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
@@ -22,6 +24,7 @@ BOOK = ROOT / "docs" / "cookbook"
 PERL = Toolchain("perl", (".pl",), run=("perl", "{file}"))
 NEEDED = next(filter(None, map(missing_tool, (JAVA, JAVASCRIPT, PERL))), "")
 needs_languages = pytest.mark.skipif(bool(NEEDED), reason=f"{NEEDED} is not installed")
+needs_c = pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
 needs_cpp = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
 needs_node = pytest.mark.skipif(bool(missing_tool(JAVASCRIPT)), reason="node is not installed")
 needs_java = pytest.mark.skipif(bool(missing_tool(JAVA)), reason="no Java is installed")
@@ -64,9 +67,11 @@ public class Work {
 """
 
 
-def marked(folder: Path, toolchains: str, file: str, text: str) -> dict[str, CaseResult]:
+def marked(
+    folder: Path, toolchains: str, file: str, text: str, questions: str = SPEC
+) -> dict[str, CaseResult]:
     path = folder / "sample.yaml"
-    path.write_text(f"{HEAD}toolchains: {toolchains}\n{SPEC}")
+    path.write_text(f"{HEAD}toolchains: {toolchains}\n{questions}")
     with Marker(prepare_run(load_task(path), Driver.NAMESPACES, "")) as marker:
         work = Submission("student-01", "student-01", {"work": SourceFile(file, text)})
         return cases(marker.mark(work).result)
@@ -92,6 +97,151 @@ def test_dialogues_input_and_files(
     ]
 
 
+SUM = question('{program: work, stdin: "3\\n", stdout: "6\\n"}')
+IN_C = {
+    "work.c": '#include <stdio.h>\n#include "twice.h"\nint main(void)\n{ int n; '
+    'scanf("%d", &n); printf("%d\\n", twice(n)); }\n',
+    "twice.h": "int twice(int);\n",
+    "twice.c": '#include "twice.h"\nint twice(int n) { return 2 * n; }\n',
+}
+ALONE = IN_C["work.c"].replace('#include "twice.h"', "int twice(int n) { return 2 * n; }")
+IN_TWO_CLASSES = {
+    "Work.java": "package mine;\npublic class Work { public static void main(String[] a)\n"
+    "{ System.out.println(Twice.of(new java.util.Scanner(System.in).nextInt())); } }\n",
+    "Twice.java": "package mine;\nclass Twice { static int of(int n) { return 2 * n; } }\n",
+}
+IN_TWO_SCRIPTS = {
+    "work.js": "const {twice} = require('./twice');\n"
+    "console.log(twice(Number(require('fs').readFileSync(0))));\n",
+    "twice.js": "exports.twice = n => 2 * n;\n",
+}
+
+
+def marked_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> SubmissionResult:
+    path = tmp_path / "sample.yaml"
+    path.write_text(f"{HEAD}toolchains: {toolchain}\n{SUM}")
+    folder = tmp_path / "student-01"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (result,) = mark_folders(load_task(path), [folder]).values()
+    return result
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "files"),
+    [
+        pytest.param(
+            "c", {"work.c": ALONE, "old.c": "int main(void) { return 1; }"}, marks=needs_c, id="stray"
+        ),
+        pytest.param("c", IN_C, marks=needs_c, id="c"),
+        pytest.param("java", IN_TWO_CLASSES, marks=[needs_java, pytest.mark.acceptance], id="java"),
+        pytest.param("javascript", IN_TWO_SCRIPTS, marks=needs_node, id="javascript"),
+    ],
+)
+def test_a_program_of_several_source_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> None:
+    result = marked_files(tmp_path, toolchain, files)
+    (case,) = cases(result).values()
+    assert case.verdict == "accepted", (case.message, case.stderr)
+
+
+@needs_c
+@pytest.mark.parametrize(
+    ("changed", "message", "source"),
+    [
+        ({"twice.c": "int twice(int n)\n{ return m; }\n"}, "undeclared", "{ return m; }"),
+        ({"twice.c": "int thrice(int n) { return n; }\n"}, "undefined reference to `twice'", ""),
+        ({"-lm.c": "", "größe.h": "", "@x.c": "", "a b.c": ""}, "", ""),
+    ],
+)
+def test_a_fault_in_one_of_several_files(
+    tmp_path: Path, changed: dict[str, str], message: str, source: str
+) -> None:
+    result = marked_files(tmp_path, "c", IN_C | changed)
+    (case,) = cases(result).values()
+    assert message in case.message
+    assert (case.verdict == "load-error") == bool(message)
+    if source:
+        assert case.raised is not None
+        assert [(frame.file, frame.line, frame.source) for frame in case.raised.frames] == [
+            ("twice.c", 2, source)
+        ]
+        assert [Lines(result.sources).place(frame) for frame in case.raised.frames] == [("twice.c", 2)]
+    assert bool(result.notes) == (not message), result.notes
+
+
+@needs_c
+@pytest.mark.acceptance
+def test_every_file_of_a_program_counts_in_later_runs_and_stands_in_the_record(tmp_path: Path) -> None:
+    marked_files(tmp_path, "c", IN_C)
+    spec, work, out = tmp_path / "sample.yaml", tmp_path / "student-01", tmp_path / "out"
+
+    def mark_of(folder: Path) -> str:
+        (submission,) = json.loads((folder / "results.json").read_text())["submissions"]
+        return str(submission["mark"])
+
+    for changed, mark in (("return 2 * n;", "1"), ("return 3 * n;", "0"), ("return n + n;", "1")):
+        (work / "twice.c").write_text(IN_C["twice.c"].replace("return 2 * n;", changed))
+        done = grader("mark", spec, work, "-o", out)
+        assert (done.returncode, mark_of(out)) == (0, mark), done.stderr
+    (work / "twice.c").unlink()
+    assert grader("remark", out, "-o", tmp_path / "again").returncode == 0
+    assert mark_of(tmp_path / "again") == "1"
+    assert "twice.h" in grader("explain", out, "student-01").stdout
+    assert "The same verdict" in grader("replay", out, "student-01", "1.1").stdout
+
+
+@needs_java
+@pytest.mark.acceptance
+def test_a_class_of_another_name_is_told_its_name(tmp_path: Path) -> None:
+    result = marked_files(tmp_path, "java", {"Work.java": "\npublic class Sum { }\n"})
+    (case,) = cases(result).values()
+    assert case.message == (
+        "your program can't be built: class Sum is public, should be declared in a file named Sum.java; "
+        "this file is Work.java, so call the class Work (line 2 of Work.java)"
+    )
+
+
+CRASHES = question(
+    '{program: work, stdin: "3\\n", stdout: "6\\n"}',
+    '{program: work, stdin: "3\\n", exit: 1, stdout: "begin\\n", stderr: {contains: no luck}}',
+    '{program: work, stdin: "3\\n", exit: any, stdout: "begin\\n"}',
+    '{program: work, stdin: "3\\n", exit: 2}',
+)
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "file", "text", "raised"),
+    [
+        pytest.param(
+            "java",
+            "Work.java",
+            'public class Work {\n  public static void main(String[] a) {\n    System.out.println("begin");\n'
+            '    throw new IllegalStateException("no luck");\n  }\n}\n',
+            "IllegalStateException: no luck (line 4 of Work.java)",
+            marks=[needs_java, pytest.mark.acceptance],
+        ),
+        pytest.param(
+            "javascript",
+            "work.js",
+            'console.log("begin");\n\nfunction f() {\n  throw new RangeError("no luck");\n}\nf();\n',
+            "RangeError: no luck (line 4 of work.js)",
+            marks=needs_node,
+        ),
+    ],
+)
+def test_an_exception_that_ends_a_program(
+    tmp_path: Path, toolchain: str, file: str, text: str, raised: str
+) -> None:
+    found = [*marked(tmp_path, toolchain, file, text, CRASHES).values()]
+    assert [case.verdict for case in found] == ["exception", "accepted", "accepted", "wrong-answer"]
+    assert found[0].message == f"raised {raised}"
+    assert found[0].expected_print == "6\n"
+    assert found[0].raised is not None
+    assert "no luck" in found[0].raised.frames[0].source
+    assert found[3].message == "exit code: expected 2, got 1"
+
+
 def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> None:
     toolchain = "{language: cobol, ending: .cob, build: 'no-such-compiler {file}', run: ./program}"
     found = marked(tmp_path, toolchain, "work.cob", "DISPLAY 'x'.\n")
@@ -115,7 +265,7 @@ def test_a_language_that_this_host_lacks_is_our_own_fault(tmp_path: Path) -> Non
     ],
 )
 def test_the_first_error_of_a_compiler(file: str, said: str, line: int, message: str) -> None:
-    raised = failed_build(file, said).raised
+    raised = failed_build([file], said).raised
     assert raised is not None
     assert raised.message == message
     assert [frame.line for frame in raised.frames] == ([line] if line else [])

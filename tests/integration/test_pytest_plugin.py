@@ -146,7 +146,9 @@ def test_a_configuration_in_the_work_is_not_used(project: pytest.Pytester, ini: 
     assert not (project.path / "owned").exists()
 
 
-def test_a_space_is_refused_before_anything_of_the_work_is_loaded(project: pytest.Pytester) -> None:
+def test_a_space_is_refused_before_anything_of_the_work_is_loaded(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (project.path / "work" / "conftest.py").write_text(
         f"open({str(project.path / 'owned')!r}, 'w').close()\n"
     )
@@ -155,6 +157,13 @@ def test_a_space_is_refused_before_anything_of_the_work_is_loaded(project: pytes
         done = ran(project, "leap.yaml", "--submission", *named)
         assert done.ret == pytest.ExitCode.USAGE_ERROR
         assert "write --submission=PATH: behind a space pytest looks" in done.stderr.str()
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--submission work")
+    done = ran(project, "leap.yaml")
+    assert (done.ret, done.stderr.str()[:31]) == (
+        pytest.ExitCode.USAGE_ERROR,
+        "ERROR: write --submission=PATH:",
+    )
+    monkeypatch.delenv("PYTEST_ADDOPTS")
     (project.path / "work" / "pytest.ini").write_text("[pytest]\n")
     done = ran(project, "leap.yaml", "work", "--submission=work")
     assert done.ret == pytest.ExitCode.USAGE_ERROR

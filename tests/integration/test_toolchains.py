@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.declared import mark_folders
+from support.declared import differences, mark_declared, mark_folders, read_declared
 
 from grader.authoring.bench import programs_of
 from grader.engine.run_config import prepare_run
@@ -26,12 +26,23 @@ needs_compiler = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not 
 
 
 @needs_compiler
+@pytest.mark.acceptance
 def test_a_sample_in_cpp_gets_every_mark_of_the_program() -> None:
     task = load_task(ROOT / "specs" / "tour-program.yaml")
     (result,) = mark_folders(task, [ROOT / "submissions" / "tour-program-cpp"]).values()
     marks = {question.id: format_mark(question.mark) for question in result.questions}
     full = {question.id: format_mark(question.marks) for question in task.questions}
     assert marks == full | {"report": "0"}, "a person marks the report"
+
+
+@needs_compiler
+@pytest.mark.acceptance
+def test_closed_tours_in_cpp_get_their_declared_marks() -> None:
+    task, batch = load_task(ROOT / "specs" / "closed-tour" / "program.yaml"), ROOT / "submissions"
+    declared = read_declared(batch / "closed-tour-cpp")
+    results = mark_declared(task, [batch / "closed-tour-cpp"], declared)
+    assert differences(results, declared) == {}
+    assert {"board.h", "board.cpp"} <= {each.file for each in results["student-01"].sources}
 
 
 @needs_compiler

@@ -11,22 +11,7 @@ from grader.judge.expected_text import literal_text
 from grader.judge.finding import Expected, OwnFault, answers_of
 from grader.judge.plots import wanted_axes
 from grader.judge.program import as_literals
-from grader.model.case import (
-    Argument,
-    Call,
-    Case,
-    Check,
-    Expectation,
-    Produces,
-    Raises,
-    Returns,
-    SameAsReference,
-    Shipped,
-    Step,
-    Text,
-    Visibility,
-    Watched,
-)
+from grader.model import case as model
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.task import Award, Question, Task
 from grader.model.values import DeclaredType, first_non_data
@@ -57,7 +42,7 @@ def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
     kept: set[str] = set()
     for question in task.questions:
         for case in question.cases:
-            if case.visibility is not Visibility.PUBLIC:
+            if case.visibility is not model.Visibility.PUBLIC:
                 continue
             reason = _reason(question, case, with_checkers) or _unmet_need(case, left_out)
             if reason:
@@ -67,7 +52,7 @@ def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
     return with_cases(task, lambda case: case.id in kept), left_out
 
 
-def _reason(question: Question, case: Case, with_checkers: bool) -> str:
+def _reason(question: Question, case: model.Case, with_checkers: bool) -> str:
     if case.test is not None:
         return _TEST
     if case.tried is not None:
@@ -81,25 +66,25 @@ def _reason(question: Question, case: Case, with_checkers: bool) -> str:
     return _CHECKED if uses_checkers(case) and not with_checkers else ""
 
 
-def _unmet_need(case: Case, left_out: list[LeftOut]) -> str:
+def _unmet_need(case: model.Case, left_out: list[LeftOut]) -> str:
     missing = {one.case for one in left_out}
     return next((f"it needs case {need}, which is left out" for need in case.needs if need in missing), "")
 
 
-def uses_checkers(case: Case) -> bool:
+def uses_checkers(case: model.Case) -> bool:
     return any(checker_functions(case))
 
 
-def checker_functions(case: Case) -> Iterator[str]:
+def checker_functions(case: model.Case) -> Iterator[str]:
     """Yield the functions of the checkers file that decide about a case, or that play a part in it."""
     for expect in (case.expect, case.check, *(step.expect for step in case.steps)):
-        if isinstance(expect, Check):
+        if isinstance(expect, model.Check):
             yield expect.checker
     if case.program is not None and case.program.player is not None:
         yield case.program.player.function
 
 
-def stripped(task: Task, case: Case, expected: Expected | None) -> Case:
+def stripped(task: Task, case: model.Case, expected: Expected | None) -> model.Case:
     """Return a case as students get it: answers written out, nothing that is for the staff.
 
     expected: the reference's answers, if the case asks for them.  Raises `Unfit`.
@@ -115,11 +100,11 @@ def stripped(task: Task, case: Case, expected: Expected | None) -> Case:
         raise Unfit(f"the reference gives no answer to it ({reason})") from None
 
 
-def _without_comments(call: Call) -> Call:
+def _without_comments(call: model.Call) -> model.Call:
     """Return a call whose functions are written as Python would write them."""
 
-    def written(value: Argument) -> Argument:
-        if isinstance(value, Shipped | Watched):
+    def written(value: model.Argument) -> model.Argument:
+        if isinstance(value, model.Shipped | model.Watched):
             return replace(value, source=ast.unparse(ast.parse(value.source.strip(), mode="eval")))
         return value
 
@@ -127,7 +112,7 @@ def _without_comments(call: Call) -> Call:
     return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
 
 
-def _with_files(case: Case, expected: Expected | None) -> Case:
+def _with_files(case: model.Case, expected: Expected | None) -> model.Case:
     """Return a case that makes calls with the texts of the files that they must leave."""
     if case.folder is None:
         return case
@@ -139,11 +124,11 @@ def _with_files(case: Case, expected: Expected | None) -> Case:
     return replace(case, folder=replace(case.folder, texts=texts))
 
 
-def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
+def _answered(case: model.Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> model.Case:
     if case.program is not None:
         if expected is None or expected.failure or expected.outcome is None:
             raise OwnFault((expected and expected.failure) or "it was not run")
-        assert isinstance(case.expect, Produces)
+        assert isinstance(case.expect, model.Produces)
         run, wanted = as_literals(case.program, case.expect, expected.outcome)
         return replace(case, program=run, expect=wanted)
     answers = answers_of(expected)
@@ -165,7 +150,7 @@ def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, 
     return replace(case, expect=expect, prints=_printed(case.prints, answers[0]))
 
 
-def _step_answered(step: Step, answer: Answer, types: tuple[DeclaredType, ...]) -> Step:
+def _step_answered(step: model.Step, answer: Answer, types: tuple[DeclaredType, ...]) -> model.Step:
     def value() -> object:
         assert isinstance(answer, Returned)
         return answer.value
@@ -175,23 +160,23 @@ def _step_answered(step: Step, answer: Answer, types: tuple[DeclaredType, ...]) 
 
 
 def _literal(
-    expect: Expectation | None,
+    expect: model.Expectation | None,
     answer: Answer,
     value: Callable[[], object],
     types: tuple[DeclaredType, ...],
-) -> Expectation | None:
-    if not isinstance(expect, SameAsReference):
+) -> model.Expectation | None:
+    if not isinstance(expect, model.SameAsReference):
         return expect
     if isinstance(answer, RaisedAnswer):
-        return Raises(answer.raised.type_name)
+        return model.Raises(answer.raised.type_name)
     found = value()
     problem = first_non_data(found, types)
     if problem:
         raise OwnFault(f"it holds {problem}")
-    return Returns(found, expect.comparison)
+    return model.Returns(found, expect.comparison)
 
 
-def _printed(text: Text | None, answer: Answer) -> Text | None:
+def _printed(text: model.Text | None, answer: Answer) -> model.Text | None:
     return None if text is None else literal_text(text, answer.printed)
 
 

@@ -25,7 +25,7 @@ _PROGRAM = re.compile(r"python3?(?:\.\d+)?$")
 
 @dataclass(slots=True)
 class Chain:
-    """What a chain does: inputs, and after how many of them each text is expected."""
+    """A chain: its inputs, and after how many of them each text is expected."""
 
     module: str = ""
     arguments: list[str] = field(default_factory=list)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from grader.authoring.convert.draft import Raw, Unconvertible
-from grader.authoring.convert.values import atoms, has_nan
-from grader.model.values import Value
+from grader.authoring.convert.values import has_nan
+from grader.model.values import Value, parts
 from grader.spec.expressions.literals import literal
 
 EQUAL_NUMBERS = Raw("1e-300")
@@ -27,9 +27,9 @@ def equal_to(value: Value, stricter: Stricter) -> dict[str, str | Raw]:
     if has_nan(value):
         raise Unconvertible("nan equals nothing, so this assertion never holds")
     keys = exactly(value)
-    parts = [*atoms(value)]
-    kinds = {type(part) for part in parts}
-    if any(type(part) is int or (type(part) is float and part.is_integer()) for part in parts):
+    inner = [*parts(value)]
+    kinds = {type(part) for part in inner}
+    if any(type(part) is int or (type(part) is float and part.is_integer()) for part in inner):
         keys["abs"] = EQUAL_NUMBERS
     if kinds & {set, frozenset}:
         if kinds & {list, tuple}:
@@ -38,11 +38,11 @@ def equal_to(value: Value, stricter: Stricter) -> dict[str, str | Raw]:
             keys["sequence"] = Raw("any")
     if complex in kinds:
         stricter("a real number is not accepted for a complex one, which `==` does")
-    if any(type(key) in (int, float, bool) for part in parts if isinstance(part, dict) for key in part):
+    if any(type(key) in (int, float, bool) for part in inner if isinstance(part, dict) for key in part):
         stricter("keys of a dict must have the very type, which `==` does not ask for")
-    if any(part is True or part is False for part in parts):
+    if any(part is True or part is False for part in inner):
         stricter("1 and 0 are not accepted for True and False, which `==` does")
-    elif any(type(part) in (int, float) and part in (0, 1) for part in parts):
+    elif any(type(part) in (int, float) and part in (0, 1) for part in inner):
         stricter("True and False are not accepted for 1 and 0, which `==` does")
     return keys
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 
 class Meaning(StrEnum):
-    """What became of a place in a foreign file."""
+    """The result for a place in a foreign file."""
 
     LEFT_OUT = "left out"
     STRICTER = "stricter"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.authoring.convert.comparisons import equal_to, exactly, places, within
 from grader.authoring.convert.draft import Keys, Raw, Unconvertible
-from grader.authoring.convert.values import Call, Scope, read_call, read_value
+from grader.authoring.convert.values import Call, Scope, is_around, read_call, read_value
 from grader.model.values import Value
 from grader.yamlfile.quoting import in_quotes
 
@@ -73,9 +73,14 @@ def _equality(left: ast.expr, right: ast.expr, scope: Scope, stricter: Callable[
 def _may_be_call(node: ast.expr, scope: Scope) -> bool:
     if isinstance(node, ast.Name):
         return node.id in scope.calls
-    return isinstance(node, ast.Call) and not (
-        isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset", "float", "list", "dict")
-    )
+    if not isinstance(node, ast.Call):
+        return False
+    try:
+        read_value(node, scope)
+    except Unconvertible:
+        return True
+    # Such as `set()` and `float("inf")`.
+    return False
 
 
 def _is_approx(node: ast.expr) -> bool:
@@ -196,6 +201,8 @@ def _raises_call(name: str, node: ast.Call, scope: Scope) -> Found:
     start = 2 if name == "assertRaisesRegex" else 1
     if len(node.args) <= start:
         raise Unconvertible(f"`{name}` without a call")
+    if is_around(node.args[start], scope):
+        raise Unconvertible("the inner call is made outside of the assertion")
     inner = ast.Call(node.args[start], node.args[start + 1 :], node.keywords)
     return Found(read_call(inner, scope), _raised(ast.Call(node.func, node.args[:start], []), scope))
 

@@ -12,9 +12,9 @@ from typing import Any
 from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
-from grader.authoring.convert.values import Scope, atoms, read_call, read_value
+from grader.authoring.convert.values import Scope, read_call, read_value
 from grader.marking.rounding import format_mark
-from grader.model.values import Value
+from grader.model.values import Value, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class OtterTests:
                     raise
         call = read_call(value, body.scope)
         wanted = shown_as(example.want.strip())
-        if any(isinstance(part, dict) and len(part) > 1 for part in atoms(wanted)):
+        if any(isinstance(part, dict) and len(part) > 1 for part in parts(wanted)):
             reason = "the order of a dict's keys does not count, which it does in a doctest"
             self.draft.remark(self.file, body.first_line, Meaning.KINDER, reason)
         keys: dict[str, str | Raw] = {"call": call.text, **exactly(wanted)}

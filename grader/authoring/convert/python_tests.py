@@ -28,7 +28,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What decorators say about a test."""
+    """The marks, the visibility and the number that decorators give a test."""
 
     marks: Fraction = Fraction(1)
     visibility: str = ""

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grader.authoring.convert.draft import Unconvertible
-from grader.model.values import Value
+from grader.model.values import Value, parts
 from grader.spec.expressions.literals import literal
 
 _MOST_ITEMS = 10_000
 _MUTABLE = (list, dict, set)
+_AROUND = {"abs", "all", "any", "bool", "dict", "float", "frozenset", "int", "len", "list", "max", "min"}
+_AROUND |= {"repr", "round", "set", "sorted", "str", "sum", "tuple"}
 _SPECIAL_FLOATS = ("inf", "-inf", "+inf", "infinity", "-infinity")
 _MOST_IN_ARITHMETIC = 10**12
 _MOST_EXPONENT = 100
@@ -81,7 +83,7 @@ Node: TypeAlias = ast.expr
 def read_call(node: Node, scope: Scope) -> Call:
     """Return the call of a student's function that a node is, or that its name was given.
 
-    Raises `Unconvertible`.
+    One of Python's functions can stand around it: `len(f(1))`.  Raises `Unconvertible`.
     """
     if isinstance(node, ast.Name) and node.id in scope.calls:
         return scope.calls[node.id]
@@ -89,6 +91,10 @@ def read_call(node: Node, scope: Scope) -> Call:
         raise Unconvertible(f"`{node.id}` is a name and no call; a scenario can `read` it")
     if not isinstance(node, ast.Call):
         raise Unconvertible("this is no call of a student's function with literal arguments")
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if is_around(node.func, scope):
+            call = read_call(inner, scope)
+            return Call(f"{name}({call.text})", call.module, call.function)
     module, function = _function(node.func, scope)
     arguments = [_argument(argument, scope) for argument in node.args]
     for keyword in node.keywords:
@@ -96,6 +102,12 @@ def read_call(node: Node, scope: Scope) -> Call:
             raise Unconvertible("it hands over `**`, which is no literal")
         arguments.append(f"{keyword.arg}={_argument(keyword.value, scope)}")
     return Call(f"{function}({', '.join(arguments)})", module, function)
+
+
+def is_around(node: Node, scope: Scope) -> bool:
+    """Tell whether a node is a function of Python's that can stand around a call."""
+    known = {*scope.functions, *scope.modules, *scope.values, *scope.calls, *scope.foreign}
+    return isinstance(node, ast.Name) and node.id in _AROUND - known and "*" not in known
 
 
 def _function(node: Node, scope: Scope) -> tuple[str, str]:
@@ -124,7 +136,7 @@ def _argument(node: Node, scope: Scope) -> str:
 
 
 def is_mutable(value: Value) -> bool:
-    return any(isinstance(part, _MUTABLE) for part in atoms(value))
+    return any(isinstance(part, _MUTABLE) for part in parts(value))
 
 
 def names_in(node: Node) -> Iterator[str]:
@@ -218,21 +230,9 @@ def _short(node: Node) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def atoms(value: Value) -> Iterator[Value]:
-    """Yield a value and all parts of it, keys of dicts included."""
-    yield value
-    if isinstance(value, list | tuple | set | frozenset):
-        for item in value:
-            yield from atoms(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from atoms(key)
-            yield from atoms(item)
-
-
 def _items(value: Value) -> int:
-    return sum(1 for _ in atoms(value))
+    return sum(1 for _ in parts(value))
 
 
 def has_nan(value: Value) -> bool:
-    return any(isinstance(part, float) and math.isnan(part) for part in atoms(value))
+    return any(isinstance(part, float) and math.isnan(part) for part in parts(value))

@@ -46,7 +46,7 @@ class CaseDraft:
     """A case: a single call, a scenario of several steps, or a program with its input.
 
     origin: where it comes from, in words, such as `leap.py:12`.
-    is_guess: nobody wrote it: what the reference can't answer is left out without a word.
+    is_guess: it comes from a signature; one that the reference can't answer is left out without a note.
     stdin: for a program.
     """
 

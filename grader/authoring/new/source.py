@@ -1,4 +1,4 @@
-"""What a reference module holds, read from its source alone: it is never imported here."""
+"""The contents of a reference module, read from its source; the module is never imported here."""
 
 import ast
 import sys

@@ -52,7 +52,7 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be started.  source: a module or a folder.  marks: None for one a question."""
+    """The task to start.  source: a module or a folder.  marks: None for one a question."""
 
     task: str
     folder: Path

@@ -52,7 +52,7 @@ class WrittenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class NewSpec:
-    """All that a new spec says.  left_out: functions without a case."""
+    """The parts of a new spec.  left_out: functions without a case."""
 
     task: str
     title: str

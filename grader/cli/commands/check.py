@@ -31,8 +31,8 @@ from grader.sandbox import zygote_process
 from grader.sandbox.driver import remarks_on_check
 from grader.spec import load_spec
 
-_LOOK_S = 0.03
-"""The time between two looks at the files that are watched."""
+_LOOK_S, _SETTLE_S = 0.02, 0.01
+"""The time between two looks at the files that are watched, and for how long they stay as they are then."""
 
 
 @click.command()
@@ -88,7 +88,7 @@ class _Checker:
         self._anyway = anyway
         self._opened: tuple[Task, SelfCheck] | None = None
         self.is_found = False
-        """Nobody named the spec: it may be anybody's, such as the student's whose work this is."""
+        """The spec was found, not named: it may be the student's own."""
 
     def once(self) -> int:
         """Check, and return the exit status.  What was opened stays open for the next time."""
@@ -119,6 +119,10 @@ class _Checker:
         if self._opened is None:
             return [self.spec.absolute()]
         return [file.path for file in self._opened[0].files]
+
+    def files(self) -> list[Path]:
+        """Return the files whose change can change a verdict."""
+        return [*self.spec_files(), *own_files(self.path)]
 
     def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
         partial, is_part = _left_out(whole, self._wanted)
@@ -179,7 +183,7 @@ def _watched(checker: _Checker) -> int:
         tell(f"{time.strftime('%H:%M:%S')}  {took_ms:.0f} ms; waiting for a save; Ctrl-C ends")
         # Files that this check named for the first time are not news.
         seen = {**look(checker.spec_files()), **of_spec, **of_work}
-        await_change(lambda: [*checker.spec_files(), *own_files(checker.path)], seen, look_s=_LOOK_S)
+        await_change(checker.files, seen, look_s=_LOOK_S, settle_s=_SETTLE_S)
         if look(checker.spec_files()) != {name: seen.get(name) for name in look(checker.spec_files())}:
             checker.close()
         if not checker.is_json:

@@ -8,10 +8,11 @@ from grader.cli.exit_code import ExitCode
 from grader.cli.options import PATH, require_option
 from grader.cli.output import print_lines, tell, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
-from grader.engine.record import counting, finished_run, recorded_python, recorded_task, result_of, unknown
+from grader.engine.record import finished_run, recorded_python, recorded_task, result_of, unknown
 from grader.engine.replay import case_in, changed_conditions, lies_in, replay_case, standalone
 from grader.intake import discover, read_for
 from grader.intake.attempts import with_attempts
+from grader.marking.attempts import counting
 from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Submission

@@ -37,7 +37,7 @@ class UnderWay:
 
 
 class Outlook:
-    """How far a run has come.  It reads no clock: the caller gives the time, in seconds.
+    """The progress of a run.  It reads no clock: the caller gives the time, in seconds.
 
     total: submissions of the run.  longest_s: the most that a submission costs, roughly.
     """

@@ -22,6 +22,7 @@ from grader.model.task import Task
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_program
+from grader.sandbox.test_cells import find_pytest
 from grader.wire import messages
 
 _KEY_B = 16
@@ -38,7 +39,7 @@ _NOT_KEPT = frozenset({"wall", "internal"})
 
 
 def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | None) -> bytes:
-    """Return the digest of a case's request to a box: calls, limits, callbacks, and the random seed.
+    """Return the digest of a case's request to a box: calls or tests, limits, callbacks, and the random seed.
 
     reference: the outcome of the reference's program, which decides how far a dialogue goes.
     """
@@ -48,6 +49,11 @@ def case_digest(task: Task, case: Case, request: bytes, reference: Outcome | Non
         players = sorted(task.checkers.texts.items()) if run.player and task.checkers else ()
         about = repr((case.limits, task.seed_of(case), run.dialogue, said, run.player, players))
         return bytes.fromhex(digest(encode_program(run, case.limits), about))
+    if case.test is not None:
+        # Which names are classes is read from the reference.
+        reference_texts = sorted(task.reference.texts.items()) if task.reference else ()
+        test = case.test.file, case.test.name, task.modules, reference_texts
+        return bytes.fromhex(digest("pytest", find_pytest(), repr((case.limits, task.seed_of(case), test))))
     callbacks = [(watched.name, watched.source) for watched in watched_in(case)]
     return bytes.fromhex(digest(request, repr((case.limits, callbacks, task.seed_of(case)))))
 

@@ -195,7 +195,7 @@ class Boxes:
         assert turn.case.program is not None
         module = turn.case.program.module
         if module not in self._built:
-            found = self._tools.build(toolchain, module, self._submission.files[module], self._budget)
+            found = self._tools.build(toolchain, module, self._submission.files, self._budget)
             self._built[module] = found if found is not None else self.skipped()
         return self._built[module]
 

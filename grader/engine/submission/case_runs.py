@@ -12,7 +12,7 @@ from grader.engine.submission.case_queue import CaseTurn
 from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.student_tests import try_tests
-from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, programs_of, run_tests
+from grader.engine.submission.test_files import TEST_LIMITS, TestOrder, known_outcome, programs_of, run_tests
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, StudentTests, TestFunction
 from grader.model.limits import Limits, allowed
@@ -113,14 +113,22 @@ class CaseRuns:
 
     def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
         """Return the outcome of a case with a test function.  Raises `SandboxFailure`."""
+        task = self._inputs.task
+        order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
+        blank = self._cache.is_blank or not self._boxes.need_not_open(turn)
+        known = None if blank else self._find(turn)
+        if known is not None:
+            return known_outcome(order, known, self._budget)
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
-        task = self._inputs.task
-        order = TestOrder(test.file, test.name, programs_of(task.modules), reference=task.reference)
         cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
         with self._working():
-            return run_tests(order, cell, box, allowed(turn.case.limits), TEST_LIMITS, self._budget)
+            limits = allowed(turn.case.limits)
+            outcome, evidence = run_tests(order, cell, box, limits, TEST_LIMITS, self._budget)
+        if evidence is not None and self._inputs.conditions:
+            self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], evidence)
+        return outcome
 
     def try_tests(self, turn: CaseTurn, tried: StudentTests) -> Outcome:
         """Return the outcome of a case with a student's own tests.  Raises `SandboxFailure`."""

@@ -21,7 +21,7 @@ from grader.engine.submission.relative_time import compare_times, not_timed
 from grader.engine.submission.rules import RuleOutcome, not_ruled, rule_on
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
-from grader.engine.submission.sources import kept_sources
+from grader.engine.submission.sources import behind_harnesses, commands, kept_sources, with_own_line
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.generated import failing_inputs
@@ -38,8 +38,6 @@ from grader.model.verdict import Verdict
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import SandboxFailure
-from grader.spec.decode.program import command
-from grader.wire.notebook import line_of, module_of
 
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
@@ -51,20 +49,6 @@ _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
-
-
-def _behind_harnesses(task: Task, submission: Submission) -> list[str]:
-    """Return notes about the student's files that are not used where a harness has their name.
-
-    Of a harness that hidden cases alone have, students learn nothing.
-    """
-    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
-    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
-    return [
-        f"{file.name} is not used in all cases: some have a file of the task's own with this name"
-        for module, file in submission.files.items()
-        if module in texts and file.text != texts[module]
-    ]
 
 
 def budget_of(task: Task) -> Budget:
@@ -99,7 +83,7 @@ class SubmissionMarker:
         self._task = inputs.task
         self._inputs = inputs
         self._submission = submission
-        self._commands = _commands(inputs.task, submission)
+        self._commands = commands(inputs.task, submission)
         self._tools = tools
         self._memo = memo
         self._results: dict[str, CaseResult] = {}
@@ -138,7 +122,7 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        notes = (*submission.notes, *_behind_harnesses(self._task, submission))
+        notes = (*submission.notes, *behind_harnesses(self._task, submission))
         submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
@@ -219,49 +203,33 @@ class SubmissionMarker:
         """Run cases that share a box; return the number of those with a result now, at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
-        if turns[0].case.program is not None:
-            self._run_program(turns[0])
-            return 1
-        if turns[0].case.test is not None or turns[0].case.tried is not None:
-            self._run_test(turns[0])
-            return 1
+        case = turns[0].case
+        alone = case.program is not None or case.test is not None or case.tried is not None
         found: Sequence[Outcome | Evidence]
         try:
-            found = self._tried(lambda: self._runs.gather(turns))
+            if alone:
+                found = [self._tried(lambda: self._outcome_alone(turns[0]))]
+            else:
+                found = self._tried(lambda: self._runs.gather(turns))
         except SandboxFailure as failure:
             found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for turn, one in zip(turns, found, strict=False):
-            self._judge_found(turn.case, one)
+            self._note(turn.case, one)
             if self._shrinks and isinstance(one, Evidence):
                 self._note_failing(turn, one)
             if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
         return len(found)
 
-    def _run_program(self, turn: CaseTurn) -> None:
-        assert turn.case.program is not None
-        outcome = self._boxes.absence(turn.case.program.module)
-        if outcome is None:
-            try:
-                outcome = self._tried(lambda: self._runs.run_program(turn))
-            except SandboxFailure as failure:
-                outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
-        self._note(turn.case, outcome)
-
-    def _run_test(self, turn: CaseTurn) -> None:
-        test, tried = turn.case.test, turn.case.tried
-
-        def run() -> Outcome:
-            if tried is not None:
-                return self._runs.try_tests(turn, tried)
-            assert test is not None, "it has one of the two"
-            return self._runs.run_test(turn, test)
-
-        try:
-            outcome = self._tried(run)
-        except SandboxFailure as failure:
-            outcome = Outcome(ending=Ending.INTERNAL, detail=str(failure))
-        self._note(turn.case, outcome)
+    def _outcome_alone(self, turn: CaseTurn) -> Outcome:
+        """Return the outcome of a program, a test file or a student's tests.  Raises `SandboxFailure`."""
+        case = turn.case
+        if case.program is not None:
+            return self._boxes.absence(case.program.module) or self._runs.run_program(turn)
+        if case.tried is not None:
+            return self._runs.try_tests(turn, case.tried)
+        assert case.test is not None, "it has one of the three"
+        return self._runs.run_test(turn, case.test)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
         """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.
@@ -350,21 +318,15 @@ class SubmissionMarker:
 
     # -- judging -----------------------------------------------------------------------------------
 
-    def _judge_found(self, case: Case, found: Outcome | Evidence) -> None:
-        """Judge a case, unless the same evidence was judged before."""
-        if isinstance(found, Outcome):
-            self._note(case, found)
-            return
-        result = self._memo.judgement(case, found)
+    def _note(self, case: Case, found: Outcome | Evidence) -> None:
+        """Judge a case, unless the same evidence was judged before, and keep its result."""
+        evidence = found if isinstance(found, Evidence) else None
+        result = self._memo.judgement(case, evidence) if evidence is not None else None
         if result is None:
             with self._budget.spending():
-                result = self._judged(case, found.outcome())
-            self._memo.remember(case, found, result)
-        self._keep(result)
-
-    def _note(self, case: Case, outcome: Outcome) -> None:
-        with self._budget.spending():
-            result = self._judged(case, outcome)
+                result = self._judged(case, found.outcome() if isinstance(found, Evidence) else found)
+            if evidence is not None:
+                self._memo.remember(case, evidence, result)
         self._keep(result)
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
@@ -379,42 +341,13 @@ class SubmissionMarker:
         if result.id in self._commands:
             result = replace(result, call=self._commands[result.id])
         if result.raised is not None:
-            frames = tuple(self._with_source(frame, result.id) for frame in result.raised.frames)
+            frames = tuple(self._located(frame, result.id) for frame in result.raised.frames)
             result = replace(result, raised=replace(result.raised, frames=frames))
         if result.stopped_at is not None:
-            result = replace(result, stopped_at=self._with_source(result.stopped_at, result.id))
+            result = replace(result, stopped_at=self._located(result.stopped_at, result.id))
         self._results[result.id] = result
         if self._on_result is not None:
             self._on_result(result)
 
-    def _with_source(self, frame: Frame, case: str) -> Frame:
-        """Add the student's own line to a frame of a case."""
-        module, number = module_of(frame.file)
-        if not number:
-            # A program in another language has another ending.
-            module = frame.file.rpartition(".")[0]
-        # Where the spec lets the reference's module lie beside, the line is not the student's.
-        file = None if module in self._inputs.beside[case] else self._submission.files.get(module)
-        if file is None:
-            return frame
-        at = line_of(file.text, number, frame.line)
-        if not 1 <= at <= file.line_count:
-            return frame
-        line = file.line(at)
-        source = line.strip()[:300]
-        # The columns are counted in the line as it stands.
-        blank = len(line) - len(line.lstrip())
-        column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
-        end = min(max(frame.end_column - blank, column), len(source) + 1)
-        return replace(frame, source=source, column=column, end_column=end)
-
-
-def _commands(task: Task, submission: Submission) -> dict[str, str]:
-    """Return how people start the programs that are not Python, by the ids of their cases."""
-    found = {}
-    for case in task.cases if task.toolchains else ():
-        file = submission.files.get(case.program.module) if case.program is not None else None
-        toolchain = task.toolchain_of(file.name) if file is not None else None
-        if case.program is not None and file is not None and toolchain is not None:
-            found[case.id] = command(toolchain.command(case.program.module, file.name), case.program)
-    return found
+    def _located(self, frame: Frame, case: str) -> Frame:
+        return with_own_line(frame, self._submission, self._inputs.beside[case])

@@ -33,7 +33,7 @@ MOST_SAID = 256 * 1024
 
 
 class Partners(Protocol):
-    """What dialogues ask of the spec's own code; the oracle has it.  Raises `CheckFailed`."""
+    """The methods of the oracle that dialogues need.  Raises `CheckFailed`."""
 
     def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return a player's next line, given the turns so far and the program's last words."""

@@ -22,7 +22,7 @@ from grader.model.values import Value
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Job
 from grader.sandbox.budget import Budget
-from grader.spec.decode.inputs import Inputs, inputs_of, seed_of
+from grader.spec.decode.calling.inputs import Inputs, inputs_of, seed_of
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.literals import literal
 from grader.spec.given.drawing import smallest
@@ -179,7 +179,7 @@ class _Search:
         if needs_reference(case):
             expected = oracle.expected(case, self._turn.question.module)
             if expected.failure or any(isinstance(answer, RaisedAnswer) for answer in expected.answers):
-                # The reference does not take this input, so nobody has to.
+                # The reference does not take this input, so students need not.
                 return _skipped(case)
         outcome = self._outcome(case)
         if outcome is None:

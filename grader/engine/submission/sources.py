@@ -1,15 +1,19 @@
-"""The student's files that results keep, so that every page can show the lines at fault.
+"""The student's files in results: the files that are kept, the lines at fault, and what is said about them.
 
 Results are kept for every student, so the text is bounded.  The reference's files never lie in a submission.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
+from grader.model.case import Visibility
 from grader.model.limits import KIB
-from grader.model.results import SourceText
+from grader.model.results import Frame, SourceText
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
+from grader.spec.decode.cases.program import command
+from grader.wire.notebook import line_of, module_of
 
 FILE_MAX_B = 64 * KIB
 TOTAL_MAX_B = 256 * KIB
@@ -21,11 +25,15 @@ _WORD = re.compile(r"[^\W\d]\w*")
 def kept_sources(task: Task, submission: Submission) -> tuple[SourceText, ...]:
     """Return the files that the task asks for, and those that a kept text names, in the order of naming.
 
+    Of a program in another language than Python, all files are kept.
+
     A file that is imported is named: hostile text is not parsed here, so any word counts.
     """
     kept: dict[str, SourceText] = {}
     left_b = TOTAL_MAX_B
     waiting = {module: None for module, _ in task.modules if module in submission.files}
+    # A file beside a program in another language has its own name for a module's.
+    waiting |= {name: None for name in submission.files if "." in name}
     while waiting and left_b > 0 and len(kept) < FILES_MAX:
         module = next(iter(waiting))
         del waiting[module]
@@ -46,3 +54,54 @@ def _kept(module: str, file: SourceFile, most_b: int) -> SourceText:
     whole = file.bare.encode("utf-8", "replace")
     text = whole[:most_b].decode("utf-8", "ignore")
     return SourceText(module, file.name, text, len(whole) - len(text.encode()))
+
+
+def with_own_line(frame: Frame, submission: Submission, beside: Collection[str]) -> Frame:
+    """Return a frame with the student's own line.
+
+    beside: the modules that are not the student's in this case.
+    """
+    module, number = module_of(frame.file)
+    if not number:
+        # A program in another language goes by the name of its file.
+        files = submission.files.items()
+        named = (name for name, file in files if file.name.rpartition("/")[2] == frame.file)
+        module = next(named, frame.file.rpartition(".")[0])
+    file = None if module in beside else submission.files.get(module)
+    if file is None:
+        return frame
+    at = line_of(file.text, number, frame.line)
+    if not 1 <= at <= file.line_count:
+        return frame
+    line = file.line(at)
+    source = line.strip()[:300]
+    # The columns are counted in the line as it stands.
+    blank = len(line) - len(line.lstrip())
+    column = min(max(frame.column - blank, 1), len(source) + 1) if frame.column else 0
+    end = min(max(frame.end_column - blank, column), len(source) + 1)
+    return replace(frame, source=source, column=column, end_column=end)
+
+
+def behind_harnesses(task: Task, submission: Submission) -> list[str]:
+    """Return notes about the student's files that are not used where a harness has their name.
+
+    Of a harness that hidden cases alone have, students learn nothing.
+    """
+    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
+    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
+    return [
+        f"{file.name} is not used in all cases: some have a file of the task's own with this name"
+        for module, file in submission.files.items()
+        if module in texts and file.text != texts[module]
+    ]
+
+
+def commands(task: Task, submission: Submission) -> dict[str, str]:
+    """Return how people start the programs that are not Python, by the ids of their cases."""
+    found = {}
+    for case in task.cases if task.toolchains else ():
+        file = submission.files.get(case.program.module) if case.program is not None else None
+        toolchain = task.toolchain_of(file.name) if file is not None else None
+        if case.program is not None and file is not None and toolchain is not None:
+            found[case.id] = command(toolchain.command(case.program.module, file.name), case.program)
+    return found

@@ -1,7 +1,7 @@
 """Tries a student's own tests on programs of the instructor's, right ones and wrong ones.
 
 The tests run in a box with pytest, and a program in another box.  A process of the tests' serves one program
-and starts as all others do; the programs come in an order that nobody can know.  So the tests can tell a
+and starts as all others do; the order of the programs cannot be foretold.  So the tests can tell a
 right program from a wrong one by what it does alone, and to tell them apart is what they get marks for.
 """
 
@@ -87,7 +87,7 @@ def _against(
             raised = f"{outcome.raised.type_name}: {outcome.raised.message}" if outcome.raised else ""
             detail = f"a program of the spec's cannot be imported: {raised or outcome.detail}"
             return Outcome(ending=Ending.INTERNAL, detail=detail)
-        return run_tests(order, cell, box, limits, limits, budget)
+        return run_tests(order, cell, box, limits, limits, budget)[0]
 
 
 def _said(outcome: Outcome, name: str, *, is_right: bool) -> TestOutcome:

@@ -7,20 +7,22 @@ both decoded under limits here.  Each test has a process of the program's of its
 import ast
 import marshal
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache
+from typing import Any
 
 from grader.model.case import FileOfTests
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned, TestEnd, TestOutcome, WatchedCall
-from grader.model.results import Raised
+from grader.model.results import Frame, Raised
 from grader.model.task import OwnCode
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget
-from grader.sandbox.evidence import outcome_of, without_addresses
+from grader.sandbox.evidence import Evidence, outcome_of, without_addresses
 from grader.sandbox.served import Over, Served
 from grader.wire import codec, messages
+from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.wire.messages import Report
 
@@ -29,6 +31,14 @@ TEST_LIMITS = Limits(time_s=10.0, wall_s=20.0, answer_b=64 << 20)
 _LONGEST = 2_000
 _MOST_TESTS = 10_000
 _REFUSED = "refused"
+_PLAIN_BASES = frozenset(
+    {"object", "ABC", "Enum", "Exception", "ValueError", "TypeError", "Generic", "Protocol"}
+)
+"""Classes that have no method of plain data."""
+_BY_TEXTS = frozenset({"namedtuple", "NamedTuple", "Enum", "make_dataclass", "setattr"})
+"""Functions that make members of texts."""
+_MOMENTARY = frozenset({"wall", "internal"})
+"""Endings that depend on the machine's load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +67,11 @@ def run_tests(
     limits: Limits,
     own_limits: Limits,
     budget: Budget,
-) -> Outcome:
+) -> tuple[Outcome, Evidence | None]:
     """Run tests in `cell` against the program in `program`; return what became of each.
 
     limits: of the program, for each test.  own_limits: of the tests.  The budget pays for both.
+    With it comes the evidence for `known_outcome`; None where another time could give something else.
     Raises `SandboxFailure`.
     """
     talk = _Between(program, order, limits, budget)
@@ -71,10 +82,25 @@ def run_tests(
     finally:
         talk.end()
     budget.charge(found.report)
-    tests = _Tests(order, talk, outcome_of(found.report))
     if Budget.cut_short(found.report.ending, within, own_limits) or talk.lacks_budget:
-        return Outcome(ending=Ending.BUDGET, detail=f"skipped: {budget.reason()}")
-    return tests.outcome()
+        return Outcome(ending=Ending.BUDGET, detail=f"skipped: {budget.reason()}"), None
+    seen = _Seen(found.report, talk.reports, talk.endings, talk.raised)
+    outcome = _Tests(order, seen).outcome()
+    # A test that was stopped is one that the machine may have made slow.
+    is_sure = outcome.ending is Ending.ANSWERED and all(
+        test.end is not TestEnd.BROKEN for test in outcome.tests
+    )
+    return outcome, seen.packed() if is_sure and not _MOMENTARY & {
+        one.ending for one in seen.reports
+    } else None
+
+
+def known_outcome(order: TestOrder, known: Evidence, budget: Budget) -> Outcome:
+    """Return what became of tests by the evidence of an earlier run; the budget pays as it did then."""
+    seen = _Seen.unpacked(known)
+    for report in (seen.cell, *seen.reports):
+        budget.charge(report)
+    return _Tests(order, seen).outcome()
 
 
 def _request(order: TestOrder, limits: Limits) -> bytes:
@@ -86,6 +112,7 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
         "program": list(order.program),
         "known": list(order.file.tests) if order.name else [],
         "names": None if order.guarded else _names(order.reference),
+        "limits": [limits.time_s, limits.wall_s],
     }
     arguments = [("value", about), ("watched", "ask")]
     call: tuple[object, ...] = ("run", arguments, {}, True)
@@ -93,25 +120,60 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
 
 
 def _names(reference: OwnCode | None) -> list[Value]:
-    """Return the names of the classes and of the functions at the top of the reference's modules.
+    """Return the classes and the functions at the top of the reference's modules, and what its objects have.
 
     A program may have a class where the reference has a function, and every answer is an object of it.
+    The last is None where it cannot be known.
     """
-    found = [_names_in(text) for text in reference.texts.values()] if reference is not None else []
+    if reference is None:
+        return [[], [], None]
+    found = [_names_in(text) for text in reference.texts.values()]
+    members = [each for _, _, each in found if each is not None]
     return [
-        [name for classes, _ in found for name in classes],
-        [name for _, names in found for name in names],
+        [name for classes, _, _ in found for name in classes],
+        [name for _, names, _ in found for name in names],
+        [name for each in members for name in each] if len(members) == len(found) else None,
     ]
 
 
 @cache
-def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...] | None]:
     try:
-        body = ast.parse(text).body
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return (), ()
-    functions = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return tuple(node.name for node in body if isinstance(node, ast.ClassDef)), tuple(functions)
+        return (), (), None
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    classes = tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    return classes, tuple(functions), _members_in(tree)
+
+
+def _members_in(tree: ast.Module) -> tuple[str, ...] | None:
+    """Return the names that objects of a module's classes can have; None if that cannot be known."""
+    nodes = [*ast.walk(tree)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    known = {node.name for node in classes} | _PLAIN_BASES
+    bases = (ast.unparse(base).partition("[")[0] for node in classes for base in node.bases)
+    if not known.issuperset(bases):
+        return None
+    found = [
+        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    ]
+    for inner in (inner for node in classes for part in node.body for inner in ast.walk(part)):
+        match inner:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.append(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                found.append(name)
+    # The fields of a named tuple, for example, are words in a text.
+    found += [
+        word
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _BY_TEXTS
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        for word in inner.value.replace(",", " ").split()
+    ]
+    return None if {"__getattr__", "__getattribute__"}.intersection(found) else tuple(found)
 
 
 class _Between:
@@ -126,8 +188,8 @@ class _Between:
         self._full = limits
         self.lacks_budget = False
         self.reports: list[Report] = []
-        self.endings: dict[int, Outcome] = {}
-        """How the processes ended that ended badly, by the number of the test."""
+        self.endings: dict[int, int] = {}
+        """For each process that ended badly, by the number of the test, the number of its report."""
         self.raised: list[Raised] = []
         self._test = 0
 
@@ -175,14 +237,14 @@ class _Between:
 
     def _note(self, over: Over) -> None:
         report = over.report
+        # The charge adds the report; without a budget there is none.
+        self.endings[self._test] = len(self.reports)
         if report is None:
-            self.endings[self._test] = Outcome(ending=Ending.BUDGET)
             return
         if over.detail and report.ending == "answered":
             report = report._replace(ending="answer-size", detail=over.detail, answer=b"")
         if report.ending == "answered":
             report = report._replace(ending="protocol", detail="ended before the test", answer=b"")
-        self.endings[self._test] = outcome_of(report)
         if Budget.cut_short(report.ending, self._limits, self._full):
             self.lacks_budget = True
         self._served = None
@@ -199,23 +261,51 @@ class _Between:
             self._served = None
             self._charge(report)
             if report.ending != "answered":
-                self.endings[self._test] = outcome_of(report)
+                self.endings[self._test] = len(self.reports) - 1
 
     def _charge(self, report: Report) -> None:
         self.reports.append(report)
         self._budget.charge(report)
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The evidence about tests: the report on the cell, those on the program's processes, what these raised.
+
+    endings: see `_Between`.
+    """
+
+    cell: Report
+    reports: Sequence[Report]
+    endings: dict[int, int]
+    raised: Sequence[Raised]
+
+    def packed(self) -> Evidence:
+        said = [self.endings, [astuple(raised) for raised in self.raised]]
+        return Evidence(self.cell, (messages.pack_reports(self.reports), encode_plain(said)))
+
+    @classmethod
+    def unpacked(cls, known: Evidence) -> "_Seen":
+        reports, said = known.calls
+        found: Any = decode_plain(said)
+        endings, raised = found
+        made = [
+            Raised(name, text, tuple(Frame(*frame) for frame in frames), hint)
+            for name, text, frames, hint in raised
+        ]
+        return cls(known.report, messages.unpack_reports(reports), endings, made)
+
+
 class _Tests:
     """Puts together what the cell says of the tests, and how the program's processes ended."""
 
-    def __init__(self, order: TestOrder, talk: _Between, cell: Outcome) -> None:
+    def __init__(self, order: TestOrder, seen: _Seen) -> None:
         self._order = order
-        self._talk = talk
-        self._cell = cell
+        self._seen = seen
+        self._cell = outcome_of(seen.cell)
 
     def outcome(self) -> Outcome:
-        reports = self._talk.reports
+        reports = self._seen.reports
         measured = Outcome(
             ending=Ending.ANSWERED,
             cpu_s=max((report.cpu_s for report in reports), default=0.0),
@@ -245,7 +335,7 @@ class _Tests:
             actual=_text(said, "actual"),
             raised=self._raised(said.get("raised")),
             answered=said.get("answers") is True,
-            ending=self._talk.endings.get(number),
+            ending=self._ending(number),
         )
         if found.ending is not None:
             return replace(found, end=TestEnd.OVER)
@@ -253,8 +343,13 @@ class _Tests:
             return replace(found, end=TestEnd.BROKEN, message="the test's end is not clear")
         return found
 
+    def _ending(self, number: int) -> Outcome | None:
+        """Return how the process of a test ended, if it ended badly."""
+        report = self._seen.endings.get(number)
+        return outcome_of(self._seen.reports[report]) if report is not None else None
+
     def _raised(self, number: Value) -> Raised | None:
-        raised = self._talk.raised
+        raised = self._seen.raised
         return raised[number] if isinstance(number, int) and 0 <= number < len(raised) else None
 
     def _failure(self) -> str:

@@ -1,7 +1,7 @@
 """The tools that mark submissions, one after another: a zygote, a box for rules, and the oracle."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
@@ -55,23 +55,30 @@ class MarkingTools(Closing):
             self.oracle.draw_from(None)
 
     def build(
-        self, toolchain: Toolchain, module: str, file: SourceFile, budget: Budget
+        self, toolchain: Toolchain, module: str, files: Mapping[str, SourceFile], budget: Budget
     ) -> Artefact | Outcome | None:
-        """Return the program built of a student's file, or the outcome of all its cases if it can't be built.
+        """Return the program built of a module, or the outcome of all its cases if it can't be built.
 
-        The budget is charged for it; None if the budget cut it short.  Raises `SandboxFailure`.
+        files: all of the submission.  The budget is charged for it; None if the budget cut it short.  Raises
+        `SandboxFailure`.
         """
         reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
         if reason:
             return Outcome(ending=Ending.INTERNAL, detail=reason)
-        name = toolchain.file_of(module, file.name)
+        name = toolchain.file_of(module, files[module].name)
+        texts = {name: files[module].text}
+        # Helpers in another language than Python have their file's name for a module's.
+        texts |= {
+            each: file.text for each, file in files.items() if each.casefold().endswith(toolchain.beside)
+        }
         most_s = min(BUILD_S, max(1.0, math.ceil(budget.cpu_left_s)))
-        built = build(toolchain, name, file.text, self.zygote.interpreter, most_s)
+        built = build(toolchain, name, texts, self.zygote.interpreter, most_s)
         budget.spend(built.cpu_s)
         if built.files is None:
-            return None if most_s < BUILD_S and budget.is_used_up else failed_build(name, built.said)
-        artefact = artefact_of(toolchain, name, file.text.encode("utf-8", "surrogatepass"), built.files)
-        return artefact if isinstance(artefact, Artefact) else failed_build(name, artefact)
+            return None if most_s < BUILD_S and budget.is_used_up else failed_build(texts, built.said)
+        sources = {each: text.encode("utf-8", "surrogatepass") for each, text in texts.items()}
+        artefact = artefact_of(toolchain, name, sources, built.files)
+        return artefact if isinstance(artefact, Artefact) else failed_build(texts, artefact)
 
     def zygote_of(self, toolchain: Toolchain | None) -> Zygote:
         """Return the zygote whose boxes have what programs in a language read.  Raises `SandboxFailure`."""

@@ -1,1 +1,1 @@
-"""What a forge shows of a run: annotations, summaries, points, code quality."""
+"""The parts of a run that a forge shows: annotations, summaries, points, code quality."""

@@ -21,7 +21,7 @@ _NOT_THE_STUDENTS = frozenset({Verdict.ACCEPTED, Verdict.INTERNAL_ERROR, Verdict
 
 @dataclass(frozen=True, slots=True)
 class FaultAtLine:
-    """What went wrong, told once for all cases with the same cause.
+    """A fault, told once for all cases with the same cause.
 
     file: its path from the current folder; empty where no line is at fault.  line: from 1; 0 for none.
     cases: ids.  key: the same in the next run, as long as case and verdict are.
@@ -36,7 +36,7 @@ class FaultAtLine:
 
 
 class Folders:
-    """Where the files of each submission lie, as far as the record of the run tells."""
+    """The places of the files of each submission, as far as the record of the run tells."""
 
     def __init__(self, job: Job) -> None:
         self._origins: dict[str, Path] = {}

@@ -14,20 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
 
 from grader.intake.names import is_junk, is_work
-from grader.intake.trees.tree import (
-    CHUNK_B,
-    DEPTH_MAX,
-    FILES_MAX,
-    LINK,
-    Allowance,
-    Contents,
-    Entry,
-    Level,
-    Parts,
-    Refused,
-    Tree,
-    Unreadable,
-)
+from grader.intake.trees import tree
 
 _Handle: TypeAlias = int | Path
 _BY_DESCRIPTOR = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
@@ -43,7 +30,7 @@ _FILE_FLAGS = (
 _VENV_MARK = "pyvenv.cfg"
 
 
-class FolderTree(Tree):
+class FolderTree(tree.Tree):
     """One folder, open for reading; the last name of `path` must not be a link."""
 
     def __init__(self, path: Path) -> None:
@@ -57,7 +44,7 @@ class FolderTree(Tree):
         if isinstance(self._root, int):
             os.close(self._root)
 
-    def level(self, folder: Parts) -> Level:
+    def level(self, folder: tree.Parts) -> tree.Level:
         folders, files, links = [], [], []
         unread = ""
         try:
@@ -74,35 +61,35 @@ class FolderTree(Tree):
                         files.append(item.name)
         except OSError as error:
             unread = str(_refused(error))
-        return Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread=unread)
+        return tree.Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread=unread)
 
-    def entry(self, folder: Parts, name: str) -> Entry:
+    def entry(self, folder: tree.Parts, name: str) -> tree.Entry:
         """Return a file of a `level`; its size and kind are looked at when it is read."""
-        return Entry(name, (name,))
+        return tree.Entry(name, (name,))
 
-    def contents(self, folder: Parts) -> Contents:
+    def contents(self, folder: tree.Parts) -> tree.Contents:
         """Return every file below a folder.  Raises `Refused` where there are too many, OSError."""
         walk = _Walk()
         with self._opened(folder) as handle:
             walk.look(handle, ())
-        return Contents(sorted(walk.entries, key=lambda entry: entry.parts), tuple(sorted(walk.notes)))
+        return tree.Contents(sorted(walk.entries, key=lambda entry: entry.parts), tuple(sorted(walk.notes)))
 
-    def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
+    def chunks(self, folder: tree.Parts, entry: tree.Entry) -> Iterator[bytes]:
         descriptor = self._descriptor(folder, entry)
         try:
             # Without a file object, whose own buffer would cost more than most submissions' reading.
-            while chunk := os.read(descriptor, CHUNK_B):
+            while chunk := os.read(descriptor, tree.CHUNK_B):
                 yield chunk
         except OSError as error:
             raise _refused(error) from error
         finally:
             os.close(descriptor)
 
-    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
+    def file(self, folder: tree.Parts, entry: tree.Entry, allowance: tree.Allowance) -> BinaryIO:
         """Open an entry, which must be a regular file.  Raises `Refused`."""
         return open(self._descriptor(folder, entry), "rb")
 
-    def _descriptor(self, folder: Parts, entry: Entry) -> int:
+    def _descriptor(self, folder: tree.Parts, entry: tree.Entry) -> int:
         try:
             with self._opened(folder + entry.parts[:-1]) as handle:
                 descriptor = _open(handle, entry.parts[-1], _FILE_FLAGS)
@@ -111,11 +98,11 @@ class FolderTree(Tree):
         refusal = _refusal(os.fstat(descriptor).st_mode)
         if refusal:
             os.close(descriptor)
-            raise Refused(refusal)
+            raise tree.Refused(refusal)
         return descriptor
 
     @contextmanager
-    def _opened(self, folder: Parts) -> Iterator[_Handle]:
+    def _opened(self, folder: tree.Parts) -> Iterator[_Handle]:
         """Open a folder below the root, one name at a time.  Raises OSError."""
         handle = self._root
         try:
@@ -134,19 +121,19 @@ class _Walk:
     """Collects the files below a folder."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[tree.Entry] = []
         self.notes: list[str] = []
         self._seen = 0
 
-    def look(self, handle: _Handle, parts: Parts) -> None:
+    def look(self, handle: _Handle, parts: tree.Parts) -> None:
         """Collect what lies in an open folder and below it."""
         before = len(self.entries)
         folders = []
         with os.scandir(handle) as found:
             for item in found:
                 self._seen += 1
-                if self._seen > FILES_MAX:
-                    raise Refused(f"holds more than {FILES_MAX} files")
+                if self._seen > tree.FILES_MAX:
+                    raise tree.Refused(f"holds more than {tree.FILES_MAX} files")
                 if item.name == _VENV_MARK and parts:
                     del self.entries[before:]
                     self.notes.append(f"{'/'.join(parts)} is a virtual environment, and was left out")
@@ -160,9 +147,9 @@ class _Walk:
         for name in folders:
             self._look_below(handle, (*parts, name))
 
-    def _look_below(self, handle: _Handle, parts: Parts) -> None:
-        if len(parts) > DEPTH_MAX:
-            self._refuse(parts, Refused(f"lies more than {DEPTH_MAX} folders deep"))
+    def _look_below(self, handle: _Handle, parts: tree.Parts) -> None:
+        if len(parts) > tree.DEPTH_MAX:
+            self._refuse(parts, tree.Refused(f"lies more than {tree.DEPTH_MAX} folders deep"))
             return
         try:
             inner = _open_folder(handle, parts[-1])
@@ -176,17 +163,17 @@ class _Walk:
         finally:
             _close(inner)
 
-    def _add(self, parts: Parts, item: os.DirEntry[str]) -> None:
+    def _add(self, parts: tree.Parts, item: os.DirEntry[str]) -> None:
         try:
             status = item.stat(follow_symlinks=False)
         except OSError as error:
             self._refuse(parts, _refused(error))
             return
-        self.entries.append(Entry("/".join(parts), parts, status.st_size, _refusal(status.st_mode)))
+        self.entries.append(tree.Entry("/".join(parts), parts, status.st_size, _refusal(status.st_mode)))
 
-    def _refuse(self, parts: Parts, refused: Refused) -> None:
-        unreadable = isinstance(refused, Unreadable)
-        self.entries.append(Entry("/".join(parts), parts, 0, str(refused), unreadable))
+    def _refuse(self, parts: tree.Parts, refused: tree.Refused) -> None:
+        unreadable = isinstance(refused, tree.Unreadable)
+        self.entries.append(tree.Entry("/".join(parts), parts, 0, str(refused), unreadable))
 
 
 def _leads_to_a_folder(link: "os.DirEntry[str]") -> bool:
@@ -218,13 +205,13 @@ def _refusal(mode: int) -> str:
     if stat.S_ISREG(mode):
         return ""
     if stat.S_ISLNK(mode):
-        return LINK
+        return tree.LINK
     if stat.S_ISFIFO(mode):
         return "is a pipe, not a file"
     return "is a socket, not a file" if stat.S_ISSOCK(mode) else "is a device, not a file"
 
 
-def _refused(error: OSError) -> Refused:
+def _refused(error: OSError) -> tree.Refused:
     if error.errno == errno.ELOOP:  # O_NOFOLLOW met a link
-        return Refused(LINK)
-    return Unreadable.by(error)
+        return tree.Refused(tree.LINK)
+    return tree.Unreadable.by(error)

@@ -10,33 +10,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from grader.model.drawing import (
-    MAX_CELL_TEXT,
-    MAX_COLOURS,
-    MAX_IMAGE_SIDE,
-    MAX_LEGEND_TEXT,
-    MAX_LINES,
-    MAX_NUMBER,
-    MAX_PICTURES,
-    MAX_PIXELS,
-    MAX_POINTS,
-    MAX_SHEET_COLUMNS,
-    MAX_SHEET_ROWS,
-    MAX_SHEET_TEXT,
-    MAX_SIDE,
-    MAX_TEXT,
-    MAX_TITLE,
-    Cell,
-    Fill,
-    Grid,
-    Line,
-    Mark,
-    Picture,
-    Piece,
-    Point,
-    Raster,
-    Sheet,
-)
+from grader.model import drawing
 
 _GRID_KEYS = ("columns", "rows", "cells", "lines", "chequered", "across", "down", "legend")
 _IMAGE_KEYS = ("image", "palette")
@@ -45,7 +19,7 @@ _PICTURE_KEYS = ("title", "text")
 _CELL_KEYS = ("at", "text", "fill", "piece", "mark")
 _LINE_KEYS = ("through", "mark", "arrow", "number")
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
-_LEGEND = (*(word.value for kind in (Mark, Fill, Piece) for word in kind),)
+_LEGEND = (*(word.value for kind in (drawing.Mark, drawing.Fill, drawing.Piece) for word in kind),)
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -54,17 +28,17 @@ class NotAPicture(Exception):
     """A renderer returned no valid picture; the text names the place and the reason."""
 
 
-def read_pictures(value: object) -> tuple[Picture, ...]:
+def read_pictures(value: object) -> tuple[drawing.Picture, ...]:
     """Return the pictures that `value` describes: None, one, or a list.  Raises `NotAPicture`."""
     if value is None:
         return ()
     if type(value) is dict:
         return (read_picture(value),)
-    items = _sequence(value, "the drawing", MAX_PICTURES)
+    items = _sequence(value, "the drawing", drawing.MAX_PICTURES)
     return tuple([read_picture(item, f"picture {number}: ") for number, item in enumerate(items, 1)])
 
 
-def read_picture(value: object, place: str = "") -> Picture:
+def read_picture(value: object, place: str = "") -> drawing.Picture:
     """Return the picture that a dict describes; `place` begins every complaint."""
     try:
         return _picture(value)
@@ -72,53 +46,53 @@ def read_picture(value: object, place: str = "") -> Picture:
         raise NotAPicture(f"{place}{problem}") from None
 
 
-def _picture(value: object) -> Picture:
+def _picture(value: object) -> drawing.Picture:
     keys: tuple[str, ...] = _GRID_KEYS
     if type(value) is dict and ("image" in value or "table" in value):
         keys = _IMAGE_KEYS if "image" in value else _SHEET_KEYS
     parts = _keys(value, "a picture", (*_PICTURE_KEYS, *keys))
-    title = _text(parts.get("title", ""), "title", MAX_TITLE)
+    title = _text(parts.get("title", ""), "title", drawing.MAX_TITLE)
     if not title:
         raise NotAPicture("it has no title")
-    text = _text(parts.get("text", ""), "text", MAX_TEXT)
+    text = _text(parts.get("text", ""), "text", drawing.MAX_TEXT)
     if keys is _SHEET_KEYS:
-        return Picture(title, text, _sheet(parts))
-    return Picture(title, text, _raster(parts) if keys is _IMAGE_KEYS else _grid(parts))
+        return drawing.Picture(title, text, _sheet(parts))
+    return drawing.Picture(title, text, _raster(parts) if keys is _IMAGE_KEYS else _grid(parts))
 
 
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def _sheet(parts: dict[str, object]) -> Sheet:
-    across = _words(parts.get("across"), "across", MAX_SHEET_COLUMNS)
-    down = _words(parts.get("down"), "down", MAX_SHEET_ROWS)
+def _sheet(parts: dict[str, object]) -> drawing.Sheet:
+    across = _words(parts.get("across"), "across", drawing.MAX_SHEET_COLUMNS)
+    down = _words(parts.get("down"), "down", drawing.MAX_SHEET_ROWS)
     rows = tuple(
-        _words(row, f"row {number}", MAX_SHEET_COLUMNS)
-        for number, row in enumerate(_sequence(parts.get("table"), "table", MAX_SHEET_ROWS), 1)
+        _words(row, f"row {number}", drawing.MAX_SHEET_COLUMNS)
+        for number, row in enumerate(_sequence(parts.get("table"), "table", drawing.MAX_SHEET_ROWS), 1)
     )
     if len(rows) != len(down) or any(len(row) != len(across) for row in rows):
         raise NotAPicture("table: across and down have a label for each column and row")
-    wrong = _sequence(parts.get("wrong", ()), "wrong", MAX_SHEET_ROWS * MAX_SHEET_COLUMNS)
+    wrong = _sequence(parts.get("wrong", ()), "wrong", drawing.MAX_SHEET_ROWS * drawing.MAX_SHEET_COLUMNS)
     places = tuple(_point(point, "wrong", max(1, len(across)), max(1, len(down)), 0) for point in wrong)
-    return Sheet(across, down, rows, places)
+    return drawing.Sheet(across, down, rows, places)
 
 
 def _words(value: object, where: str, most: int) -> tuple[str, ...]:
-    return tuple(_text(item, where, MAX_SHEET_TEXT) for item in _sequence(value, where, most))
+    return tuple(_text(item, where, drawing.MAX_SHEET_TEXT) for item in _sequence(value, where, most))
 
 
 # -- grids -----------------------------------------------------------------------------------------
 
 
-def _grid(parts: dict[str, object]) -> Grid:
-    columns = _integer(parts.get("columns"), "columns", 1, MAX_SIDE)
-    rows = _integer(parts.get("rows"), "rows", 1, MAX_SIDE)
+def _grid(parts: dict[str, object]) -> drawing.Grid:
+    columns = _integer(parts.get("columns"), "columns", 1, drawing.MAX_SIDE)
+    rows = _integer(parts.get("rows"), "rows", 1, drawing.MAX_SIDE)
     cells = _sequence(parts.get("cells", ()), "cells", columns * rows)
-    lines = _sequence(parts.get("lines", ()), "lines", MAX_LINES)
+    lines = _sequence(parts.get("lines", ()), "lines", drawing.MAX_LINES)
     drawn = tuple([_cell(cell, number, columns, rows) for number, cell in enumerate(cells, 1)])
     if len({cell.at for cell in drawn}) < len(drawn):
         raise NotAPicture("two cells are on the same square")
-    return Grid(
+    return drawing.Grid(
         columns,
         rows,
         drawn,
@@ -130,20 +104,20 @@ def _grid(parts: dict[str, object]) -> Grid:
     )
 
 
-def _cell(value: object, number: int, columns: int, rows: int) -> Cell:
+def _cell(value: object, number: int, columns: int, rows: int) -> drawing.Cell:
     where = f"cell {number}"
     parts = _keys(value, where, _CELL_KEYS)
-    return Cell(
+    return drawing.Cell(
         _point(parts.get("at"), where, columns, rows, 0),
-        _text(parts.get("text", ""), f"{where}: text", MAX_CELL_TEXT),
-        _word(parts.get("fill", Fill.PLAIN.value), Fill, where),
-        _word(parts.get("piece", Piece.NONE.value), Piece, where),
-        _word(parts.get("mark", Mark.NONE.value), Mark, where),
+        _text(parts.get("text", ""), f"{where}: text", drawing.MAX_CELL_TEXT),
+        _word(parts.get("fill", drawing.Fill.PLAIN.value), drawing.Fill, where),
+        _word(parts.get("piece", drawing.Piece.NONE.value), drawing.Piece, where),
+        _word(parts.get("mark", drawing.Mark.NONE.value), drawing.Mark, where),
     )
 
 
-def _lines(values: Sequence[object], columns: int, rows: int) -> tuple[Line, ...]:
-    left = MAX_POINTS
+def _lines(values: Sequence[object], columns: int, rows: int) -> tuple[drawing.Line, ...]:
+    left = drawing.MAX_POINTS
     found = []
     for index, value in enumerate(values, 1):
         where = f"line {index}"
@@ -152,17 +126,17 @@ def _lines(values: Sequence[object], columns: int, rows: int) -> tuple[Line, ...
         left -= len(points)
         number = parts.get("number")
         found.append(
-            Line(
+            drawing.Line(
                 tuple([_point(point, where, columns, rows, 1) for point in points]),
-                _word(parts.get("mark", Mark.NONE.value), Mark, where),
+                _word(parts.get("mark", drawing.Mark.NONE.value), drawing.Mark, where),
                 _boolean(parts.get("arrow", False), f"{where}: arrow"),
-                None if number is None else _integer(number, f"{where}: number", 0, MAX_NUMBER),
+                None if number is None else _integer(number, f"{where}: number", 0, drawing.MAX_NUMBER),
             )
         )
     return tuple(found)
 
 
-def _point(value: object, where: str, columns: int, rows: int, margin: int) -> Point:
+def _point(value: object, where: str, columns: int, rows: int, margin: int) -> drawing.Point:
     parts = _sequence(value, f"{where}: a square", 2)
     if len(parts) != 2:
         raise NotAPicture(f"{where}: a square is (column, row)")
@@ -176,34 +150,36 @@ def _labels(value: object, where: str, count: int) -> tuple[str, ...]:
     items = _sequence(value, where, count)
     if items and len(items) != count:
         raise NotAPicture(f"{where}: there are {len(items)} labels for {count}")
-    return tuple([_text(item, where, MAX_CELL_TEXT) for item in items])
+    return tuple([_text(item, where, drawing.MAX_CELL_TEXT) for item in items])
 
 
 def _legend(value: object) -> tuple[tuple[str, str], ...]:
     parts = _keys(value, "legend", _LEGEND)
-    return tuple((key, _text(text, f"legend: {key}", MAX_LEGEND_TEXT)) for key, text in parts.items())
+    return tuple((key, _text(text, f"legend: {key}", drawing.MAX_LEGEND_TEXT)) for key, text in parts.items())
 
 
 # -- images ----------------------------------------------------------------------------------------
 
 
-def _raster(parts: dict[str, object]) -> Raster:
-    palette = _sequence(parts.get("palette"), "palette", MAX_COLOURS)
+def _raster(parts: dict[str, object]) -> drawing.Raster:
+    palette = _sequence(parts.get("palette"), "palette", drawing.MAX_COLOURS)
     if not palette:
         raise NotAPicture("palette: there is no colour")
     colours = tuple([_colour(colour, number) for number, colour in enumerate(palette)])
-    rows = _sequence(parts.get("image"), "image", MAX_IMAGE_SIDE)
-    width = len(_sequence(rows[0], "row 0", MAX_IMAGE_SIDE)) if rows else 0
-    if not width or width * len(rows) > MAX_PIXELS:
-        raise NotAPicture(f"image: {width} x {len(rows)} pixels, expected 1 to {MAX_PIXELS:,} of them")
+    rows = _sequence(parts.get("image"), "image", drawing.MAX_IMAGE_SIDE)
+    width = len(_sequence(rows[0], "row 0", drawing.MAX_IMAGE_SIDE)) if rows else 0
+    if not width or width * len(rows) > drawing.MAX_PIXELS:
+        raise NotAPicture(
+            f"image: {width} x {len(rows)} pixels, expected 1 to {drawing.MAX_PIXELS:,} of them"
+        )
     pixels = bytearray()
     for number, row in enumerate(rows):
         pixels += _pixels(row, number, width, len(colours))
-    return Raster(width, len(rows), colours, bytes(pixels))
+    return drawing.Raster(width, len(rows), colours, bytes(pixels))
 
 
 def _pixels(row: object, number: int, width: int, colours: int) -> bytes:
-    items = _sequence(row, f"row {number}", MAX_IMAGE_SIDE)
+    items = _sequence(row, f"row {number}", drawing.MAX_IMAGE_SIDE)
     if len(items) != width:
         raise NotAPicture(f"row {number} has {len(items)} pixels, not {width}")
     if any(type(item) is not int or not 0 <= item < colours for item in items):

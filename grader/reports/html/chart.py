@@ -51,15 +51,27 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A histogram.  lines: the mean and the median."""
+    """A histogram, or a strip of times.
+
+    bars: empty where all times are short.  lines: the mean and the median.
+    dots: the outliers of a strip.  limit: the place of the time limit in a strip; None where there is none.
+    """
 
     width: int
     height: int
     base: int
-    bars: tuple[Bar, ...]
-    ticks: tuple[Tick, ...]
-    lines: tuple[Tick, ...]
     description: str
+    bars: tuple[Bar, ...] = ()
+    ticks: tuple[Tick, ...] = ()
+    lines: tuple[Tick, ...] = ()
+    dots: tuple[float, ...] = ()
+    limit: float | None = None
+
+
+def _bar(base: int, left: float, width: float, height: float, count: int, kind: str = "") -> Bar:
+    """Return a bar that stands on the base."""
+    x, y, middle = round(left, 1), round(base - height, 1), round(left + width / 2, 1)
+    return Bar(x, y, round(width, 1), round(height, 1), middle, count, kind)
 
 
 def histogram(cohort: Cohort) -> Chart | None:
@@ -72,16 +84,8 @@ def histogram(cohort: Cohort) -> Chart | None:
     step = (_WIDTH - 2 * _MARGIN) / (len(bins) + (_ROOM_FOR_PENDING if pending else 0))
 
     def bar(index: float, count: int, kind: str = "") -> Bar:
-        left, height = _MARGIN + index * step, (_BASE - _TOP) * count / highest
-        return Bar(
-            x=round(left + _GAP / 2, 1),
-            y=round(_BASE - height, 1),
-            width=round(step - _GAP, 1),
-            height=round(height, 1),
-            middle=round(left + step / 2, 1),
-            count=count,
-            kind=kind,
-        )
+        left, height = _MARGIN + index * step + _GAP / 2, (_BASE - _TOP) * count / highest
+        return _bar(_BASE, left, step - _GAP, height, count, kind)
 
     bars = [bar(index, item.count) for index, item in enumerate(bins)]
     every = ceil(len(bins) / _LABELS)
@@ -95,7 +99,8 @@ def histogram(cohort: Cohort) -> Chart | None:
         bars.append(beside)
         ticks.append(Tick(beside.middle, "pending"))
     lines = _lines(cohort, lambda mark: round(_MARGIN + step * _place(bins, mark), 1))
-    return Chart(_WIDTH, _HEIGHT, _BASE, tuple(bars), tuple(ticks), lines, _description(bins, pending))
+    words = _description(bins, pending)
+    return Chart(_WIDTH, _HEIGHT, _BASE, words, tuple(bars), tuple(ticks), lines)
 
 
 def _place(bins: Sequence[Bin], mark: Fraction) -> float:
@@ -134,23 +139,7 @@ def _range(item: Bin) -> str:
 # -- times ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """The CPU times of a case: a bar for each stretch of time, by its logarithm, and a dot for each outlier.
-
-    limit: the place of the time limit; None where there is none.  bars: empty where all times are short.
-    """
-
-    width: int
-    height: int
-    base: int
-    bars: tuple[Bar, ...]
-    dots: tuple[float, ...]
-    limit: float | None
-    description: str
-
-
-def strip(times: Times) -> Strip | None:
+def strip(times: Times) -> Chart | None:
     """Return the drawing of the times, None without any."""
     if not times.bins:
         return None
@@ -159,7 +148,7 @@ def strip(times: Times) -> Strip | None:
     text = f"median {duration(median)}, slowest {duration(slowest)}"
     text += f" of {duration(times.limit_s)}" if times.limit_s else ""
     if slowest < _WORTH_A_STRIP_S:
-        return Strip(STRIP_WIDTH, STRIP_HEIGHT, _STRIP_BASE, (), (), None, f"at most {duration(slowest)}")
+        return Chart(STRIP_WIDTH, STRIP_HEIGHT, _STRIP_BASE, f"at most {duration(slowest)}")
     octaves = log(max(times.limit_s, slowest) / SHORTEST_S, 2) + 0.5
     unit = STRIP_WIDTH / octaves
 
@@ -169,23 +158,19 @@ def strip(times: Times) -> Strip | None:
     fence = times.fence_s
     highest = max(times.bins.values())
     width = unit / BINS_PER_OCTAVE
-    bars = []
-    for at, count in sorted(times.bins.items()):
-        height = max(2.0, (_STRIP_BASE - 4) * count / highest)
-        left = at * width
-        bars.append(
-            Bar(
-                x=round(left, 1),
-                y=round(_STRIP_BASE - height, 1),
-                width=round(max(width - 0.5, 1.5), 1),
-                height=round(height, 1),
-                middle=round(left + width / 2, 1),
-                count=count,
-            )
+    bars = tuple(
+        _bar(
+            _STRIP_BASE,
+            at * width,
+            max(width - 0.5, 1.5),
+            max(2.0, (_STRIP_BASE - 4) * count / highest),
+            count,
         )
+        for at, count in sorted(times.bins.items())
+    )
     dots = tuple(x_of(time_s) for time_s, _ in times.slowest.named(fence))
     limit = x_of(times.limit_s) if times.limit_s else None
-    return Strip(STRIP_WIDTH, STRIP_HEIGHT, _STRIP_BASE, tuple(bars), dots, limit, text)
+    return Chart(STRIP_WIDTH, STRIP_HEIGHT, _STRIP_BASE, text, bars, dots=dots, limit=limit)
 
 
 # -- the map ----------------------------------------------------------------------------------------

@@ -10,18 +10,11 @@ from grader.model.results import RunInfo, RunResults, Status
 from grader.reports.html.chart import Chart, histogram
 from grader.reports.html.pages import templates
 from grader.reports.views.cohort.cohort import Cohort, cohort_of
-from grader.reports.views.cohort.run_warnings import alarms_of, by_gravity, warnings_of
+from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission.question import tenths
 from grader.reports.views.wording import TONE_SYMBOLS, Tone, counted, duration, share_tone, short_number
 from grader.reports.written_pages import INDEX
 from grader.store.whole_file import replacing
-
-
-@dataclass(frozen=True, slots=True)
-class NeedView:
-    text: str
-    tone: Tone
-    symbol: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +33,7 @@ class ReportView:
     max_mark: str
     tone: Tone
     tenths: int
-    needs: tuple[NeedView, ...]
+    needs: tuple[Warned, ...]
     took: str
     chart: Chart | None
     costly: str
@@ -59,10 +52,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
         max_mark=short_number(maximum),
         tone=Tone.IDLE if mean is None else share_tone(mean, maximum),
         tenths=0 if mean is None else tenths(mean, maximum),
-        needs=tuple(
-            NeedView(warned.title, warned.tone, TONE_SYMBOLS[warned.tone])
-            for warned in by_gravity([*warnings_of(results.run, cohort), *alarms_of(cohort)])
-        ),
+        needs=tuple(by_gravity([*warnings_of(results.run, cohort), *alarms_of(cohort)])),
         took=_took(results.run),
         chart=histogram(cohort),
         costly=_costly(cohort),
@@ -78,7 +68,9 @@ def write_overview(path: Path, title: str, reports: Sequence[ReportView], took_s
         f"marked in {duration(max(1, round(took_s)))}"
     )
     with replacing(path) as file:
-        file.writelines(template.generate(page_title=title, reports=reports, figures=figures))
+        file.writelines(
+            template.generate(page_title=title, reports=reports, figures=figures, symbols=TONE_SYMBOLS)
+        )
 
 
 def _costly(cohort: Cohort) -> str:

@@ -8,7 +8,7 @@ style sheet (and script) and allows nothing else.  All text goes through `escape
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,14 +28,13 @@ from grader.reports.views.cohort.index import (
     figure_views,
     student_rows,
     students_by_mark,
-    warning_views,
 )
 from grader.reports.views.cohort.questions_by_loss import ABOUT_DISCRIMINATION, question_views
 from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
 from grader.reports.views.cohort.watched import Watched
 from grader.reports.views.submission.override_snippet import override_snippet
 from grader.reports.views.submission.submission import submission_view
-from grader.reports.views.wording import point_in_time, short_number
+from grader.reports.views.wording import TONE_SYMBOLS, point_in_time, short_number
 from grader.reports.words import English, is_english, language, many, say, speaking
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_link, question_anchor
 
@@ -83,7 +82,9 @@ class Pages:
         environment = templates()
         environment.globals.update(task=task, run=run, finished=point_in_time(run.finished), watched=watched)
         environment.globals.update(facts=self._facts, draw=self.drawings)
-        environment.globals.update(question_anchor=question_anchor)
+        environment.globals.update(
+            question_anchor=question_anchor, staff_page=partial(page_link, STAFF_FOLDER)
+        )
         self._template = environment.get_template
         css, self._script, self._index_css = (
             _own("page.css"),
@@ -153,9 +154,8 @@ class Pages:
         return self._template("index.html.j2").generate(
             css=self._index_css,
             policy=allowed,
-            warnings=warning_views(
-                by_gravity([*warnings_of(self._run, cohort), *alarms_of(cohort), *further])
-            ),
+            warnings=by_gravity([*warnings_of(self._run, cohort), *alarms_of(cohort), *further]),
+            symbols=TONE_SYMBOLS,
             figures=figure_views(cohort),
             chart=histogram(cohort),
             questions=question_views(cohort),

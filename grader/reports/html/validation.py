@@ -2,7 +2,14 @@
 
 from grader.model.validation import Validation
 from grader.reports.html.pages import templates
-from grader.reports.views.validation import check_views, first_steps, question_parts, score_of, verdict_of
+from grader.reports.views.validation import (
+    TONES,
+    check_views,
+    first_steps,
+    question_parts,
+    score_of,
+    verdict_of,
+)
 from grader.reports.views.wording import TONE_SYMBOLS, counted
 
 
@@ -24,5 +31,6 @@ def validation_page(validation: Validation) -> str:
         checks=check_views(validation),
         parts=sorted(question_parts(validation), key=lambda part: part.is_quiet),
         symbols=TONE_SYMBOLS,
+        tones=TONES,
         facts=f"Spec {validation.spec_sha256[:12]}, validated in {validation.elapsed_s:.0f} s{kept}.",
     )

@@ -1,4 +1,4 @@
-"""How a mark came about, for the staff in the terminal: the run, the work, each case, each step.
+"""The way to a mark, for the staff in the terminal: the run, the work, each case, each step.
 
 All text goes through `escape.plain`; see `lines` for colour.
 """

@@ -5,13 +5,12 @@ Texts come from the spec and its reference, and go through `escape.plain` as all
 
 from collections.abc import Iterable, Iterator
 
-from grader.model.validation import Validation
+from grader.model.validation import Gravity, Remark, Survivor, Validation
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, line, wrapped
 from grader.reports.views.validation import (
+    TONES,
     QuestionPart,
-    RemarkView,
-    SurvivorView,
     check_views,
     first_steps,
     question_parts,
@@ -54,7 +53,7 @@ def validation_lines(validation: Validation, width: int = 80, page: str = "") ->
         names = ", ".join(plain(part.id) for part in quiet)
         questions = "question" if len(quiet) == 1 else "questions"
         yield from _wrapped(f"Nothing to mend in {questions} {names}.", width)
-    notes = sum(remark.tone is Tone.IDLE for part in question_parts(validation) for remark in part.remarks)
+    notes = sum(remark.gravity is Gravity.NOTE for remark in validation.remarks)
     if notes:
         where = f" in {plain(page)}" if page else ""
         yield from _wrapped(f"{counted(notes, 'note')}{where}.", width)
@@ -67,15 +66,16 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     for text in wrapped(f"{name}{title}{score}", width, indent="  "):
         yield line(Span(text, part.tone if part.survivors else None, strong=True))
     for remark in part.remarks:
-        if remark.tone is not Tone.IDLE:
+        if remark.gravity is not Gravity.NOTE:
             yield from _remark_lines(remark, width)
     shown = part.survivors[:_MOST_SURVIVORS]
     if shown:
         yield line("  These mutants pass:")
-    pasted: dict[str, int] = {}
+    pasted: dict[tuple[str, ...], int] = {}
     for number, survivor in enumerate(shown, 1):
-        yield from _survivor_lines(number, survivor, width, pasted.get(survivor.paste, 0))
-        pasted.setdefault(survivor.paste, number)
+        case = survivor.distinction.lines if survivor.distinction else ()
+        yield from _survivor_lines(number, survivor, width, pasted.get(case, 0))
+        pasted.setdefault(case, number)
     if part.unsure:
         words = f"~ {counted(len(part.unsure), 'more mutant')} to decide about on the page: "
         words += "both answers may be right, the input is unusual, or it is only slow"
@@ -84,10 +84,11 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
         yield line(f"  and {counted(len(part.survivors) - len(shown), 'more mutant')} on the page")
 
 
-def _remark_lines(remark: RemarkView, width: int) -> Iterator[Line]:
-    about = f"{plain(remark.about)}: " if remark.about else ""
+def _remark_lines(remark: Remark, width: int) -> Iterator[Line]:
+    about = f"{plain(remark.case)}: " if remark.case else ""
+    tone = TONES[remark.gravity]
     first, *rest = wrapped(f"{about}{plain(_cut(remark.text))}", width - 4)
-    yield line("  ", Span(f"{LETTERS[remark.tone]} ", remark.tone, strong=True), first)
+    yield line("  ", Span(f"{LETTERS[tone]} ", tone, strong=True), first)
     yield from (line("    ", text) for text in rest)
     for label, text in remark.details[:_MOST_DETAILS]:
         yield from _wrapped(
@@ -101,26 +102,23 @@ def _remark_lines(remark: RemarkView, width: int) -> Iterator[Line]:
         yield from _wrapped(f"hint: {plain(remark.hint)}", width, Tone.IDLE, indent="      ", start="    ")
 
 
-def _survivor_lines(number: int, survivor: SurvivorView, width: int, same: int) -> Iterator[Line]:
+def _survivor_lines(number: int, survivor: Survivor, width: int, same: int) -> Iterator[Line]:
     """Yield a mutant, and the case that catches it.  same: the mutant that has the case; 0: this one."""
+    mutant, found = survivor.mutant, survivor.distinction
     yield from _wrapped(
-        f"{number}. {plain(survivor.place)} ({plain(survivor.operator)})", width, indent="     ", start="  "
+        f"{number}. {plain(mutant.place)} ({plain(mutant.operator)})", width, indent="     ", start="  "
     )
-    for sign, text, tone in (("-", survivor.before, Tone.BAD), ("+", survivor.after, Tone.GOOD)):
+    for sign, text, tone in (("-", mutant.before, Tone.BAD), ("+", mutant.after, Tone.GOOD)):
         for each in text.split("\n"):
             yield line("     ", Span(f"{sign} {plain(each)}", tone))
     if same:
         yield line(Span(f"     the case of {same} catches it too", Tone.IDLE))
-    elif survivor.call:
-        for label, text in (
-            ("for", survivor.call),
-            ("reference", survivor.reference),
-            ("mutant", survivor.mutant),
-        ):
+    elif found:
+        for label, text in (("for", found.call), ("reference", found.reference), ("mutant", found.mutant)):
             yield line(Span(f"     {label:<10}", Tone.IDLE), plain(_cut(text)))
         yield line(Span("     add this case:", Tone.IDLE))
         # Unbroken, so that it can be pasted into the spec.
-        yield from (line("      ", plain(each)) for each in survivor.paste.split("\n"))
+        yield from (line("      ", plain(each)) for text in found.lines for each in text.split("\n"))
 
 
 def _wrapped(

@@ -8,20 +8,8 @@ with the staff until it is named here.
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
+from grader.model import results as model
 from grader.model.case import Visibility
-from grader.model.results import (
-    AttemptResult,
-    Cap,
-    CaseResult,
-    CriterionResult,
-    GroupResult,
-    Override,
-    Penalty,
-    QuestionResult,
-    RuleFinding,
-    RuleResult,
-    SubmissionResult,
-)
 from grader.model.verdict import Verdict
 from grader.reports.words import say, word
 
@@ -40,36 +28,36 @@ _QUOTE_LENGTH = 12
 _OF_A_WITHHELD_CASE = ("verdict", "score", "weight")
 
 _ALLOWED: Mapping[type, Collection[str]] = {
-    SubmissionResult: (
+    model.SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
         *("caps", "attempts", "counting", "sources"),
     ),
-    QuestionResult: (
+    model.QuestionResult: (
         *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
     ),
-    GroupResult: ("id", "award", "at_least", "mark", "max_mark", "accepted", "cases", "bonus"),
-    Cap: ("title", "most", "amount"),
-    AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
-    CaseResult: (
+    model.GroupResult: ("id", "award", "at_least", "mark", "max_mark", "accepted", "cases", "bonus"),
+    model.Cap: ("title", "most", "amount"),
+    model.AttemptResult: ("id", "mark", "status", "submitted", "late_s", "counts"),
+    model.CaseResult: (
         *("id", "call", "title", "verdict", "visibility", "score", "weight", "group", "hint"),
         *("cpu_s", "wall_s", "peak_rss_b", "time_limit_s", "timing", "growth"),
         *("message", "expected", "actual", "difference", "raised", "findings", "pictures"),
         *("stdout", "stderr", "printed", "expected_print", "steps", "given", "dialogue"),
         "stopped_at",
     ),
-    CriterionResult: ("id", "title", "description", "mark", "max_mark", "comment", "by", "date"),
-    Penalty: ("reason", "amount"),
-    Override: ("question", "before", "after", "reason", "by", "date"),
-    RuleResult: ("rule", "effect", "findings", "hint", "note"),
-    RuleFinding: ("file", "line", "message", "excerpt"),
+    model.CriterionResult: ("id", "title", "description", "mark", "max_mark", "comment", "by", "date"),
+    model.Penalty: ("reason", "amount"),
+    model.Override: ("question", "before", "after", "reason", "by", "date"),
+    model.RuleResult: ("rule", "effect", "findings", "hint", "note"),
+    model.RuleFinding: ("file", "line", "message", "excerpt"),
 }
 """Fields that a student may see.  A field's value is shown whole if its class is not named here."""
 
 _T = TypeVar("_T")
 
 
-def for_student(submission: SubmissionResult, released: bool = False) -> SubmissionResult:
+def for_student(submission: model.SubmissionResult, released: bool = False) -> model.SubmissionResult:
     """Return a view of the submission that is safe to hand to its student.
 
     released: the marks are out, so cases that are hidden until then are shown.
@@ -78,7 +66,7 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     """
     hidden_calls = [case.call for case in submission.cases if _is_withheld(case, released)]
 
-    def shown(question: QuestionResult) -> QuestionResult:
+    def shown(question: model.QuestionResult) -> model.QuestionResult:
         parts = [
             _withheld(case, f"{question.id}.{number}")
             if _is_withheld(case, released)
@@ -91,7 +79,7 @@ def for_student(submission: SubmissionResult, released: bool = False) -> Submiss
     return _allowed(submission, questions=questions, name=_name(submission))
 
 
-def _groups(question: QuestionResult, released: bool) -> tuple[GroupResult, ...]:
+def _groups(question: model.QuestionResult, released: bool) -> tuple[model.GroupResult, ...]:
     """Return the groups of a question; one without a case that the student may see has no name of its own."""
     seen = {case.group for case in question.cases if not _is_withheld(case, released)}
     return tuple(
@@ -100,7 +88,7 @@ def _groups(question: QuestionResult, released: bool) -> tuple[GroupResult, ...]
     )
 
 
-def _name(submission: SubmissionResult) -> str:
+def _name(submission: model.SubmissionResult) -> str:
     """Return the student's name; empty where an id stands for it."""
     person = submission.person
     if person is None or (person.name and person.name not in person.ids.values()):
@@ -121,19 +109,21 @@ def _allowed(value: _T, **instead: Any) -> _T:
     return kind(**copied)
 
 
-def _is_withheld(case: CaseResult, released: bool) -> bool:
+def _is_withheld(case: model.CaseResult, released: bool) -> bool:
     if case.visibility == Visibility.PUBLIC:
         return False
     # A visibility that this version does not know is withheld too.
     return not (released and case.visibility == Visibility.AFTER_DUE)
 
 
-def _withheld(case: CaseResult, case_id: str) -> CaseResult:
+def _withheld(case: model.CaseResult, case_id: str) -> model.CaseResult:
     kept = {name: getattr(case, name) for name in _OF_A_WITHHELD_CASE}
-    return CaseResult(id=case_id, **kept, call=say(HIDDEN_CASE), visibility=Visibility.HIDDEN, withheld=True)
+    return model.CaseResult(
+        id=case_id, **kept, call=say(HIDDEN_CASE), visibility=Visibility.HIDDEN, withheld=True
+    )
 
 
-def _shown(case: CaseResult, hidden_calls: Iterable[str]) -> CaseResult:
+def _shown(case: model.CaseResult, hidden_calls: Iterable[str]) -> model.CaseResult:
     if case.verdict == Verdict.SKIPPED and _quotes(case.message, hidden_calls):
         return _allowed(case, message=say(REASON_WITHHELD))
     return _allowed(case)

@@ -1,7 +1,7 @@
-"""What the reports say about a validation: what comes first, and the words for it."""
+"""A validation in words: what to do first, the checks, and the parts by question."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Survivor, Validation
 from grader.reports.views.wording import Tone, counted
@@ -18,7 +18,7 @@ _CHECK_WORDS = {
     Check.FAILURES: "every case can fail",
     Check.NEEDED: "every case is needed",
 }
-_TONES = {Gravity.FAULT: Tone.BAD, Gravity.ODD: Tone.PART, Gravity.NOTE: Tone.IDLE}
+TONES = {Gravity.FAULT: Tone.BAD, Gravity.ODD: Tone.PART, Gravity.NOTE: Tone.IDLE}
 _GRAVITIES = (Gravity.FAULT, Gravity.ODD, Gravity.NOTE)
 
 
@@ -32,37 +32,8 @@ class CheckView:
 
 
 @dataclass(frozen=True, slots=True)
-class RemarkView:
-    """A remark.  about: the case, or empty.  place: of the case in the spec, `file:line:column`."""
-
-    tone: Tone
-    about: str
-    place: str
-    text: str
-    hint: str
-    details: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SurvivorView:
-    """A mutant that passes.  place: its line, in words.  paste: a case that catches it."""
-
-    place: str
-    operator: str
-    before: str
-    after: str
-    id: str
-    reason: str
-    call: str = ""
-    reference: str = ""
-    mutant: str = ""
-    paste: str = ""
-    certain: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """What is told about one question; id: empty for the whole task.
+    """The findings about one question; id: empty for the whole task.
 
     alike: for the whole task, the mutants that pass all questions and that no input tells from the reference.
     elsewhere: the mutants that pass this question, and that another one catches or lacks a case for.
@@ -72,18 +43,18 @@ class QuestionPart:
     title: str
     score: str
     tone: Tone
-    remarks: tuple[RemarkView, ...]
-    survivors: tuple[SurvivorView, ...]
-    unsure: tuple[SurvivorView, ...]
-    alike: tuple[SurvivorView, ...]
-    elsewhere: tuple[SurvivorView, ...]
-    equivalent: tuple[SurvivorView, ...]
+    remarks: tuple[Remark, ...]
+    survivors: tuple[Survivor, ...]
+    unsure: tuple[Survivor, ...]
+    alike: tuple[Survivor, ...]
+    elsewhere: tuple[Survivor, ...]
+    equivalent: tuple[Survivor, ...]
 
     @property
     def is_quiet(self) -> bool:
         """Tell whether there is nothing that a person has to look at."""
         return not (self.survivors or self.unsure) and all(
-            remark.tone is Tone.IDLE for remark in self.remarks
+            remark.gravity is Gravity.NOTE for remark in self.remarks
         )
 
 
@@ -192,12 +163,12 @@ def _part(id: str, title: str, score: QuestionScore | None, validation: Validati
         title=title,
         score=words,
         tone=tone,
-        remarks=tuple(map(_remark, remarks)),
-        survivors=_survivors(score.survivors) if score else (),
-        unsure=_survivors(score.unsure) if score else (),
-        alike=() if id else _survivors(validation.alike),
-        elsewhere=_survivors(_without(score.alike, validation.alike)) if score else (),
-        equivalent=_survivors(score.equivalent) if score else (),
+        remarks=tuple(remarks),
+        survivors=score.survivors if score else (),
+        unsure=score.unsure if score else (),
+        alike=() if id else validation.alike,
+        elsewhere=_without(score.alike, validation.alike) if score else (),
+        equivalent=score.equivalent if score else (),
     )
 
 
@@ -205,36 +176,3 @@ def _without(survivors: Iterable[Survivor], others: Iterable[Survivor]) -> tuple
     """Return the survivors whose mutant is not among others."""
     known = {one.mutant.id for one in others}
     return tuple(one for one in survivors if one.mutant.id not in known)
-
-
-def _remark(remark: Remark) -> RemarkView:
-    return RemarkView(
-        _TONES[remark.gravity], remark.case, remark.place, remark.text, remark.hint, remark.details
-    )
-
-
-def _survivors(survivors: tuple[Survivor, ...]) -> tuple[SurvivorView, ...]:
-    return tuple(map(_survivor, survivors))
-
-
-def _survivor(survivor: Survivor) -> SurvivorView:
-    mutant, found = survivor.mutant, survivor.distinction
-    where = f", {mutant.function}" if mutant.function else ""
-    view = SurvivorView(
-        place=f"{mutant.module}.py line {mutant.line}{where}",
-        operator=mutant.operator,
-        before=mutant.before,
-        after=mutant.after,
-        id=mutant.id,
-        reason=survivor.reason,
-    )
-    if found is None:
-        return view
-    return replace(
-        view,
-        call=found.call,
-        reference=found.reference,
-        mutant=found.mutant,
-        paste="\n".join(found.lines),
-        certain=found.certain,
-    )

@@ -1,1 +1,1 @@
-"""What one module's source says: the names it binds, where they come from, the code that can run."""
+"""The source of one module: the names it binds, their origins, the code that can run."""

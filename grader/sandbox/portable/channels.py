@@ -59,7 +59,7 @@ class PlainChannels:
         self._is_late = self._is_drained = self._takes_answers = False
         self._output = {STDOUT: bytearray(), STDERR: bytearray()}
         self.trace = b""
-        """What the process wrote last to say where it is."""
+        """The last place that the process wrote."""
         self.is_over = False
         """True once the process has ended."""
         self.open = set(streams)

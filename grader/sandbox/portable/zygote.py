@@ -19,7 +19,7 @@ _START_S = 60.0
 
 
 class PortableZygote(Zygote):
-    """What stands for a zygote on hosts without one: each box is a Python started for it.
+    """A zygote for hosts without fork: each box is a Python started for it.
 
     preloaded: modules to import in each; the packages that submissions may import among them.
     Raises `SandboxFailure` if a package cannot be imported.

@@ -1,12 +1,12 @@
 """Building a student's program in another language than Python: the grader's end of `build_cell`.
 
-A program is built once a submission, of one source file.  Only `namespaces` can bound the compiler's
-processes and its folder.
+A program is built once a submission.  Only `namespaces` can bound the compiler's processes and its folder.
 """
 
 import binascii
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from grader.model.limits import GIB, MIB
@@ -25,10 +25,10 @@ from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
 """For one build: CPU seconds of each of the compiler's processes, and seconds by the clock."""
 OWN_WALL_S = 60.0
-"""Seconds by the clock for a command of the spec's."""
+"""Seconds by the clock for a command of the spec's, and for several source files."""
 _MEMORY_B = 1 * GIB
 _SCRATCH_B, _SCRATCH_FILES = 64 * MIB, 512
-_BUILT_B = 5 * MIB
+_BUILT_B = _SOURCES_B = 5 * MIB
 _HEADERS = ("/usr/libexec/gcc", "/usr/include", "/usr/local/include", "/bin", "/usr/bin")
 _BOOT = f"""{BOOT}
 from grader.worker.walls import build_cell
@@ -63,21 +63,47 @@ def refusal(toolchain: Toolchain, driver: Driver, interpreter: Interpreter) -> s
     commands = commands_of(toolchain)
     if not commands.trial:
         return ""
-    tried = build(toolchain, f"trial{toolchain.endings[0]}", commands.trial, interpreter, BUILD_S)
+    file = f"trial{toolchain.endings[0]}"
+    tried = build(toolchain, file, {file: commands.trial}, interpreter, BUILD_S)
     if tried.files is None:
         return f"{commands.tools[0].name} cannot build a program on this host: {tried.said.strip()[-300:]}"
     return ""
 
 
-def build(toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, cpu_s: float) -> Built:
-    """Build a program of a student's text; see `refusal` for where that is possible.
+def build(
+    toolchain: Toolchain, file: str, texts: Mapping[str, str], interpreter: Interpreter, cpu_s: float
+) -> Built:
+    """Build a program of a student's texts; see `refusal` for where that is possible.
 
-    file: the name of the source.  cpu_s: the most CPU time of each of the compiler's processes.
-    Raises `SandboxFailure`.
+    file: the source file with which it begins.  texts: all files, by name.  cpu_s: the most CPU time of each
+    of the compiler's processes.
+
+    First the compiler gets that file alone, with the others beside it: a file that the program does not need
+    can't spoil it.  If this fails, it gets all source files.  Raises `SandboxFailure`.
     """
     commands = commands_of(toolchain)
     if not commands.build:
         return Built({}, "", 0.0)
+    packed = encode_plain({name: text.encode("utf-8", "replace") for name, text in texts.items()})
+    if len(packed) > _SOURCES_B:
+        return Built(None, "the source files are too large", 0.0)
+    first = _built(toolchain, commands, packed, [file], interpreter, cpu_s)
+    others = [name for name in texts if name != file and name.casefold().endswith(toolchain.endings)]
+    if first.files is not None or not others or toolchain.run:
+        return first
+    second = _built(toolchain, commands, packed, [file, *others], interpreter, cpu_s)
+    return replace(second, cpu_s=first.cpu_s + second.cpu_s)
+
+
+def _built(
+    toolchain: Toolchain,
+    commands: Commands,
+    sources: bytes,
+    named: list[str],
+    interpreter: Interpreter,
+    cpu_s: float,
+) -> Built:
+    """Run the compiler once.  named: the source files that its command names."""
     settings = Settings(
         namespaces=True,
         landlock=True,
@@ -95,15 +121,18 @@ def build(toolchain: Toolchain, file: str, text: str, interpreter: Interpreter, 
     )
     packed = encode_plain(tuple(settings)).hex()
     python = [interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-    words = [word.replace(SOURCE, file) for word in commands.build]
+    words = [
+        each
+        for word in commands.build
+        for each in (named if word == SOURCE else [word.replace(SOURCE, named[0])])
+    ]
     limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B)
-    # With this line a compiler that reads its input counts lines as the student does, and names their file.
-    source = f'# 1 "{file}"\n{text}' if commands.by_input else text
-    # Our own compilers wait for nothing; a command of the spec's may run what a student wrote.
-    patience_s = str(OWN_WALL_S if toolchain.run else 0.0)
-    own_file = "" if commands.by_input else file
-    arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, own_file, commands.libraries, *words]
-    run = run_tool([*python, *arguments], BEGIN + source, limits)
+    # A compiler waits for nothing.  A command of the spec's may run what a student wrote, and many files may
+    # take the limit on CPU time each.
+    patience_s = str(OWN_WALL_S if toolchain.run or len(named) > 1 else 0.0)
+    arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, commands.libraries, *words]
+    text = BEGIN + binascii.b2a_base64(sources, newline=False).decode()
+    run = run_tool([*python, *arguments], text, limits)
     if run.status == 0:
         return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr, run.cpu_s)
     if run.status == EXIT_NOT_BUILT:

@@ -49,7 +49,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
-    """How long a run may take, and the size of its files.
+    """The limits of a run: its time, and the size of its files.
 
     cpu_s: of each of its processes, rounded up to whole seconds.  wall_s: by the clock.
     """
@@ -64,7 +64,7 @@ USUAL = ToolLimits()
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
-    """How a run ended.
+    """The end of a run.
 
     cpu_s: its CPU time; if it was killed, at least its limit.
     status: exit status; negative for a signal, ours among them where a limit was met.

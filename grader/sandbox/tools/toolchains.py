@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ _JVM: tuple[str, ...] = (
 """Few threads, and little address space beside the heap."""
 _JAVAC: tuple[str, ...] = (
     *(f"-J{option}" for option in ("-Xmx256m", *_JVM)),
-    *("-proc:none", "-implicit:none", "-encoding", "UTF-8", "-Xlint:none", "-Xmaxerrs", "5", "-d", "."),
+    *("-proc:none", "-encoding", "UTF-8", "-Xlint:none", "-Xmaxerrs", "5", "-d", "."),
 )
 _HEADROOM_B = {Known.JAVA: 512 * MIB, Known.JAVASCRIPT: 1 * GIB}
 """Address space of a runtime besides the memory that a program may use."""
@@ -31,11 +31,10 @@ _OWN_HEADROOM_B = 256 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """How programs of one language are built and run.
+    """The commands that build and run programs of one language.
 
     tools: the programs of the host that are used.
     build: the command, with `SOURCE` for the file; empty: nothing is built, and the source is what runs.
-    by_input: the source is the command's standard input.
     reads: what these programs read besides the system's libraries.
     libraries: a folder in which these programs find their own.
     headroom_b: address space besides the memory that a program may use; 0: it is no runtime's.
@@ -44,7 +43,6 @@ class Commands:
 
     tools: tuple[Tool, ...]
     build: tuple[str, ...]
-    by_input: bool = False
     reads: tuple[str, ...] = ()
     libraries: str = ""
     headroom_b: int = 0
@@ -80,13 +78,13 @@ def commands_of(toolchain: Toolchain) -> Commands:
         return Commands(tools, build, reads=reads, headroom_b=_OWN_HEADROOM_B)
     match Known(toolchain.name):
         case Known.C:
-            build = (first, "-x", "c", "-std=gnu17", *_C_OPTIONS, "-o", _PROGRAM, "-", "-lm")
+            build = (first, "-x", "c", "-std=gnu17", *_C_OPTIONS, "-o", _PROGRAM, SOURCE, "-lm")
             trial = '#include <stdio.h>\nint main(void) { return printf("") != 0; }\n'
-            return Commands(tools, build, by_input=True, trial=trial)
+            return Commands(tools, build, trial=trial)
         case Known.CPP:
-            build = (first, "-x", "c++", "-std=gnu++17", *_C_OPTIONS, "-o", _PROGRAM, "-", "-lm")
+            build = (first, "-x", "c++", "-std=gnu++17", *_C_OPTIONS, "-o", _PROGRAM, SOURCE, "-lm")
             trial = "#include <iostream>\nint main() { std::cout << std::flush; }\n"
-            return Commands(tools, build, by_input=True, trial=trial)
+            return Commands(tools, build, trial=trial)
         case Known.JAVA:
             trial = "class trial { public static void main(String[] arguments) {} }\n"
             build = (first, *_JAVAC, SOURCE)
@@ -142,20 +140,23 @@ def compilers_of(toolchains: tuple[Toolchain, ...]) -> dict[str, str]:
     return {tool.name: tool.version for each in found for tool in commands_of(each).tools}
 
 
-def artefact_of(toolchain: Toolchain, file: str, source: bytes, built: dict[str, bytes]) -> Artefact | str:
+def artefact_of(
+    toolchain: Toolchain, file: str, sources: Mapping[str, bytes], built: dict[str, bytes]
+) -> Artefact | str:
     """Return a program that is ready to run, or the reason why the build left none.
 
-    built: what the build left.
+    file: the source file with which it begins.  sources: all of them.  built: what the build left.
     """
     commands = commands_of(toolchain)
     if toolchain.run:
-        return _own(toolchain, commands, file, source, built)
+        return _own(toolchain, commands, file, sources, built)
     match Known(toolchain.name):
         case Known.JAVA:
             java = commands.tools[1].path
             main = _main_class(file.rpartition(".")[0], built)
             if not main:
-                return f"it has no class {file.rpartition('.')[0]}"
+                wanted = file.rpartition(".")[0]
+                return f"it has no class {wanted}: the class with main has the name of the file, {file}"
             command: tuple[str, ...] = (
                 java,
                 f"-Xmx{MEMORY}m",
@@ -174,26 +175,34 @@ def artefact_of(toolchain: Toolchain, file: str, source: bytes, built: dict[str,
         case Known.JAVASCRIPT:
             node = commands.tools[0].path
             command = (node, f"--max-old-space-size={MEMORY}", file)
-            return Artefact(host=node, command=command, files=((file, source),))
+            return Artefact(host=node, command=command, files=tuple(sources.items()))
     return Artefact(program=built[_PROGRAM]) if built.get(_PROGRAM) else "there is no program"
 
 
 def _main_class(wanted: str, built: dict[str, bytes]) -> str:
-    """Return the class that a program begins with: the one of its file's name, else the only one there is."""
-    classes = [name.removesuffix(".class") for name in built if name.endswith(".class")]
-    outer = [name for name in classes if "$" not in name and "/" not in name]
-    alike = [name for name in outer if name == wanted] or [
-        name for name in outer if name.casefold() == wanted.casefold()
+    """Return the class that a program begins with: the one of its file's name, else the only one there is.
+
+    It may lie in a package, as editors write it.
+    """
+    classes = [name.removesuffix(".class").replace("/", ".") for name in built if name.endswith(".class")]
+    outer = sorted(name for name in classes if "$" not in name)
+    bare = [(name.rpartition(".")[2], name) for name in outer]
+    alike = [name for last, name in bare if last == wanted] or [
+        name for last, name in bare if last.casefold() == wanted.casefold()
     ]
     return alike[0] if alike else outer[0] if len(outer) == 1 else ""
 
 
 def _own(
-    toolchain: Toolchain, commands: Commands, file: str, source: bytes, built: dict[str, bytes]
+    toolchain: Toolchain,
+    commands: Commands,
+    file: str,
+    sources: Mapping[str, bytes],
+    built: dict[str, bytes],
 ) -> Artefact | str:
     words = tuple(word.replace(SOURCE, file) for word in toolchain.run)
-    # Where nothing is built, the source itself runs; else only what the build left.
-    files = tuple(built.items()) if toolchain.build else ((file, source),)
+    # Where nothing is built, the sources themselves run; else only what the build left.
+    files = tuple((built if toolchain.build else sources).items())
     if not words[0].startswith("./"):
         return Artefact(host=commands.tools[-1].path, command=words, files=files)
     program = dict(files).get(words[0].removeprefix("./"))

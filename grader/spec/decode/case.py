@@ -4,27 +4,27 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.model.case import Case, Expectation, Pace, Rendering, Visibility
-from grader.spec.decode.arguments import Callback, decode_watch
-from grader.spec.decode.calls import decode_calls
-from grader.spec.decode.drafts import CaseDraft
-from grader.spec.decode.expectations import (
+from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
     decode_optional_expectation,
     decode_text,
 )
-from grader.spec.decode.files import decode_folder
-from grader.spec.decode.given import decode_given
-from grader.spec.decode.grow import decode_grow
-from grader.spec.decode.harness import ReadHarness, decode_harness, known_with
-from grader.spec.decode.limits import InheritedLimits, decode_limits
-from grader.spec.decode.pace import check_pace, check_timed, decode_pace
-from grader.spec.decode.pictures import decode_picture, is_drawn
-from grader.spec.decode.plots import decode_plot, decode_plots_of_import
-from grader.spec.decode.program import decode_program
-from grader.spec.decode.rules import decode_rule_case
-from grader.spec.decode.scenario import decode_scenario
-from grader.spec.decode.test_file import decode_student_tests, decode_tests
+from grader.spec.decode.answers.files import decode_folder
+from grader.spec.decode.answers.pictures import decode_picture, is_drawn
+from grader.spec.decode.answers.plots import decode_plot, decode_plots_of_import
+from grader.spec.decode.calling.arguments import Callback, decode_watch
+from grader.spec.decode.calling.calls import decode_calls
+from grader.spec.decode.cases.given import decode_given
+from grader.spec.decode.cases.grow import decode_grow
+from grader.spec.decode.cases.harness import ReadHarness, decode_harness, known_with
+from grader.spec.decode.cases.pace import check_pace, check_timed, decode_pace
+from grader.spec.decode.cases.program import decode_program
+from grader.spec.decode.cases.scenario import decode_scenario
+from grader.spec.decode.cases.test_file import decode_student_tests, decode_tests
+from grader.spec.decode.drafts import CaseDraft
+from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
+from grader.spec.decode.of_task.rules import decode_rule_case
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import (
     CALLING,

@@ -42,9 +42,7 @@ class QuestionDraft:
     title: str | None
     module: str | None
     marks: Fraction | None
-    marks_span: Span
     award: Award
-    award_span: Span
     cases: tuple[CaseDraft, ...]
     criteria: tuple[Criterion, ...] = ()
     groups: tuple[Group, ...] = ()

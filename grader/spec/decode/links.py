@@ -9,7 +9,7 @@ from grader.model.case import Case
 from grader.model.policy import Section
 from grader.model.task import Award, Question
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
-from grader.spec.decode.policy import required_marks
+from grader.spec.decode.of_task.policy import required_marks
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown

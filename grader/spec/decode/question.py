@@ -5,13 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.task import Award, Criterion, Level
+from grader.spec.decode.answers.pictures import decode_picture
 from grader.spec.decode.case import Inherited, decode_cases
+from grader.spec.decode.cases.harness import check_use_of_harness, decode_harness
+from grader.spec.decode.cases.pace import check_award, decode_pace
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
-from grader.spec.decode.harness import check_use_of_harness, decode_harness
-from grader.spec.decode.limits import InheritedLimits, decode_limits
-from grader.spec.decode.pace import check_award, decode_pace
-from grader.spec.decode.pictures import decode_picture
-from grader.spec.decode.policy import award_of, decode_groups
+from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
+from grader.spec.decode.of_task.policy import award_of, decode_groups
 from grader.spec.expressions.context import Context
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
@@ -32,9 +32,7 @@ def decode_question(
         title=fields["title"],
         module="",
         marks=fields["marks"],
-        marks_span=fields.span("marks"),
         award=Award.ALL,
-        award_span=fields.span("award"),
         cases=(),
         bonus=fields["bonus"],
     )
@@ -82,7 +80,7 @@ def _is_for_people(fields: Fields) -> bool:
     if fields.has("criteria") and fields.has("cases"):
         message = "a question has either `cases` or `criteria`, which people mark"
         fields.report_key("criteria", message, "make two questions of it")
-    elif not fields.has("criteria") and not fields.has("cases"):
+    elif fields.meant.isdisjoint(("cases", "criteria")) and not fields.present("cases", "criteria"):
         hint = "`cases` must be a list; a question that people mark has `criteria`"
         fields.report_key("cases", "`cases` is missing in a question", hint)
     return fields.has("criteria") and not fields.has("cases")

@@ -11,20 +11,20 @@ from grader.model.digest import digest
 from grader.model.policy import Section
 from grader.model.submission import Cells, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
+from grader.spec.decode.calling.inputs import DRAWN, read_inputs, recorded_inputs
+from grader.spec.decode.cases.harness import check_names_of_harnesses
 from grader.spec.decode.drafts import QuestionDraft
-from grader.spec.decode.harness import check_names_of_harnesses
-from grader.spec.decode.included import with_included_questions
-from grader.spec.decode.inputs import DRAWN, read_inputs, recorded_inputs
-from grader.spec.decode.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.links import build_questions, case_ids, check_questions
-from grader.spec.decode.lock import decode_lock
-from grader.spec.decode.names import decode_names
-from grader.spec.decode.penalties import decode_late, decode_smoke
-from grader.spec.decode.policy import decode_attempts, decode_cap, decode_sections
+from grader.spec.decode.of_task.included import with_included_questions
+from grader.spec.decode.of_task.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
+from grader.spec.decode.of_task.lock import decode_lock
+from grader.spec.decode.of_task.names import decode_names
+from grader.spec.decode.of_task.penalties import decode_late, decode_smoke
+from grader.spec.decode.of_task.policy import decode_attempts, decode_cap, decode_sections
+from grader.spec.decode.of_task.rules import decode_rules
+from grader.spec.decode.of_task.tables import check_tables
+from grader.spec.decode.of_task.toolchains import decode_toolchains
 from grader.spec.decode.question import decode_question
-from grader.spec.decode.rules import decode_rules
-from grader.spec.decode.tables import check_tables
-from grader.spec.decode.toolchains import decode_toolchains
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.given.generators import generators_of

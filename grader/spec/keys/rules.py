@@ -150,7 +150,7 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
     RuleKind.LINTER: (
         "the linter, ruff, finds nothing", "{select: [E, F], line length: 100}", _LINTER),
 }
-"""What each kind of rule asks, an example, and the keys that it takes beside those of every rule."""
+"""For each kind of rule its meaning, an example, and the keys that it takes beside those of every rule."""
 # fmt: on
 
 RULE_OPTIONS = {kind: Table(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}

@@ -31,7 +31,7 @@ _SHARE_PATTERN = r"^([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?$"
 
 
 ANY_EXIT = "any"
-"""What `exit` says where every exit code is accepted."""
+"""The value of `exit` that accepts every exit code."""
 
 
 def _exit(fields: Fields, name: str) -> int | str | None:
@@ -104,7 +104,7 @@ VALUE_FILE = Table(
             "`.csv`, lists of texts; an expression in `python` (`.py`)"),
     ),
 )
-"""What stands for a value where this is all of a mapping."""
+"""The keys of a mapping that stands for a value."""
 # fmt: on
 
 TASK_ID = matching(

@@ -35,7 +35,7 @@ _UNKNOWN = (Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the reference needs, by case, in CPU seconds; without the cases that it fails."""
+    """The CPU seconds of the reference, by case, without the cases that it fails."""
 
     cpu_s: Mapping[str, float]
 

@@ -13,7 +13,7 @@ from grader.validation.work.jobs import Result, Trying
 _LOOPS = 2
 """So many loops share the core of the trial."""
 _ADDRESS = "0x"
-"""A text with an address differs from run to run, and nobody compares it."""
+"""A text with an address differs from run to run, and is not compared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from grader.validation.programs import EXPECTED, Programs, declared_of, differen
 from grader.validation.work.crew import Begun
 
 Facts = Mapping[str, Any]
-"""What `jobs.result_facts` returns."""
+"""The result of `jobs.result_facts`."""
 
 _PASSED = (Verdict.ACCEPTED, Verdict.PARTIAL)
 _MOST_NAMED = 6

@@ -1,4 +1,4 @@
-"""How the arguments of a checker follow from those of the call, as the spec's own cases show it.
+"""The arguments of a checker as they follow from those of the call, read off the spec's own cases.
 
 `closed_tour(dim=6, start=(3, 3))` judges `first_closed_tour(6, [(3, 3)])`: `dim` is the first argument in all
 cases that name `dim` and `start`.  Where the connection is not in the cases, an argument keeps its value.
@@ -46,7 +46,7 @@ class Bindings:
 
     def checks(self, one: Input, answer: Value, own: Check | None) -> Iterator[Check]:
         """Yield checkers that may judge an answer to this input.  own: the checker of its template."""
-        functions = _functions(one)
+        functions = one.functions
         values = dict(_sources(one, answer))
         own_form = _form(one, own) if own is not None else None
         forms = [form for form in self._checks if form[0] == functions]  # type: ignore[index]
@@ -66,11 +66,7 @@ class Bindings:
 
 
 def _form(one: Input, check: Check) -> Hashable:
-    return _functions(one), check.checker, frozenset(name for name, _ in check.arguments)
-
-
-def _functions(one: Input) -> tuple[str, ...]:
-    return tuple(call.function for call in one.calls)
+    return one.functions, check.checker, frozenset(name for name, _ in check.arguments)
 
 
 def _sources(one: Input, answer: Value) -> Iterator[tuple[Source, Value]]:

@@ -1,4 +1,4 @@
-"""What is expected for an input that no case has: the reference's answer, or what a checker says of it."""
+"""The expectation for an input that no case has: the reference's answer, or a checker's judgement."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What is tried for one question: inputs near its cases, with the reference's answers.
+"""The inputs that are tried for one question: inputs near its cases, with the reference's answers.
 
 The inputs are the same for each mutant, so the reference answers once, when the first mutant needs it.
 """

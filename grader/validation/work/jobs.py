@@ -26,7 +26,7 @@ from grader.validation.secrets import planted, secrets_told
 from grader.validation.trial import Trials, reference_program
 
 Result = Any
-"""What a job returns: of the types that JSON has."""
+"""The result of a job, of the types that JSON has."""
 
 _MESSAGE_LENGTH = 300
 _LOOP = """
@@ -38,7 +38,7 @@ while os.getppid() == int(sys.argv[1]):
 
 
 class Bench:
-    """What a process needs for its jobs: trials, by the seeds that they run with."""
+    """The tools of a process for its jobs: trials, by the seeds that they run with."""
 
     def __init__(self, config: RunConfig) -> None:
         self.config = config

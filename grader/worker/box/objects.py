@@ -43,9 +43,10 @@ _IMMUTABLE: tuple[tuple[type, Callable[[Any], object]], ...] = (
     (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
 )
 """Plain types whose subclasses cross as data that also has a handle."""
-_NAMED = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
-"""What is built into Python, by identity; the other side has the same."""
-_NAMES = frozenset(_NAMED.values())
+_NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
+"""What is built into Python; the other side has the same."""
+_ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
+"""What of it crosses as its name, by identity."""
 _OPERATORS: dict[str, Callable[..., object]] = {
     **{name: getattr(operator, name) for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
@@ -172,6 +173,12 @@ class Objects:
         if name.startswith(_GUARDED_PREFIXES) or name in _GUARDED_NAMES:
             raise AttributeError(f"{name} cannot be seen here")
 
+    def _is_foreign(self, value: object) -> bool:
+        """Tell whether it is a module that leads to the program's source, where that is guarded."""
+        if not self._guarded or not any(base is ModuleType for base in mro(type(value))):
+            return False
+        return not any(sys.modules.get(name) is value for name in self._modules)
+
     def _imported(self, name: str) -> object:
         if name not in self._modules:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -210,7 +217,10 @@ class Objects:
         if shape == "f":
             module = self._imported(content[0])
             self._check(content[1])
-            return getattr(module, content[1]) if content[1] else module
+            found = getattr(module, content[1]) if content[1] else module
+            if self._is_foreign(found):
+                raise AttributeError(f"{content[1]} cannot be seen here")
+            return found
         if shape == "c":
             return self._callback(content[0], content[1])
         if shape == "b":
@@ -263,11 +273,13 @@ class Objects:
         for number, callback in self._callbacks.items():
             if callback is value:
                 return "r", "callback", [("number", number)]
-        if id(value) in _NAMED:
-            return "r", "builtin", [("name", _NAMED[id(value)])]
+        if id(value) in _ANSWERED:
+            return "r", "builtin", [("name", _ANSWERED[id(value)])]
         parts = library_values.parts_of(value)
         if parts is not None:
             return "r", "library", [("type", parts[0]), ("parts", [*parts[1]])]
+        if self._is_foreign(value):
+            return "o", "module", ""
         handle = self._handle(value)
         if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
             name = type.__dict__["__name__"].__get__(value)

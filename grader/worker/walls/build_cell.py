@@ -29,15 +29,14 @@ _PATH = "/usr/bin:/bin"
 
 
 def main(
-    settings_hex: str, most_b: int, memory_b: int, patience_s: float, file: str, libraries: str, *command: str
+    settings_hex: str, most_b: int, memory_b: int, patience_s: float, libraries: str, *command: str
 ) -> None:
     """Build the walls and then the program; does not return.
 
     patience_s: a command that runs longer by the clock has failed; 0: none does.
     libraries: a folder in which the command finds its own; empty for none.
-    file: the name under which the source, which is standard input, lies in the folder; empty: the command
-    reads it itself.  What the command leaves besides, of at most `most_b` bytes, goes out in base 64: a dict
-    of names and contents.  The compiler's messages go to standard error.
+    The source files are standard input: a dict of names and contents, in base 64.  What the command leaves
+    besides, of at most `most_b` bytes, goes out likewise.  The compiler's messages go to standard error.
     """
     try:
         settings = Settings(*decode_plain(bytes.fromhex(settings_hex)))  # type: ignore[misc]
@@ -45,13 +44,12 @@ def main(
         jail.enter(settings, lifeline=os.open(os.devnull, os.O_RDONLY))
         jail.make_scratch(settings)
         os.closerange(3, 1024)
-        if file:
-            _write_source(f"{jail.SCRATCH}/{file}")
+        sources = _write_sources()
         said = os.memfd_create("said", os.MFD_CLOEXEC)
         child = os.fork()
         if child == 0:
             _compile(settings, memory_b, libraries, list(command), said)
-        os._exit(_hand_on(_status_of(child, patience_s), most_b, file, said))
+        os._exit(_hand_on(_status_of(child, patience_s), most_b, sources, said))
     except BaseException as error:
         _complain(error)
     os._exit(EXIT_NO_CELL)
@@ -71,12 +69,19 @@ def _status_of(child: int, patience_s: float) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _write_source(path: str) -> None:
-    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+def _write_sources() -> frozenset[str]:
+    """Write the source files into the folder; return their names, which the grader has looked at."""
+    packed = b""
     while part := os.read(0, 1 << 16):
-        while part:
-            part = part[os.write(target, part) :]
-    os.close(target)
+        packed += part
+    sources = decode_plain(binascii.a2b_base64(packed))
+    assert isinstance(sources, dict)
+    for name, left in sources.items():
+        target = os.open(f"{jail.SCRATCH}/{name}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        while left:
+            left = left[os.write(target, left) :]
+        os.close(target)
+    return frozenset(sources)
 
 
 def _compile(settings: Settings, memory_b: int, libraries: str, command: list[str], said: int) -> None:
@@ -107,14 +112,14 @@ def _compile(settings: Settings, memory_b: int, libraries: str, command: list[st
     os._exit(EXIT_NO_CELL)
 
 
-def _hand_on(status: int, most_b: int, file: str, said: int) -> int:
+def _hand_on(status: int, most_b: int, sources: frozenset[str], said: int) -> int:
     """Write out what the compiler left; return our exit status."""
     if status == EXIT_NO_CELL:
         return EXIT_NO_CELL
     os.write(2, os.pread(said, _SAID_MOST_B, 0))
     if status != 0:
         return EXIT_NOT_BUILT
-    found = _left(most_b, file)
+    found = _left(most_b, sources)
     if found is None:
         os.write(2, b"what was built is too large\n")
         return EXIT_NOT_BUILT
@@ -124,14 +129,14 @@ def _hand_on(status: int, most_b: int, file: str, said: int) -> int:
     return 0
 
 
-def _left(most_b: int, file: str) -> dict[str, bytes] | None:
-    """Return the regular files that were left besides the source, by name; None if they are too large."""
+def _left(most_b: int, sources: frozenset[str]) -> dict[str, bytes] | None:
+    """Return the regular files that were left besides the sources, by name; None if they are too large."""
     found: dict[str, bytes] = {}
     for folder, _, names in os.walk(jail.SCRATCH):
         for name in sorted(names):
             path = os.path.join(folder, name)
             short = path[len(jail.SCRATCH) + 1 :]
-            if short == file or not short.isascii() or not short.isprintable():
+            if short in sources or not short.isascii() or not short.isprintable():
                 continue
             content = _content(path, most_b + 1)
             if content is None:

@@ -50,7 +50,7 @@ def test_a_message(
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(content, encoding="utf-8")
     if "no task" not in head:
-        spec = "greet.yaml" if "greet.py" in parts else "leap.yaml"
+        spec = next((name for name in ("greet", "notes") if f"{name}.py" in parts), "leap") + ".yaml"
         shutil.copy(HERE / spec, folder / spec)
     command = head.partition("\n")[0].split() if head.startswith("grader check") else ["grader", "check"]
     patch.setattr(sys, "argv", command)

@@ -49,12 +49,29 @@ def test_what_may_rely_on_state_is_left_out(tmp_path: Path, body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "call"),
+    [
+        ("assert len(f(1)) == 2", "len(f(1))"),
+        ("assert sorted(set(f([1]))) == [2]", "sorted(set(f([1])))"),
+        ("assert list(f(1)) == [1, 2]", "list(f(1))"),
+        ("found = f(1)\n    assert str(found) == 'x'", "str(f(1))"),
+        ("with pytest.raises(ValueError):\n        list(f(1))", "list(f(1))"),
+    ],
+)
+def test_pythons_functions_stand_around_a_call(tmp_path: Path, line: str, call: str) -> None:
+    draft = read(tmp_path, f"import pytest\nfrom work import f\n\ndef test_f():\n    {line}\n")
+    assert calls(draft) == [call]
+    assert call in written(draft, tmp_path / "work.yaml", "x", "pytest").spec
+    assert not any("would not load" in str(remark) for remark in draft.remarks)
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "assert f(1) != 2",
         "assert f(1) < 2",
         "assert f(1) in (1, 2)",
-        "assert len(f(1)) == 2",
+        "assert len([1, 2]) == 2",
         "assert f(1)[0] == 2",
         "assert f(1) == float('nan')",
         "assert f(g(1)) == 2",

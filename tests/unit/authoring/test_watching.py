@@ -22,6 +22,19 @@ def test_a_round_waits_until_the_files_are_still(tmp_path: Path) -> None:
     assert list(texts) == ["123"]
 
 
+def test_it_looks_often_and_settles_sooner(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("1")
+    naps: list[float] = []
+
+    def sleep(s: float) -> None:
+        naps.append(s)
+        if len(naps) == 2:
+            (tmp_path / "a.py").write_text("12")
+
+    await_change(lambda: [tmp_path], look([tmp_path]), sleep, look_s=0.02, settle_s=0.01)
+    assert naps == [0.02, 0.02, 0.01]
+
+
 def test_hidden_files_and_caches_are_no_change(tmp_path: Path) -> None:
     for name in (".a.swp", "__pycache__/a.pyc", ".git/b"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -8,10 +8,10 @@ from support.marking import cases, mark
 
 from grader.model.results import CaseResult
 
-RIGHT = ("def leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",)
+RIGHT = ("import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",)
 WRONG = (
-    "def leap(y):\n    return y % 4 == 0\n",
-    "def leap(y):\n    return y % 4 == 0 and y % 100 != 0\n",
+    "import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0\n",
+    "import re, sys\n\n\ndef leap(y):\n    return y % 4 == 0 and y % 100 != 0\n",
     "def leap(y):\n    while y == 1996: pass\n    return False\n",
 )
 SPEC = """
@@ -26,11 +26,11 @@ questions:
 """
 
 
-def tried(folder: Path, tests: str) -> CaseResult:
+def tried(folder: Path, tests: str, **more: str) -> CaseResult:
     for kind, programs in (("right", RIGHT), ("wrong", WRONG)):
         for number, text in enumerate(programs):
             (folder / f"{kind}_{number}.py").write_text(text)
-    return cases(mark(folder, SPEC, textwrap.dedent(tests)))["1.1"]
+    return cases(mark(folder, SPEC, {"work": textwrap.dedent(tests), **more}))["1.1"]
 
 
 GOOD = """
@@ -60,6 +60,11 @@ def test_all_are_caught(tmp_path: Path) -> None:
         ("wrong program 3", "accepted"),
     ]
     assert found.call == "work.py on 1 right and 3 wrong programs"
+
+
+def test_files_with_names_of_ours_are_in_nobodys_way(tmp_path: Path) -> None:
+    more = dict.fromkeys(("grader", "grader.pytest_cell.main", "pytest"), "x = 1\n")
+    assert tried(tmp_path, GOOD, **more).verdict == "accepted"
 
 
 def test_some_are_caught(tmp_path: Path) -> None:
@@ -140,6 +145,24 @@ CHEATS = {
                 reply = link._ask(operation)
                 assert reply[0] in ("raised", "refused", "over"), "SEEN"
     """,
+    "modules that it imports": """
+        import leap
+        def source():
+            for read in (
+                lambda: leap.re.enum.sys.meta_path[0].get_source("leap"),
+                lambda: leap.re.enum.sys.modules["leap"],
+                lambda: leap.sys.settrace,
+                lambda: leap.re.escape("x"),
+            ):
+                try:
+                    if read():
+                        return True
+                except BaseException:
+                    pass
+            return False
+        def test_it():
+            assert not source(), "SEEN"
+    """,
 }
 
 
@@ -180,3 +203,31 @@ def test_a_result_that_the_tests_forge_is_a_guess(tmp_path: Path) -> None:
     """
     found = tried(tmp_path, tests)
     assert found.score == 0
+
+
+def test_a_test_that_hangs_is_named_and_is_one_test(tmp_path: Path) -> None:
+    found = tried(tmp_path, GOOD + "\ndef test_hangs():\n    while True:\n        pass\n")
+    assert found.verdict == "wrong-answer"
+    assert "the tests refuse right program 1: test_hangs: stopped in line 1" in found.message
+
+
+def test_a_test_that_hangs_on_a_wrong_program_alone_catches_it(tmp_path: Path) -> None:
+    hangs = (
+        "from leap import leap\n\ndef test_it():\n    wrong = leap(1900)\n    while wrong:\n        pass\n"
+    )
+    found = tried(tmp_path, hangs)
+    assert (found.verdict, str(found.score)) == ("partial", "1/3")
+
+
+def test_tests_that_stop_the_timer_meet_the_limit(tmp_path: Path) -> None:
+    tests = """
+    import signal
+    from leap import leap
+
+    def test_it():
+        leap(1900)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        while True:
+            pass
+    """
+    assert tried(tmp_path, tests).verdict == "time-limit"

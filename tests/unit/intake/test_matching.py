@@ -1,9 +1,13 @@
 """Which file is which module, and what is said where none is."""
 
 from grader.intake.matching import match
+from grader.model.task import Asked
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
 SHOGUN = {"shogun": "shogun.py"}
+COUNTS = Asked(
+    {"count": "count.py"}, {"count": ("count.cpp", "count.cc")}, {".cpp": (".cpp", ".h"), ".cc": ()}
+)
 
 
 def test_expected_files_come_in_the_order_of_the_task_then_helpers() -> None:
@@ -28,6 +32,30 @@ def test_the_only_file_of_a_task_with_one_module_is_taken_with_a_note() -> None:
     assert matched.files == {"shogun": "alice.py"}
     assert matched.problems == ()
     assert matched.notes == ("alice.py was taken as shogun.py, the only file that the task asks for",)
+
+
+def test_files_beside_a_program_in_another_language_go_by_their_names() -> None:
+    matched = match(["count.cpp", "words.cpp", "words.h", "words.hpp", "notes.txt", "-o.cpp"], COUNTS)
+    assert matched.files == {"count": "count.cpp", "words.cpp": "words.cpp", "words.h": "words.h"}
+    assert matched.notes == ("-o.cpp was left out: use letters without accents, digits, `_`, `-` and `.`",)
+
+
+def test_a_program_in_python_has_no_files_in_another_language_beside_it() -> None:
+    assert match(["count.py", "words.cpp", "words.h"], COUNTS).files == {"count": "count.py"}
+
+
+def test_files_beside_a_program_are_bounded() -> None:
+    matched = match(["count.cpp", *(f"words{n}.h" for n in range(100))], COUNTS)
+    assert len(matched.files) == 65
+    assert matched.notes == ("only 64 of the 100 files beside the program were read",)
+
+
+def test_the_only_file_may_be_in_another_language() -> None:
+    matched = match(["main.cpp", "words.h"], COUNTS)
+    assert matched.files == {"count": "main.cpp", "words.h": "words.h"}
+    assert matched.notes == ("main.cpp was taken as count.py, the only file that the task asks for",)
+    (problem,) = match(["main.txt"], COUNTS).problems
+    assert problem == "no program was found; expected count.py, or in its place count.cpp and count.cc"
 
 
 def test_a_misnamed_file_among_others_is_not_guessed() -> None:

@@ -48,6 +48,11 @@ def test_what_is_not_compared_does_not_count() -> None:
     assert (result.verdict, result.score) == (Verdict.ACCEPTED, 1)
 
 
+def test_an_exit_code_is_told_with_what_was_printed() -> None:
+    result = judged(case(Produces(stdout=Text("6\n"))), ended("5\n", 3))
+    assert result.message.endswith("expected 6↵, got 5↵; it ended with exit code 3"), result.message
+
+
 @pytest.mark.parametrize(
     ("printed", "whitespace", "right"),
     [

@@ -19,8 +19,8 @@ from support.judge_sample import (
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
 from grader.model.case import Check, Combine, Comparison, Raises, Returns, SameAsReference, Visibility
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome, Returned
-from grader.model.results import Difference, Frame, Raised
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
+from grader.model.results import CaseResult, Difference, Frame, Raised
 from grader.model.values import Opaque, Record, Value
 from grader.model.verdict import Verdict
 
@@ -501,3 +501,21 @@ def test_texts_are_bounded() -> None:
     result = judged(case_of(Returns(["a" * 10**6] * 100)), returned(["b" * 10**6] * 100))
     assert max(len(result.expected), len(result.actual)) <= 2000
     assert len(result.message) < 1500
+
+
+# -- the same result for the same work -------------------------------------------------------------
+
+
+def test_addresses_in_texts_of_objects_are_left_out() -> None:
+    """They differ from run to run; other numbers of this form stay."""
+
+    def found(address: str) -> list[CaseResult]:
+        text = f"<work.A object at {address}>"
+        printed = replace(answered(Returned(1)), stdout=f"<function f at {address}>\n")
+        error = RaisedAnswer(Raised("ValueError", text, ()), ("ValueError",))
+        outcomes = (answered(Returned([text])), answered(error), printed)
+        return [judge(case_of(Returns(3)), outcome, None, StubCheckers()) for outcome in outcomes]
+
+    assert found("0x7f739e3e7900") == found("0x7faec86aa610")
+    assert found("0x7f739e3e7900")[0].actual == "['<work.A object>']"
+    assert found("0xbeef")[0].actual == "['<work.A object at 0xbeef>']"

@@ -33,6 +33,24 @@ def test_a_closed_tour_is_right() -> None:
     assert checkers.tour(TOUR, RING) is None
 
 
+@pytest.mark.parametrize(
+    ("printed", "loosely", "exactly"),
+    [
+        (TOUR, "", ""),
+        ("your board:\n" + TOUR, "", "should begin with 3 and 3"),
+        (TOUR + "done\n", "", "3 rows of 3 numbers, and nothing else"),
+        ("1 6 3\n4 -1 8\n7 2 5\n", "", "should begin with 3 and 3"),
+        ("3\n3\n1 6 3\n4 -1 8\n7 5 2\n", "no knight's move", "no knight's move"),
+        ("no tour\n", "should show 3 x 3 numbers", "should begin with 3 and 3"),
+    ],
+)
+def test_the_tour_that_a_program_prints(printed: str, loosely: str, exactly: str) -> None:
+    did: dict[str, object] = {"stdout": printed}
+    for fault, is_exact in ((loosely, False), (exactly, True)):
+        found = checkers.solved(did, RING, is_exact)
+        assert found is None if not fault else fault in (found or "")
+
+
 def test_the_form_of_the_text_does_not_matter_to_a_tour() -> None:
     assert checkers.tour("1 6 3 4 -1 8 7 2 5", RING) is None
 

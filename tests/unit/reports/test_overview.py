@@ -47,7 +47,7 @@ def test_a_task_is_told_with_its_figures_and_what_needs_a_person() -> None:
     assert (found.id, found.title, found.took) == ("knights-tour", "Knight's Tour", "3 min 34 s")
     assert found.submissions == sum(one.status is not Status.NO_SUBMISSION for one in submissions())
     assert found.max_mark == "8"
-    said = [need.text for need in found.needs]
+    said = [need.title for need in found.needs]
     assert "1 mark is pending" in said
     assert "2 guarantees of the sandbox did not hold" in said
 
@@ -74,7 +74,7 @@ def test_a_task_is_told_with_its_distribution_and_its_dearest_question(tmp_path:
     found = report_view("knights-tour", results())
     assert found.costly == "6 ordered_moves: 78 % lost"
     assert found.chart is not None
-    assert found.needs[0].text == "1 mark is pending"  # the gravest first
+    assert found.needs[0].title == "1 mark is pending"  # the gravest first
     write_overview(tmp_path / "index.html", "All", [found], took_s=1)
     page = (tmp_path / "index.html").read_text("utf-8")
     assert f'role="img" aria-label="{found.chart.description}"' in page

@@ -12,7 +12,7 @@ import pytest
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.values import Record
 from grader.spec import load_task
-from grader.spec.decode.inputs import inputs_of, read_inputs, recorded_inputs, seed_of
+from grader.spec.decode.calling.inputs import inputs_of, read_inputs, recorded_inputs, seed_of
 from grader.spec.given import strategies
 from grader.spec.given.drawing import draw_rows, smallest
 
@@ -130,7 +130,7 @@ def test_every_process_draws_the_same(spec: "SmallSpec") -> None:
         "import sys, json, email, grader.cli.run, grader.cluster.cluster\n"
         "from pathlib import Path\n"
         "from grader.spec import load_task\n"
-        "from grader.spec.decode.inputs import recorded_inputs\n"
+        "from grader.spec.decode.calling.inputs import recorded_inputs\n"
         "sys.stdout.buffer.write(recorded_inputs(load_task(Path(sys.argv[1]))))\n"
     )
     there = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=True, timeout=60)
@@ -140,7 +140,7 @@ def test_every_process_draws_the_same(spec: "SmallSpec") -> None:
 def test_recorded_inputs_are_not_drawn_again(spec: "SmallSpec", monkeypatch: pytest.MonkeyPatch) -> None:
     path = spec.write(legal(path="dictionaries(text(), floats(-1, 1))", x="sampled_from([b'', {1}, None])"))
     task = load_task(path)
-    monkeypatch.setattr("grader.spec.decode.given.draw_rows", lambda *_: pytest.fail("drawn again"))
+    monkeypatch.setattr("grader.spec.decode.cases.given.draw_rows", lambda *_: pytest.fail("drawn again"))
     again = load_task(path, recorded_inputs(task))
     assert again == task
     assert task.files[-1].path.name == "small.yaml.drawn"
@@ -153,7 +153,7 @@ def test_recorded_inputs_are_not_drawn_again(spec: "SmallSpec", monkeypatch: pyt
 
 
 def test_drawing_that_takes_long_is_told(spec: "SmallSpec", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.spec.decode.inputs.DRAW_S", -1.0)
+    monkeypatch.setattr("grader.spec.decode.calling.inputs.DRAW_S", -1.0)
     (fault,) = spec.faults(DIM)
     assert fault.message == f"drawing its inputs takes more than {strategies.DRAW_S:g} s"
 

@@ -7,7 +7,7 @@ import pytest
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.case import Rendering
-from grader.spec.decode.pictures import RENDERERS
+from grader.spec.decode.answers.pictures import RENDERERS
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec

@@ -19,7 +19,7 @@ Key = tuple[str, ...]
 _TEXT_LIMIT = 160
 _CALL = re.compile(r"[A-Za-z_][\w.]*\(.*?\): ")
 _VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\b(?:True|False|None)\b|-?\d[\d.,]*|needs case [^,]+")
-"""What differs between messages of one kind: numbers, texts, truth values, the name of a case."""
+"""The parts in which messages of one kind differ: numbers, texts, truth values, the name of a case."""
 
 _BY_VALUE = frozenset({Verdict.WRONG_ANSWER, Verdict.PARTIAL, Verdict.RULE_BROKEN})
 

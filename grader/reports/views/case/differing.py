@@ -20,7 +20,7 @@ Part: TypeAlias = tuple[str, ...]
 """A text in pieces: by turns one that both texts have, first and last, and one that differs."""
 
 _Span: TypeAlias = tuple[int, int]
-"""Where a stretch that differs begins and ends."""
+"""The start and end of a stretch that differs."""
 
 
 class Pair(NamedTuple):

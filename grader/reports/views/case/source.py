@@ -27,7 +27,7 @@ _MOST_NOTES = 5
 
 
 class NoteView(NamedTuple):
-    """What happened in a line.
+    """A note about a line.
 
     cases: ids of some; none for a rule of the task.  more: the number of the others.
     """
@@ -112,7 +112,10 @@ def pieces_of(sources: Iterable[SourceText]) -> list[SourceText]:
             names = cell_file(source.module, cell.number), cell_file(source.file, cell.number)
             pieces.append(SourceText(*names, cell.text, cut_b))
         if not cells:
-            pieces.append(replace(source, module=f"{source.module}.py"))
+            # A compiler names a file as it is.
+            name = source.file.rpartition("/")[2]
+            is_python = name.casefold().endswith(".py")
+            pieces.append(replace(source, module=f"{source.module}.py" if is_python else name))
     return pieces
 
 

@@ -1,4 +1,4 @@
-"""What came one after another: lines of an exception, steps of a scenario, turns of a dialogue."""
+"""Sequences on a page: lines of an exception, steps of a scenario, turns of a dialogue."""
 
 from itertools import groupby
 from typing import NamedTuple

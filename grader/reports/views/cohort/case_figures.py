@@ -19,7 +19,7 @@ HIGH = 0.8
 """Students who used more than this share of a time limit are named."""
 
 _NOT_REACHED = frozenset({Verdict.SKIPPED, Verdict.INTERNAL_ERROR, Verdict.LOAD_ERROR})
-"""Verdicts of a case of which nothing ran, or which nobody could judge."""
+"""Verdicts of a case that did not run, or could not be judged."""
 _STOPPED = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT})
 _SHOWN_WITH_MESSAGE = frozenset({Verdict.WRONG_ANSWER, Verdict.PARTIAL, Verdict.RULE_BROKEN, Verdict.MISSING})
 _ANSWER_LENGTH = 200
@@ -36,7 +36,7 @@ of a correlation is 1/sqrt(n - 1): with 30 students 0.19, about the step from po
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How a case ended that was not accepted; answer: the wrong one, or more about the verdict."""
+    """The end of a case that was not accepted; answer: the wrong one, or more about the verdict."""
 
     verdict: Verdict
     answer: str
@@ -156,7 +156,7 @@ def middle_of(at: int) -> float:
 
 @dataclass(slots=True)
 class Relation:
-    """How passing a case goes with the marks elsewhere, as sums over the students."""
+    """The relation of passing a case with the marks elsewhere, as sums over the students."""
 
     passed: int = 0
     failed: int = 0

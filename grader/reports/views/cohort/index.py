@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.results import RunInfo, Status, TaskHead
-from grader.reports.views.anchor import case_anchor
 from grader.reports.views.cohort.cohort import Cell, Cohort, Row
-from grader.reports.views.cohort.run_warnings import Named, Warned
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.submission.question import AWAITING, tenths
 from grader.reports.views.wording import (
@@ -22,40 +20,8 @@ from grader.reports.views.wording import (
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 ALL = slice(None)
-_ITEMS_IN_SIGHT = 4
 LOSING = (Tone.BAD, Tone.PART)
 """The tones of a question that costs marks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    text: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class ItemView:
-    """A line of a warning, with links to the students that it names.
-
-    target: of the text; empty for none.  more: students who are not named.
-    """
-
-    text: str
-    target: str
-    students: tuple[Link, ...]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
-class WarningView:
-    """A warning.  items: those in sight.  folded: the others."""
-
-    title: str
-    text: str
-    tone: Tone
-    symbol: str
-    items: tuple[ItemView, ...]
-    folded: tuple[ItemView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,28 +92,6 @@ class Fact:
     label: str
     value: str
     code: bool = False
-
-
-def warning_views(warnings: list[Warned]) -> list[WarningView]:
-    """Return the warnings, with a link for each named student."""
-    views = []
-    for warned in warnings:
-        items = tuple(map(_item, warned.items))
-        shown = len(items) if len(items) <= _ITEMS_IN_SIGHT + 1 else _ITEMS_IN_SIGHT
-        symbol = TONE_SYMBOLS[warned.tone]
-        views.append(
-            WarningView(warned.title, warned.text, warned.tone, symbol, items[:shown], items[shown:])
-        )
-    return views
-
-
-def _item(item: Named) -> ItemView:
-    return ItemView(
-        text=item.text,
-        target=item.page or (f"#{case_anchor(item.case)}" if item.case else ""),
-        students=tuple(Link(student.name, page_link(STAFF_FOLDER, student.id)) for student in item.students),
-        more=f"{item.more:,}" if item.more else "",
-    )
 
 
 def figure_views(cohort: Cohort) -> list[FigureView]:

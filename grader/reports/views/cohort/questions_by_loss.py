@@ -17,7 +17,6 @@ from grader.reports.views.cohort.case_figures import (
     Times,
 )
 from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
-from grader.reports.views.cohort.index import Link
 from grader.reports.views.cohort.run_warnings import one_line
 from grader.reports.views.submission.question import tenths
 from grader.reports.views.wording import Tone, counted, duration, share_tone, short_number, verdict_wording
@@ -34,6 +33,12 @@ ABOUT_DISCRIMINATION = (
     f"well elsewhere fail: look at the case. It needs {LEAST_STUDENTS} students, "
     f"{LEAST_ON_A_SIDE} of whom passed and {LEAST_ON_A_SIDE} of whom did not."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    text: str
+    target: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What an earlier search for similar works says, for the index: `similar.json` beside it."""
+"""The result of an earlier search for similar works, for the index: `similar.json` beside it."""
 
 import json
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""How a mark adds up."""
+"""The arithmetic of a mark."""

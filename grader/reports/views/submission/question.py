@@ -105,7 +105,7 @@ class QuestionView:
 
 
 class Told:
-    """What a page has explained already, so that it explains no cause twice."""
+    """The causes that a page has explained already; it explains none twice."""
 
     def __init__(self) -> None:
         self.messages: set[tuple[str, str]] = set()

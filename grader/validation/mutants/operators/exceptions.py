@@ -9,7 +9,7 @@ _OTHER = {"ValueError": "TypeError", "TypeError": "ValueError", "IndexError": "K
 
 
 def raises(unit: Unit) -> Iterator[Fault]:
-    """Yield faults that go on, or return None, where an exception is due, or raise another one."""
+    """Yield faults that go on, or return None, instead of raising, or raise another one."""
     for node in unit.nodes:
         if not isinstance(node, ast.Raise):
             continue

@@ -49,6 +49,10 @@ class Input:
         return self.template.calls
 
     @property
+    def functions(self) -> tuple[str, ...]:
+        return tuple(call.function for call in self.calls)
+
+    @property
     def origin(self) -> "Input":
         """Return the input of a case of the spec that this one was made from."""
         return self.seed or self
@@ -83,8 +87,7 @@ class Input:
 
     def key(self) -> Hashable:
         """Return a key that inputs with the same calls and seed have in common."""
-        functions = tuple(call.function for call in self.calls)
-        return self.template.seed, functions, tuple(frozen(value) for _, _, value in self.slots())
+        return self.template.seed, self.functions, tuple(frozen(value) for _, _, value in self.slots())
 
     def size(self) -> float:
         return sum(size(value) for _, _, value in self.slots())

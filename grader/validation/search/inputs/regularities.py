@@ -1,7 +1,7 @@
-"""What holds for the inputs of nearly all cases, and so probably for all inputs that make sense.
+"""Regularities of the inputs of nearly all cases, and so probably of all inputs that make sense.
 
 A piece is on the board that it is looked for on; no two squares of a path are the same; an energy is 1 to 4.
-Nobody states such things, so they are read off the cases.  Inputs of which all of it holds are tried first.
+A spec does not state such things, so they are read off the cases.  Inputs that keep all are tried first.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -14,7 +14,7 @@ from grader.validation.search.inputs.links import inside
 from grader.validation.search.inputs.parts import Role, frozen, places
 
 _ENOUGH = 3
-"""What holds for fewer inputs than this may be an accident."""
+"""A regularity of fewer inputs than this may be an accident."""
 _NEARLY_ALL = 0.9
 """Single cases may be about just that: a piece that is not on the board."""
 _CONTAINERS = (list, tuple, set, frozenset, dict)
@@ -30,14 +30,14 @@ class Regularity:
 
 
 class Regularities:
-    """What holds for nearly all of some inputs; inputs with other functions are another matter."""
+    """The regularities of some inputs of the same functions."""
 
     def __init__(self, inputs: Iterable[Input]) -> None:
         self._seen: dict[Role, set[int]] = {}
         self._holding: dict[Hashable, set[Regularity]] = {}
         groups: dict[Hashable, list[Input]] = {}
         for one in inputs:
-            groups.setdefault(_functions(one), []).append(one)
+            groups.setdefault(one.functions, []).append(one)
             for role, number in _numbers(one):
                 self._seen.setdefault(role, set()).add(number)
         for functions, members in groups.items():
@@ -50,7 +50,7 @@ class Regularities:
     def broken(self, one: Input) -> frozenset[str]:
         """Return in words what holds for nearly all cases and not for this input."""
         told = dict(_told(one))
-        found = {each.text for each in self._holding.get(_functions(one), ()) if not told.get(each, True)}
+        found = {each.text for each in self._holding.get(one.functions, ()) if not told.get(each, True)}
         for role, number in _numbers(one):
             seen = self._seen.get(role, ())
             if len(seen) >= _ENOUGH and not min(seen) <= number <= max(seen):
@@ -60,10 +60,6 @@ class Regularities:
 
 def _holds(told: list[bool]) -> bool:
     return len(told) >= _ENOUGH and sum(told) >= _NEARLY_ALL * len(told)
-
-
-def _functions(one: Input) -> Hashable:
-    return tuple(call.function for call in one.calls)
 
 
 def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from grader.model.case import Folder, Text
-from grader.spec.decode.expectations import decode_text
+from grader.spec.decode.answers.expectations import decode_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CONTENT_KIND
 from grader.spec.keys.common import PRINTS

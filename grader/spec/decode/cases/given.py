@@ -3,19 +3,25 @@
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from grader.model.case import Case, Generated, Step
-from grader.spec.decode.arguments import Written, written_arguments
-from grader.spec.decode.calls import CaseCalls
-from grader.spec.decode.expectations import (
+from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
     decode_optional_expectation,
     decode_text,
 )
-from grader.spec.decode.inputs import Inputs, names_in, own_functions, parts_of, recorded_rows, seed_of
-from grader.spec.decode.written import WrittenCall, module_names, normal, read_written, with_given
+from grader.spec.decode.calling.arguments import Written, written_arguments
+from grader.spec.decode.calling.calls import CaseCalls
+from grader.spec.decode.calling.inputs import (
+    Inputs,
+    names_in,
+    own_functions,
+    parts_of,
+    recorded_rows,
+    seed_of,
+)
+from grader.spec.decode.calling.written import WrittenCall, module_names, normal, read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
 from grader.spec.expressions.from_file import is_from_file
@@ -36,9 +42,6 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
-if TYPE_CHECKING:
-    pass
-
 MAX_ROWS = 1000
 _ALONE = ("watch", "pace", "picture", "plot")
 """Keys of a call that do not go with `given`."""
@@ -58,6 +61,9 @@ def decode_given(
         fields.report_key(key, f"`{key}` does not go with `given`")
     node: Node | None = fields["given"]
     names, given, rows = _given(fields, node, context, common.id)
+    if fields.has("watch"):
+        # The names of `watch` stand in the call, where they would be told as unknown.
+        return None
     call = read_written(fields, "call", with_given(context, names or ()), definitions)
     if call is None or names is None:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.model.case import Check, Expectation, Pace, Returns, SameAsReference
 from grader.model.task import Award
-from grader.spec.decode.calls import CaseCalls
+from grader.spec.decode.calling.calls import CaseCalls
 from grader.spec.decode.drafts import CaseDraft
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import CALLING

@@ -1,4 +1,4 @@
-"""What a case or a step calls, as the spec writes it: a call of a function, or a formula."""
+"""The text that a case or a step calls: a call of a function, or a formula."""
 
 import ast
 from collections.abc import Collection, Iterable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.model.case import Call
 from grader.model.formula import Formula
 from grader.model.values import Record
-from grader.spec.decode.arguments import (
+from grader.spec.decode.calling.arguments import (
     Ready,
     Written,
     longest_text,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.rule import DOCUMENTED, Rule, RuleKind, TaskRule
-from grader.spec.decode.penalties import deduction
+from grader.spec.decode.of_task.penalties import deduction
 from grader.spec.expressions.context import Context
 from grader.spec.keys.rules import LINTED, RULE, RULE_OPTIONS
 from grader.spec.keys.values import pattern_fault

@@ -17,8 +17,8 @@ from grader.model.case import (
     Text,
 )
 from grader.model.values import EnumMember, Record, Table, Value, parts
-from grader.spec.decode.calls import CaseCalls, bind_to_checkers, read_plain_call
-from grader.spec.decode.written import normal
+from grader.spec.decode.calling.calls import CaseCalls, bind_to_checkers, read_plain_call
+from grader.spec.decode.calling.written import normal
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name

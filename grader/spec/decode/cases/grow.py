@@ -8,14 +8,14 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.model.case import Case, Growth
-from grader.spec.decode.given import (
+from grader.spec.decode.calling.inputs import own_functions
+from grader.spec.decode.calling.written import read_written, with_given
+from grader.spec.decode.cases.given import (
     CaseReader,
     answer_text,
     check_uses,
     expressions_of,
 )
-from grader.spec.decode.inputs import own_functions
-from grader.spec.decode.written import read_written, with_given
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
 from grader.spec.expressions.names import check_new_name

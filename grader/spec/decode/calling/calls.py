@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import product
 
 from grader.model.case import Call, Combine
-from grader.spec.decode.arguments import (
+from grader.spec.decode.calling.arguments import (
     Callback,
     Ready,
     Written,
     plain_arguments,
     prepare,
 )
-from grader.spec.decode.written import WrittenCall, read_written
+from grader.spec.decode.calling.written import WrittenCall, read_written
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_of_range
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized

@@ -17,8 +17,8 @@ from grader.model.case import Call, Case, Check, Expectation, Generated, Returns
 from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.spec.decode.arguments import longest_text, prepare
-from grader.spec.decode.written import WrittenCall, read_expression, with_given
+from grader.spec.decode.calling.arguments import longest_text, prepare
+from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
 from grader.spec.expressions.formulas import Scope

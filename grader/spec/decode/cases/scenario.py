@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
 from grader.model.values import parts
-from grader.spec.decode.arguments import Ready, prepare
-from grader.spec.decode.calls import CaseCalls
-from grader.spec.decode.expectations import (
+from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_check,
     decode_optional_expectation,
     decode_text,
 )
-from grader.spec.decode.pictures import decode_step_picture
-from grader.spec.decode.written import WrittenCall, formula_call, plain_call, read_looks
+from grader.spec.decode.answers.pictures import decode_step_picture
+from grader.spec.decode.calling.arguments import Ready, prepare
+from grader.spec.decode.calling.calls import CaseCalls
+from grader.spec.decode.calling.written import WrittenCall, formula_call, plain_call, read_looks
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable

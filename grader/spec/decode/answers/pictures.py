@@ -6,7 +6,7 @@ from collections.abc import Callable
 from grader.model.case import Case, Raises, Rendering
 from grader.model.drawing import MAX_COLOURS, MAX_SIDE
 from grader.model.values import Value
-from grader.spec.decode.calls import PlainCall, bind_to_checkers, read_plain_call
+from grader.spec.decode.calling.calls import PlainCall, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.reference.signatures import bind

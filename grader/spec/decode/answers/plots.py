@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.model.case import Call, Case, Comparison, Plot
 from grader.model.values import Value
-from grader.spec.decode.expectations import ORACLE
+from grader.spec.decode.answers.expectations import ORACLE
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.of_yaml import value_of
@@ -29,7 +29,7 @@ def decode_plot(fields: Fields, context: Context) -> Plot | None:
         fields.report_key(key, f"`{key}` has no effect on a plot")
     if "matplotlib" not in context.packages:
         hint = "add `packages: [matplotlib]` to the task"
-        fields.report_key("plot", "a plot needs the package matplotlib", hint)
+        context.reporter.report_once(fields.key_span("plot"), "a plot needs the package matplotlib", hint)
     node: Node | None = fields["plot"]
     if node is None:
         return None

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, RecordType
-from grader.spec.decode.included import open_included
-from grader.spec.decode.layouts import Layout, decode_layouts, value_by_layout
+from grader.spec.decode.of_task.included import open_included
+from grader.spec.decode.of_task.layouts import Layout, decode_layouts, value_by_layout
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable

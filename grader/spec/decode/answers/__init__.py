@@ -1,0 +1,1 @@
+"""The expectations of a case: answers, printed texts, files, plots, and the picture that is drawn."""
