@@ -57,10 +57,11 @@ def test_modules_and_folders_keep_their_bounds(house: ModuleType) -> None:
 
 def test_a_long_module_and_a_full_folder_are_told(house: ModuleType) -> None:
     texts = house.working_tree()
-    texts["grader/model/a_long_one.py"] = "x = 1\n" * (LONGEST + 1)
+    long = "/".join(["grader", "wire", "long.py"])
+    texts[long] = "x = 1\n" * (LONGEST + 1)
     texts |= {f"grader/store/more_{number}.py": "" for number in range(MOST_MODULES)}
     assert [fault.partition(" has ")[0] for fault in faults(texts)] == [
-        "grader/model/a_long_one.py",
+        long,
         "grader/store",
     ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question
 
-from grader.engine.submission import case_runs
+from grader.engine.submission import test_files
 from grader.model.limits import Limits
 from grader.model.results import CaseResult
 
@@ -91,7 +91,7 @@ def run(folder: Path, tests: str, limit_s: float) -> dict[str, CaseResult]:
     (folder / "tests").mkdir()
     (folder / "tests" / "test_work.py").write_text(tests)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(case_runs, "TEST_LIMITS", Limits(time_s=limit_s, wall_s=limit_s, answer_b=64 << 20))
+        patch.setattr(test_files, "TEST_LIMITS", Limits(time_s=limit_s, wall_s=limit_s, answer_b=64 << 20))
         found = cases(mark(folder, question("pytest: tests/test_work.py"), WORK))
     return {case.call.partition("::test_")[2]: case for case in found.values()}
 
