@@ -124,10 +124,12 @@ def test_a_crash_shows_what_was_expected(tmp_path: Path) -> None:
         "1.1": "done\n",
         "1.2": "…a…\n…b…\n",
         "1.3": "same\n",
-        "1.4": "left\n",
+        "1.4": "",
         "1.5": "name? ",
         "1.6": "secret\n",
     }
+    # A file is not printed, so it has its own words.
+    assert cases(result)["1.4"].expected == "file out.txt: left\n"
     assert {case.verdict for case in cases(result).values()} == {"crashed"}
 
 
