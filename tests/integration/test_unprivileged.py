@@ -35,7 +35,8 @@ def nobody_with_a_task(nobody: tuple[str, Path] | None) -> Nobody:
     if nobody is None:
         pytest.skip(f"no Python here can be run by user {NOBODY}")
     python, home = nobody
-    shutil.copytree(MINI, home / "mini")
+    # A process of the suite may come back to this module, with the same home.
+    shutil.copytree(MINI, home / "mini", dirs_exist_ok=True)
     give_away(home / "mini")
     return Nobody(home, python)
 
