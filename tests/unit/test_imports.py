@@ -1,8 +1,10 @@
-"""What runs beside student code imports the standard library and its own layer alone."""
+"""What runs beside student code imports its own layer and the library; scripts find what they import."""
 
 import ast
+import importlib
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -36,3 +38,20 @@ def test_pandas_and_matplotlib_are_imported_in_boxes_alone() -> None:
     texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
     assert [name for name in texts if 'import_module("pandas")' in texts[name]] == ["wire/tables.py"]
     assert [name for name in texts if "tables.made(" in texts[name]] == ["worker/box/records.py"]
+
+
+ROOT = PACKAGE.parent
+SCRIPTS = [ROOT / ".ci" / "mark", ROOT / ".ci" / "overview", *sorted((ROOT / "benchmarks").rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_finds_what_it_imports_of_us(path: Path) -> None:
+    # Neither the type checker nor a test reads these.
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    absent = []
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "grader":
+            module = importlib.import_module(node.module or "")
+            names = [alias.name for alias in node.names if not hasattr(module, alias.name)]
+            absent += [f"{node.module}.{name}" for name in names if not find_spec(f"{node.module}.{name}")]
+    assert absent == []
