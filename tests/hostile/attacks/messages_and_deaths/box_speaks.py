@@ -1,7 +1,7 @@
 """A box that writes frames of every kind on both channels while a case of it runs and dies.
 
 Must not: keep the keeper from its limits, or be taken for an answer.
-Verdicts: crashed wall-limit load-error wrong-answer forbidden
+Verdicts: crashed wall-limit load-error wrong-answer forbidden exception
 """
 
 import os
@@ -53,7 +53,8 @@ def tick(*_):
         send(4, frame(kind)[:3])
 
 
-# A timer, not a thread: with a thread left each case would have an import of its own.
+# A timer, not a thread: with a thread left each case would have an import of its own.  The box hears no signals
+# between its cases, so it speaks only if one gets through to it.
 signal.signal(signal.SIGALRM, tick)
 signal.setitimer(signal.ITIMER_REAL, 0.03)
 
