@@ -18,7 +18,7 @@ What a run needs once is set aside: each round marks a small and a large batch, 
 large one cost besides is what counts.  `bare` is what as many bare interpreters cost in the same round.
 
 Prints medians over the rounds, in milliseconds, and of the ratios to `bare`, with the least and the greatest.
-The budget is a ratio of 3; see docs/design/cost-of-a-case.md.
+The budget is a ratio of 3.5; see docs/design/cost-of-a-case.md.
 """
 
 import argparse
