@@ -148,7 +148,8 @@ def watched(checker: Checker) -> int:
         # Files that this check named for the first time are not news.
         seen = {**look(checker.spec_files()), **of_spec, **of_work}
         await_change(checker.files, seen, look_s=_LOOK_S, settle_s=_SETTLE_S)
-        if look(checker.spec_files()) != {name: seen.get(name) for name in look(checker.spec_files())}:
+        now = look(checker.spec_files())
+        if now != {name: seen.get(name) for name in now}:
             checker.close()
         if not checker.is_json:
             print_lines([line(), line("─" * min(width_of_terminal(), 80))])

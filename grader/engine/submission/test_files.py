@@ -87,12 +87,12 @@ def run_tests(
     seen = _Seen(found.report, talk.reports, talk.endings, talk.raised)
     outcome = _Tests(order, seen).outcome()
     # A test that was stopped is one that the machine may have made slow.
-    is_sure = outcome.ending is Ending.ANSWERED and all(
-        test.end is not TestEnd.BROKEN for test in outcome.tests
+    is_sure = (
+        outcome.ending is Ending.ANSWERED
+        and all(test.end is not TestEnd.BROKEN for test in outcome.tests)
+        and _MOMENTARY.isdisjoint(report.ending for report in seen.reports)
     )
-    return outcome, seen.packed() if is_sure and not _MOMENTARY & {
-        one.ending for one in seen.reports
-    } else None
+    return outcome, seen.packed() if is_sure else None
 
 
 def known_outcome(order: TestOrder, known: Evidence, budget: Budget) -> Outcome:
