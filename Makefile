@@ -79,7 +79,7 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,plots,rules,similar,tables,validate]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,plots,rules,similar,tables]'
 	@touch $(RUNTIME) $@
 
 $(AXE): | $(DEVELOPMENT)

@@ -67,13 +67,13 @@ questions:
     award: each
     cases:
       - {name: linear, call: scan(xs), grow: {n: [4000, 8000, 16000, 32000]}, given: {xs: numbers(n)},
-         growth: linear, returns: same as reference}
+         growth: linear, decides: marks, returns: same as reference}
       - {name: n-log-n, call: merge_sort(xs), grow: {n: [1000, 2000, 4000, 8000]}, given: {xs: numbers(n)},
-         growth: n log n, returns: same as reference}
+         growth: n log n, decides: marks, returns: same as reference}
       - {name: quadratic, call: pairs(xs), grow: {n: [100, 200, 400, 800]}, given: {xs: numbers(n)},
-         growth: n log n, returns: same as reference}
+         growth: n log n, decides: marks, returns: same as reference}
       - {name: exponential, call: naive_fib(n), grow: {n: [12, 14, 16, 18, 20]},
-         growth: cubic, returns: same as reference}
+         growth: cubic, decides: marks, returns: same as reference}
 """
 NUMBERS = "def numbers(random, n):\n    return [random.randrange(10 * n) for _ in range(n)]\n"
 DESERVED = {"linear": True, "n-log-n": True, "quadratic": False, "exponential": False}

@@ -124,7 +124,8 @@ class Bench:
         found: Expectations = {}
         kept: dict[str, Expected] = {}
         for question in task.questions:
-            for case in filter(needs_reference, question.cases):
+            asked = filter(needs_reference, question.cases)
+            for case in (one for each in asked for one in (each, *each.repeats)):
                 key = _question_asked(task, case, question.module)
                 # One call that did not end says nothing about the next one.
                 oracle.draw_from(None)

@@ -55,7 +55,7 @@ class Checker:
         with PhaseDisplay() as waiting:
             whole, session = self._session(waiting.tell)
             result = session.check(own_work(self.path, whole.asked))
-        return self._print(whole, session.task, result)
+        return self._print(whole, session.task, result, remarks_on_check(session.driver))
 
     def _session(self, tell_phase: TellPhase) -> tuple[Task, SelfCheck]:
         """Return the whole task, and a session for its public part."""
@@ -65,7 +65,8 @@ class Checker:
             Thread(target=import_module, args=[_JSON if self.is_json else _LINES]).start()
             task = public_part(whole, self._wanted)
             own_work(self.path, task.asked)  # raises before anything is started
-            session = SelfCheck(task, self._python, tell_phase, Prover(places, self._anyway))
+            prover = Prover(places, self._anyway)
+            session = SelfCheck(task, self._python, tell_phase, prover, was_named=not self.is_found)
             self._opened = whole, session.__enter__()
         self._opened[1].tell = tell_phase
         return self._opened
@@ -86,10 +87,9 @@ class Checker:
         """Return the files whose change can change a verdict."""
         return [*self.spec_files(), *own_files(self.path)]
 
-    def _print(self, whole: Task, task: Task, result: SubmissionResult) -> int:
+    def _print(self, whole: Task, task: Task, result: SubmissionResult, remarks: list[str]) -> int:
         partial, is_part = _left_out(whole, self._wanted)
         by_people = [part.title for part in whole.questions if part.criteria]
-        remarks = remarks_on_check()
         verdicts = [case.verdict for case in result.cases]
         if self.is_json:
             from grader.reports.check_json import check_json

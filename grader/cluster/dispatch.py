@@ -13,7 +13,7 @@ from secrets import token_hex
 from time import monotonic
 
 from grader.cluster.eligibility import Profile, Requirements, ineligibility
-from grader.cluster.jobs import Jobs, MarkingJob
+from grader.cluster.jobs import Jobs, MarkingJob, from_worker
 from grader.cluster.link import Link, LinkBroken, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
@@ -269,7 +269,7 @@ class Dispatch:
         if kind != RESULT:
             return self._failed(state, job, reason_in(body))
         try:
-            marked = self._jobs.checked(job, about, body)
+            marked = from_worker(self._jobs.checked(job, about, body), state.worker)
         except Malformed as error:
             return self._failed(state, job, f"it sent no proper result: {error}")
         return self._accept(state, job, marked)

@@ -22,6 +22,7 @@ from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import WALLS, Guarantee
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -65,7 +66,7 @@ class Ground:
 
     def box(self) -> Box:
         """Open a box with the canaries in it.  Raises `SandboxFailure`."""
-        box = Box(self._zygote, self._program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        box = Box(self._zygote, self._program, _MEMORY_B, _LIMITS, _LIMITS.time_s, purse=UNBILLED)
         outcome, _ = box.load()
         if outcome.ending is not Ending.ANSWERED:
             box.close()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.sandbox import ids
 from grader.worker.walls import landlock, syscalls
 
 _APPARMOR = "kernel.apparmor_restrict_unprivileged_userns"
@@ -22,6 +23,8 @@ class Host:
     container: the kind of container that this is, in words; "" for none that was recognised.
     filtered: a seccomp filter is in force already.
     landlock: the version of Landlock in the kernel, 0 for none.
+    ids: how many users there are in our user namespace; 0 where it is the host's own.
+    can_change: root here may become another user.
     settings: what of the kernel's settings decides, as far as it can be read.
     """
 
@@ -33,10 +36,14 @@ class Host:
     filtered: bool
     landlock: int
     settings: dict[str, int]
+    ids: int = 0
+    can_change: bool = True
 
     def in_words(self) -> str:
         """Return one line."""
         user = "root" if self.is_root else "a user without rights"
+        if self.ids:
+            user += f" in a user namespace of {self.ids} id{'s' if self.ids > 1 else ''}"
         where = f"in {self.container}" if self.container else "in no container"
         rules = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
         return f"{self.system} {self.kernel} on {self.machine}, as {user}, {where}; {rules}."
@@ -55,6 +62,8 @@ def look() -> Host:
         filtered="Seccomp:\t2" in _read("/proc/self/status"),
         landlock=landlock.version() if is_linux and syscalls.SUPPORTED else 0,
         settings=settings,
+        ids=ids.count_of_namespace(),
+        can_change=ids.may_change(),
     )
 
 
@@ -63,15 +72,21 @@ def ways_to_namespaces(host: Host) -> Iterator[str]:
     if host.system != "Linux":
         yield "mark on Linux, or in a Linux container or virtual machine"
         return
+    # Root of a user namespace has no right to change the kernel's settings, and is held by them as anybody.
+    set_it = "on the host, not in here: sudo sysctl -w" if host.ids else "sudo sysctl -w"
+    is_held = not host.is_root or host.ids > 0
     if host.settings.get(_MOST) == 0:
-        yield f"sudo sysctl -w {_MOST}=15000"
-    if host.settings.get(_APPARMOR) == 1 and not host.is_root:
-        yield f"sudo sysctl -w {_APPARMOR}=0 (Ubuntu from 23.10 on, GitHub's runners among them)"
-    if host.settings.get(_DEBIAN) == 0 and not host.is_root:
-        yield f"sudo sysctl -w {_DEBIAN}=1 (Debian 10 and older)"
-    if host.container or host.filtered:
+        yield f"{set_it} {_MOST}=15000"
+    if host.settings.get(_APPARMOR) == 1 and is_held:
+        yield f"{set_it} {_APPARMOR}=0 (Ubuntu from 23.10 on, GitHub's runners among them)"
+    if host.settings.get(_DEBIAN) == 0 and is_held:
+        yield f"{set_it} {_DEBIAN}=1 (Debian 10 and older)"
+    if host.is_root and not host.can_change:
+        yield "start as another user than root (--user 1000): root without rights can make no user namespace"
+    if host.container or host.filtered or host.ids:
         yield (
-            "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined: "
+            "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+            "(in Kubernetes: seccompProfile: {type: Unconfined}): "
             "submissions stay in the sandbox, but the container itself is held by less"
         )
         yield "or mark outside of a container: the sandbox needs none"

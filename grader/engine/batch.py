@@ -3,10 +3,14 @@
 A fault in one submission does not stop the others.  A worker process that dies is replaced, and the
 submissions that it held are tried again, each at most twice.  While a submission waits, it uses no core, and
 another one begins.
+
+No more submissions are alive at a time, those that wait among them, than there is memory for.  Where the
+system kills a process all the same, that submission is marked at the end, when nothing else is at work.
 """
 
+import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -17,11 +21,14 @@ from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.progress import Begun, RunningSubmissions, Runs
 from grader.engine.run_config import RunConfig
+from grader.engine.submission.marker import Postponed
 from grader.engine.worker import MarkedSubmission, Marker, WorkItem, mark, not_marked, prepare
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
+from grader.model.limits import MIB
 from grader.model.task import Task
 from grader.runtime.cores import default_processes, one_for_each
+from grader.runtime.memory import at_a_time, available_b
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
 from grader.sandbox.driver import Driver
@@ -30,6 +37,8 @@ from grader.sandbox.interpreter import find_interpreter
 _TRIES = 2
 _AHEAD = 4
 """Submissions that the executor holds for each process, so that no process waits for work."""
+_OWN_B = 64 * MIB
+"""What a worker process of ours, its zygote and a keeper take at most, beside what they share."""
 _SPARE = 16
 """Extra processes that work while submissions wait.  Until then they only cost a fork."""
 
@@ -58,10 +67,15 @@ class Machines(Protocol):
 
 
 class ThisMachine:
-    """Marks on this machine.  processes: number of submissions marked at a time; 0 for one per core."""
+    """Marks on this machine.
 
-    def __init__(self, processes: int = 0) -> None:
+    processes: number of submissions marked at a time; 0 for one per core.
+    note: called with a sentence where there is memory for fewer.
+    """
+
+    def __init__(self, processes: int = 0, note: Callable[[str], None] = lambda _: None) -> None:
         self._processes = processes or default_processes()
+        self._note = note
 
     def examine(self, task: Task, python: str, required: Driver) -> Examination:
         """Return the strongest sandbox that works here.  Raises `NoSandbox`."""
@@ -74,7 +88,23 @@ class ThisMachine:
 
         Raises `UsageError` if the processes cannot be started.
         """
-        return mark_all(config, candidates, min(self._processes, len(candidates)), known=known)
+        processes = min(self._processes, len(candidates))
+        available, each_b = available_b(), alive_b(config.task)
+        most = at_a_time(each_b, available)
+        if most < processes and available is not None:
+            self._note(
+                f"{most} at a time and not {processes}, for want of memory: {available // MIB} MiB are free, "
+                f"and a submission may hold {each_b // MIB} MiB by the spec's limits"
+            )
+        return mark_all(config, candidates, processes, known=known, most=most)
+
+
+def alive_b(task: Task) -> int:
+    """Return the bytes that one submission may hold at a time, with the processes of ours beside it.
+
+    That is its box and the case at hand, with the memory limit each: a case can write to all that it shares.
+    """
+    return 2 * max((case.limits.memory_b for case in task.cases), default=0) + _OWN_B
 
 
 def process_pool(config: RunConfig, processes: int, spare: int) -> Executor:
@@ -88,37 +118,59 @@ def mark_all(
     processes: int,
     make_executor: MakeExecutor = process_pool,
     known: Known = nothing_known,
+    most: int = sys.maxsize,
 ) -> Generator[Step, None, None]:
     """Mark every candidate; see `Machines.mark_all`.
 
     processes: 1 marks in this process, one submission after another.
+    most: how many submissions may be alive at a time, with those that wait.
     Raises `UsageError` if the processes cannot be started.
     """
+    processes = min(processes, most)
     if processes == 1:
         yield from _mark_here(config, candidates, known)
         return
-    waiting = deque(_Try(WorkItem(candidate)) for candidate in candidates)
+    waiting = deque(_Try(WorkItem(candidate, postpones=True)) for candidate in candidates)
+    postponed: list[WorkItem] = []
     while waiting:
-        spare = min(_SPARE, max(0, len(waiting) - processes))
+        spare = min(_SPARE, max(0, len(waiting) - processes), most - processes)
         try:
             executor = make_executor(config, processes, spare)
         except OSError as error:
             reason = f"{processes} processes to mark with cannot be started: {error.strerror or error}"
             raise UsageError(Fault(reason, hint="start fewer with -j; with -j 1 there are none")) from error
         try:
-            yield from _until_broken(executor, config, waiting, _AHEAD * processes + spare, known)
+            ahead = _AHEAD * processes + spare
+            yield from _until_broken(executor, config, waiting, ahead, known, postponed)
         finally:
             executor.shutdown(cancel_futures=True)
+    # Now nothing else is alive.
+    yield from _mark_alone(config, postponed)
 
 
 def _mark_here(config: RunConfig, candidates: Sequence[Candidate], known: Known) -> Iterator[Step]:
+    postponed: list[WorkItem] = []
+    work = (WorkItem(candidate, known(candidate.id), postpones=True) for candidate in candidates)
+    yield from _one_by_one(config, work, postponed)
+    yield from _mark_alone(config, postponed)
+
+
+def _mark_alone(config: RunConfig, postponed: Sequence[WorkItem]) -> Iterator[Step]:
+    if postponed:
+        yield from _one_by_one(config, postponed, [])
+
+
+def _one_by_one(config: RunConfig, works: Iterable[WorkItem], postponed: list[WorkItem]) -> Iterator[Step]:
     with Marker(config) as marker:
-        for candidate in candidates:
-            yield Begun(candidate)
+        for work in works:
+            yield Begun(work.candidate)
             try:
-                marked = marker.read_and_mark(WorkItem(candidate, known(candidate.id)))
+                marked = marker.read_and_mark(work)
+            except Postponed as later:
+                postponed.append(WorkItem(work.candidate, *later.args))
+                continue
             except Exception as error:
-                marked = not_marked(config.task, candidate, _in_words(error))
+                marked = not_marked(config.task, work.candidate, _in_words(error))
             yield marked
 
 
@@ -139,11 +191,16 @@ class _Try:
 
 
 def _until_broken(
-    executor: Executor, config: RunConfig, waiting: deque[_Try], most: int, known: Known
+    executor: Executor,
+    config: RunConfig,
+    waiting: deque[_Try],
+    most: int,
+    known: Known,
+    postponed: list[WorkItem],
 ) -> Iterator[Step]:
     """Mark the waiting submissions until a worker dies; put back those that it held.
 
-    most: the most submissions handed over at a time.
+    most: the most submissions handed over at a time.  postponed: gets those that are to be marked alone.
     """
     running: dict[Future[MarkedSubmission], _Try] = {}
     news: SimpleQueue[tuple[_News, Future[MarkedSubmission], Any]] = SimpleQueue()
@@ -185,6 +242,9 @@ def _until_broken(
         error = future.exception()
         if error is None:
             yield future.result()
+            continue
+        if isinstance(error, Postponed):
+            postponed.append(WorkItem(tried.work.candidate, *error.args))
             continue
         broken = broken or isinstance(error, BrokenExecutor)
         if tried.number < _TRIES:

@@ -19,6 +19,7 @@ from typing import Any
 from grader.engine.output_folder import RESULTS
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults
+from grader.reports.foreign import check_ours
 from grader.reports.held import PUBLISHED, STATE, is_held
 from grader.reports.render import refusing_to_write, render_for_students
 from grader.reports.written_pages import STUDENT_FOLDER, listed_in, relist
@@ -115,6 +116,8 @@ def prepared(folder: Path) -> Iterator[Release]:
             what = "students/ is a link, which a release would replace by a folder"
             raise UsageError(Fault(what, str(folder / STUDENT_FOLDER), hint=hint))
         _undo(folder)
+        ids = [each.id for each in stream_results(folder / RESULTS).submissions]
+        check_ours(folder, ids, (STUDENT_FOLDER,))
         staging.mkdir(mode=0o700)
         try:
             shutil.copyfile(folder / RESULTS, staging / RESULTS)

@@ -17,11 +17,11 @@ from typing import TypeVar
 
 from grader import __version__
 from grader.doctor.doctor import Examination
-from grader.engine.batch import Machines, Step, ThisMachine
+from grader.engine.batch import Machines, Step, ThisMachine, alive_b
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
 from grader.engine.locked import require_locked
 from grader.engine.progress import Begun, Runs
-from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads
+from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads, unproven
 from grader.engine.proof.prover import Proof, Prover
 from grader.engine.run_config import prepare_run, starting_sandbox
 from grader.engine.submission.required_tools import tools_of
@@ -41,6 +41,7 @@ from grader.model.events import (
 from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
+from grader.runtime.memory import at_a_time, available_b
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools.toolchains import compilers_of
@@ -103,6 +104,7 @@ def mark_batch(
     conditions = conditions_key(task, examination.driver, examination.held, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
     driver = examination.driver
+    threads = min(threads, at_a_time(alive_b(task), available_b()))
     proof = _proof(task, plan.key, driver, python, prover, threads, tell)
     run = RunInfo(
         id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
@@ -121,7 +123,8 @@ def mark_batch(
     if not plan.to_mark:
         return _events(run, plan, proof.kept, None)
     tell("asking the reference")
-    config = prepare_run(task, driver, python, proof.expectations)
+    # Where the spec has faults, a checker that raises may be one of them.
+    config = prepare_run(unproven(task) if proof.faults else task, driver, python, proof.expectations)
     if examination.held[Guarantee.FILES_WRITE]:
         # Without this guarantee a case may read files that an earlier one wrote, and its evidence would
         # depend on that one too.

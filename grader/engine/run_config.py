@@ -14,6 +14,7 @@ from grader.engine.submission.run_inputs import Expectations, ask_reference, ask
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.runtime.cores import only_core
+from grader.sandbox.budget import Purse
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -54,7 +55,7 @@ def prepare_run(
     if not asks_reference(task) and not task.packages:
         return RunConfig(task, driver, python, {})
     with starting_sandbox(task), Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
-        oracle = Oracle(zygote, task)
+        oracle = Oracle(zygote, task, Purse())
         try:
             return RunConfig(task, driver, python, ask_reference(task, oracle))
         finally:

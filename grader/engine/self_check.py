@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.engine.brought_code import first_code
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.keys import conditions_key, digest, run_key
 from grader.engine.proof.marking import mark_reference
@@ -32,8 +33,9 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
+from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.strongest import strongest_zygote
+from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _CONDITIONS = "one session"
@@ -112,15 +114,19 @@ class SelfCheck:
         python: str = "",
         tell: TellPhase = ignore_phase,
         prover: Prover | None = None,
+        *,
+        was_named: bool = True,
     ) -> None:
         """python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
 
         prover: proves these cases by the reference first; None to trust the spec.
+        was_named: a person named the task; if not, its own code runs behind walls only.
         """
         self.task = task
         self.tell = tell
         self._python = python
         self._prover = prover
+        self._was_named = was_named
         self._tools: MarkingTools | None = None
         self._inputs: RunInputs | None = None
         self._cache = EvidenceCache()
@@ -136,6 +142,8 @@ class SelfCheck:
         task, python = self.task, self._python or self.task.python
         self._tools = MarkingTools(lambda: zygote_for(task, python), task)
         try:
+            if not self._was_named and (code := first_code(task)):
+                refuse_code_without_walls(self.driver, code)
             with refusing_failures():
                 self._inputs = run_inputs(task, self._expectations(self._tools), _CONDITIONS)
         except BaseException:
@@ -150,6 +158,12 @@ class SelfCheck:
     def expectations(self) -> Expectations:
         """The reference's answers, by case, while the session is open."""
         return self._inputs.expectations if self._inputs is not None else {}
+
+    @property
+    def driver(self) -> Driver:
+        """The driver of its sandbox, while the session is open."""
+        assert self._tools is not None, "it is open"
+        return self._tools.zygote.driver
 
     def close(self) -> None:
         """End the sandbox."""

@@ -4,6 +4,7 @@ This is `grader mark` without its terminal.  A session makes all refusals before
 records each result as it comes, so the next session continues an interrupted one.
 """
 
+import hashlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import Protocol
 
 from grader.engine.batch import Machines
 from grader.engine.cache.installed import releases
-from grader.engine.cache.keys import nothing_known
+from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.output_folder import (
     RESULTS,
     check_apart,
@@ -28,26 +29,35 @@ from grader.engine.output_folder import (
     submissions,
 )
 from grader.engine.proof.prover import Prover, no_proof
+from grader.engine.provenance import made_by, with_earlier
 from grader.engine.release import hold
+from grader.engine.remembered import remembered
 from grader.engine.run import mark_batch
 from grader.intake import Candidate
+from grader.model.errors import Fault, UsageError
 from grader.model.events import Event, RunFinished, RunStarted, SpecProven, SubmissionKept, SubmissionMarked
 from grader.model.phase import TellPhase
-from grader.model.results import RunInfo, RunResults, TaskHead
+from grader.model.results import RunFile, RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
-from grader.records.handed_in import Sources, handed_in
-from grader.records.of_batch import add_what_awaits, reviews_path
+from grader.records.beside import NO_SOURCES, Beside, Sources, files_beside
+from grader.records.first_seen import has_marks_by_hand, with_works
+from grader.records.handed_in import handed_in
+from grader.records.of_batch import add_what_awaits
+from grader.records.whose import Whose
+from grader.reports.foreign import check_ours
 from grader.reports.held import is_held
 from grader.reports.render import render
+from grader.reports.student_files import FOLDERS
 from grader.reports.views.cohort.cohort import Cohort
+from grader.reports.written_pages import STAFF_FOLDER
 from grader.runtime.code_identity import own_identity
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.spec.places import Places
 from grader.store.reading import stream_results
-from grader.store.record_parts import RecordedRun, pack, pack_spec
-from grader.store.results_json import write_texts
+from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec
+from grader.store.results_json import submission_of, write_texts
 from grader.store.run_store import RunStore
 
 
@@ -58,8 +68,9 @@ class Options:
     folder: for the results.  python: see `find_interpreter`; empty for the spec's choice.
     required: the weakest driver to accept.  jobs: submissions marked at a time; 0 for one per core.
     only: the submissions to mark, empty for all.  starts_over: keep nothing of earlier runs.
-    times, reviews, layout, roster: see `Sources`.  released: students may see the hidden cases.
+    sources: what the marker names beside the submissions.  released: students may see the hidden cases.
     anyway: mark although the spec has faults that its reference shows.
+    again: machines whose marks are thrown away and made again.
     earlier: an output folder whose record this one starts with; None for none.
     holds: hold students' pages back, now and later, until they are released.
     """
@@ -70,12 +81,10 @@ class Options:
     jobs: int = 0
     only: tuple[str, ...] = ()
     starts_over: bool = False
-    roster: Path | None = None
-    times: Path | None = None
-    reviews: Path | None = None
+    sources: Sources = NO_SOURCES
     released: bool = False
-    layout: str = ""
     anyway: bool = False
+    again: tuple[str, ...] = ()
     earlier: Path | None = None
     holds: bool = False
 
@@ -106,26 +115,45 @@ class Session:
         *,
         places: Places | None = None,
         recorded: Sequence[Candidate] = (),
+        recorded_files: tuple[KeptFile, ...] = (),
+        recorded_results: Path | None = None,
     ) -> None:
         """Find the submissions, and check that the folder can take the results.  Raises `UsageError`.
 
         note: called with sentences for people.  places: of the task in its spec.
         recorded: the submissions of an earlier run to mark again, instead of those that are handed in; they
-        bring their times and reviews along.
+        bring their times and reviews along.  recorded_files: those that these were read from.
+        recorded_results: the results of that run.
         """
         self._task = task
         self._places = places or Places()
         self._options = options
         self._note = note
-        self.candidates = list(recorded) or handed_in(
-            task, paths, Sources(options.layout, options.roster, options.times, options.reviews), note
-        )
-        check_apart(options.folder, paths)
+        self._files = Beside()
         check_writable(options.folder)
+        if recorded:
+            self.candidates = list(recorded)
+        else:
+            last = remembered(options.folder, options.earlier, task.id)
+            sources = options.sources
+            self._files = files_beside(task, sources, last, note)
+            self.candidates = handed_in(task, paths, sources, note, self._files)
+        self._kept_files = recorded_files or self._files.every
+        self._options = options = replace(options, only=_ids_of(options.only, self.candidates))
+        check_apart(options.folder, paths)
         check_task(options.folder, task.id)
+        holds = options.holds or is_held(options.folder)
+        check_ours(
+            options.folder, [each.id for each in self.candidates], (STAFF_FOLDER,) if holds else FOLDERS
+        )
         self._store: RunStore | None = None
+        self._again: set[str] = set()
+        """The submissions whose earlier results count for nothing, since a machine had a part in them."""
         self._earlier: RunStore | None = None
         """The record of another folder, which this folder's record starts with."""
+        self._compared = recorded_results
+        self._before: dict[str, SubmissionResult] | None = None
+        """Earlier results with marks by hand, where no record has them; None until they are asked for."""
         self._known: dict[str, str] = {}
         """The keys of earlier results, by submission."""
         self.total = len(self.candidates)
@@ -167,8 +195,16 @@ class Session:
         """
         options, known = self._options, self._known
         before = self._store or self._earlier
-        evidence = before.evidence if before is not None else nothing_known
+        evidence = self._evidence_of(before) if before is not None else nothing_known
         proven = before.proof if before is not None else no_proof
+        if options.again:
+            self._again = made_by(before, options.again, known) if before is not None else set()
+            if before is None:
+                message = "there is no record of an earlier run, so no machine made a mark"
+                raise UsageError(Fault(message, str(options.folder)))
+            known = {name: key for name, key in known.items() if name not in self._again}
+            by = ", ".join(options.again)
+            self._note(f"{submissions(len(self._again))} that {by} had a part in will be marked again")
         if options.starts_over:
             evidence, proven = nothing_known, no_proof
             # With `only`, the results of all other submissions are kept.
@@ -187,6 +223,12 @@ class Session:
             threads=options.jobs or default_processes(),
         )
 
+    def _evidence_of(self, before: RunStore) -> Known:
+        def evidence(submission_id: str) -> bytes:
+            return b"" if submission_id in self._again else before.evidence(submission_id)
+
+        return evidence
+
     def record(self, events: Generator[Event, None, None], display: Display) -> None:
         """Follow the run to its end, and write results.json.  Raises `UsageError`."""
         folder = self._options.folder
@@ -203,8 +245,11 @@ class Session:
         with closing(events):
             for event in events:
                 match event:
-                    case RunStarted(run=run, submissions=total):
+                    case RunStarted(run=begun, submissions=total):
                         self.total = total
+                        run = replace(
+                            begun, files=tuple(_told(each) for each in self._kept_files if each.content)
+                        )
                         self._store.begin(run.id, self._about(run), pack_spec(self._task))
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
@@ -216,6 +261,10 @@ class Session:
                         self.kept += 1
                         self.done += 1
                     case SubmissionMarked(result=result, key=key, evidence=evidence, work=work):
+                        if not self._options.starts_over and result.id not in self._again:
+                            result = with_earlier(result, self._store)
+                        result = with_works(result, self._result_before)
+                        event = replace(event, result=result)
                         with _refusing_to_write(folder):
                             self._store.append(result, key, evidence, work)
                         self.done += 1
@@ -228,6 +277,20 @@ class Session:
                             write_texts(folder / RESULTS, head, self._store.texts())
                         self._store.finish()
                 display.see(event)
+
+    def _result_before(self, submission_id: str) -> SubmissionResult | None:
+        """Return the result of an earlier run: of the record or, without one, of the results file."""
+        assert self._store is not None
+        text = self._store.text(submission_id) if self._compared is None else ""
+        if text:
+            return submission_of(text)
+        if self._before is None:
+            try:
+                found = stream_results(self._compared or self._options.folder / RESULTS)
+                self._before = {one.id: one for one in found.submissions if has_marks_by_hand(one)}
+            except UsageError:
+                self._before = {}
+        return self._before.get(submission_id)
 
     def text_of(self, submission_id: str) -> str:
         """Return a recorded result as a line of results.json; empty if it is missing or damaged."""
@@ -244,6 +307,7 @@ class Session:
                 command=interpreter.command,
                 code=own_identity(),
                 packages=tuple(releases(self._task.packages, interpreter)),
+                files=self._kept_files,
             )
         )
 
@@ -260,8 +324,9 @@ class Session:
     def add_what_awaits(self, cohort: Cohort) -> None:
         """Add the criteria that await a person to the file of reviews."""
         awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}
-        path = reviews_path(self._task, self._options.reviews)
-        add_what_awaits(self._task, path, awaiting, [each.id for each in self.candidates], self._note)
+        works = {row.id: row.work for row in cohort.rows if row.awaiting}
+        students = [each.id for each in self.candidates]
+        add_what_awaits(self._task, self._files.reviews, awaiting, works, students, self._note)
 
     def interruption(self) -> str:
         """Return the message for a session that was interrupted."""
@@ -270,6 +335,22 @@ class Session:
             at = " while the report was written"
         command = "the same command without --no-cache" if self._options.starts_over else "the same command"
         return f"interrupted{at}; {command} goes on from there"
+
+
+def _ids_of(names: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return the ids of the submissions that are named; a name of none as it is.  Raises `UsageError`."""
+    whose = Whose(candidates)
+    found = []
+    for name in names:
+        ids = [each.id for each in whose.of(name)] or [name]
+        if len(ids) > 1:
+            raise UsageError(Fault(f"{name!r} may be any of {', '.join(ids)}", hint="name one by its id"))
+        found += ids
+    return tuple(found)
+
+
+def _told(file: KeptFile) -> RunFile:
+    return RunFile(file.kind, file.path.name, hashlib.sha256(file.content).hexdigest())
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from multiprocessing.util import Finalize
 from typing import TypeAlias
 
 from grader.engine.cache.evidence import EvidenceCache
+from grader.engine.provenance import made_here
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.boxes import OnWait
 from grader.engine.submission.marker import OnCase, SubmissionMarker, budget_of
@@ -34,10 +35,14 @@ _ResultFor: TypeAlias = Callable[[Submission], SubmissionResult]
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One submission to mark.  known: the evidence of an earlier run, as its cache packed it."""
+    """One submission to mark.
+
+    known: the evidence of an earlier run, as its cache packed it.  postpones: see `SubmissionMarker`.
+    """
 
     candidate: Candidate
     known: bytes = b""
+    postpones: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +74,13 @@ class Marker(Closing):
         self._tools: MarkingTools | None = None
 
     def read_and_mark(self, work: WorkItem) -> MarkedSubmission:
-        """Read and mark one submission.  Raises `SandboxFailure`."""
+        """Read and mark one submission.  Raises `SandboxFailure` and `Postponed`."""
         task = self._config.task
         budget = budget_of(task)
         with budget.spending():
             submission = submission_of(work.candidate, task)
         members = [_of_member(submission, member) for member in work.candidate.members]
-        return self.mark(submission, work.known, budget, members)
+        return self.mark(submission, work.known, budget, members, postpones=work.postpones)
 
     def mark(
         self,
@@ -83,17 +88,21 @@ class Marker(Closing):
         known: bytes = b"",
         budget: Budget | None = None,
         members: Sequence[Submission] = (),
+        *,
+        postpones: bool = False,
     ) -> MarkedSubmission:
-        """Mark a submission that was read already.  Raises `SandboxFailure`.
+        """Mark a submission that was read already.  Raises `SandboxFailure` and `Postponed`.
 
         A submission that could not be read is pending: the fault may be this machine's.
         Of several attempts each is marked with a budget of its own.
         known: see `WorkItem`.  budget: the rest after reading it; None for all of it.
         members: the same work as that of others, with their times and reviews; it runs once for all.
+        postpones: see `SubmissionMarker`.
         """
         cache = EvidenceCache(known)
         parts = submission.attempts or (submission,)
-        results_for = [self._run(part, cache, None if submission.attempts else budget) for part in parts]
+        left = None if submission.attempts else budget
+        results_for = [self._run(part, cache, left, postpones=postpones) for part in parts]
         evidence = cache.packed()
         marked = []
         for each in (submission, *members):
@@ -102,13 +111,16 @@ class Marker(Closing):
                 for result_for, part in zip(results_for, each.attempts or (each,), strict=True)
             ]
             result = result_of_attempts(self._config.task, each, results) if each.attempts else results[0]
+            result = replace(result, made=made_here(self._config))
             marked.append(MarkedSubmission(result, evidence, pack_work(each)))
         return replace(marked[0], members=tuple(marked[1:]))
 
-    def _run(self, submission: Submission, cache: EvidenceCache, budget: Budget | None) -> _ResultFor:
+    def _run(
+        self, submission: Submission, cache: EvidenceCache, budget: Budget | None, *, postpones: bool
+    ) -> _ResultFor:
         """Run a submission, or one attempt; return what gives the result of each who handed it in.
 
-        Raises `SandboxFailure`.
+        Raises `SandboxFailure` and `Postponed`.
         """
         if submission.unreadable:
             return lambda each: not_marked(self._config.task, each, each.unreadable).result
@@ -124,6 +136,7 @@ class Marker(Closing):
             self._on_wait,
             self._on_case,
             shrinks=True,
+            postpones=postpones,
         )
         marker.run_cases()
         return marker.result_for
@@ -153,7 +166,7 @@ def prepare(config: RunConfig) -> None:
 
 
 def mark(work: WorkItem) -> MarkedSubmission:
-    """In a worker process: read and mark one submission.  Raises `SandboxFailure`."""
+    """In a worker process: read and mark one submission.  Raises `SandboxFailure` and `Postponed`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
     return _marker.read_and_mark(work)
@@ -169,6 +182,8 @@ def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Ma
         max_mark=task.marks,
         status=Status.PENDING,
         problems=(f"internal error: {reason}",),
+        # So a run of others alone knows that this one did not change.
+        sha256="" if isinstance(candidate, Candidate) else candidate.sha256,
         person=candidate.person,
     )
     return MarkedSubmission(result, members=tuple(not_marked(task, member, reason) for member in others))

@@ -1,6 +1,9 @@
 """One export: which results, to where, and what its maker is told."""
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +19,10 @@ from grader.reports.views.audience import for_student
 from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import counted
 from grader.reports.words import say, speaking
-from grader.store.whole_file import replace_bytes
+from grader.store.whole_file import replace_bytes, replace_text
+
+_EXPORTED = ".exported.json"
+"""In the folder of the results: what its exports wrote, so that later ones know it as theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +64,32 @@ class Job:
         return self.target.with_name(self.target.stem + ending)
 
     def write(self, path: Path, content: bytes) -> Path:
-        """Write a file, whole or not at all, and return its path."""
+        """Write a file, whole or not at all, and return its path.
+
+        Raises `UsageError` where a file lies there that no export of these results wrote.
+        """
+        list_of_exports, place = self.folder / _EXPORTED, str(path.absolute())
+        known = _exported(list_of_exports)
+        # Earlier versions kept no list, and wrote into this folder unless told otherwise.
+        is_old = not list_of_exports.exists() and path.parent == self.folder / "exports"
+        if path.exists() and not is_old and known.get(place) != hashlib.sha256(path.read_bytes()).hexdigest():
+            what = "no export of these results wrote the file that is here, or somebody changed it"
+            raise UsageError(Fault(what, str(path), hint="choose another with -o, or move it away"))
         replace_bytes(path, content)
+        known[place] = hashlib.sha256(content).hexdigest()
+        # Without the note, the next export into this place asks for another one.
+        with suppress(OSError):
+            replace_text(list_of_exports, json.dumps(known, indent=1) + "\n")
         return path
+
+
+def _exported(path: Path) -> dict[str, str]:
+    """Return the digests of what earlier exports wrote, by path."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)

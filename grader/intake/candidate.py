@@ -11,6 +11,9 @@ from grader.intake.trees.tree import Parts
 from grader.model.person import Person
 from grader.model.submission import Record
 
+NO_FILE = "no file was handed in"
+"""The problem of a student of a download of whom nothing is there."""
+
 
 class Kind(StrEnum):
     """The kind of file or folder that a submission lies in."""
@@ -56,6 +59,7 @@ class Candidate:
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
     members: of one candidate that stands for all who handed in this work, the others.
+    claimed: the name that the id is made of: the folder's or file's own, or what a download says.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
 
@@ -77,6 +81,7 @@ class Candidate:
     members: tuple["Candidate", ...] = ()
     commit: str = ""
     is_doubtful: bool = False
+    claimed: str = ""
 
     @property
     def work(self) -> str:

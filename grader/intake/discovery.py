@@ -5,7 +5,7 @@ What a user did wrong is raised here; what is wrong with one student's work is l
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from operator import itemgetter
@@ -14,16 +14,17 @@ from pathlib import Path
 from grader.intake.candidate import Candidate, Kind
 from grader.intake.layouts.plain import GIT, PLAIN, Expected, batch_folder, check_one_students, holds_work
 from grader.intake.names import (
-    UniqueIds,
+    Claim,
+    folded,
     is_notebook,
     is_other_archive,
-    is_python,
-    is_work,
     is_zip,
     listed,
     readable,
+    safe_id,
     shown,
     stem,
+    unique_ids,
     with_other_endings,
 )
 from grader.intake.trees.archive import ZipTree, batch_zip
@@ -131,7 +132,7 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
         raise UsageError(Fault(f"this file {refused}", where, hint=_KINDS)) from None
     except OSError as error:
         raise UsageError(Fault(f"this can't be read ({error.strerror})", where)) from None
-    if is_python(name) or expected.holds([name]):
+    if expected.is_source(name) or expected.holds([name]):
         return _Found([Candidate("", readable(stem(name)), Kind.FILE, real)], works=True)
     if is_other_archive(name):
         raise UsageError(Fault(f"this {OTHER_ARCHIVE}", where, hint="unpack it, and name the folder"))
@@ -236,9 +237,9 @@ class _Batch:
         ]
         if doubles:
             on_note(f"{listed(doubles)} beside the same work as a Python file: left out")
-        works_here = [name for name in level.files if is_work(name) and name not in doubles]
+        works_here = [name for name in level.files if self.expected.is_work(name) and name not in doubles]
         named += [(name, self._file(name)) for name in works_here]
-        loose = [name for name in level.files if not is_work(name)]
+        loose = [name for name in level.files if not self.expected.is_work(name)]
         if loose:
             be = "was" if len(loose) == 1 else "were"
             on_note(f"{listed(loose)} beside the submissions {be} left out")
@@ -248,7 +249,7 @@ class _Batch:
         return _Found([candidate for _, candidate in sorted(named, key=itemgetter(0))], works)
 
     def _file(self, name: str) -> Candidate:
-        if is_python(name):
+        if self.expected.is_source(name):
             return self._candidate(name, readable(stem(name)), Kind.FILE)
         if is_zip(name):
             return self._candidate(name, readable(stem(name)), Kind.ZIP)
@@ -271,9 +272,8 @@ def _unique(
     """Yield the candidates with ids; what was named twice comes once.
 
     Candidates of a download have the ids that it gives them, and those that name one student there share one.
-    Paths named on the command line get ids first: a file in another student's folder cannot take one.
+    Paths named on the command line keep theirs: a file in another student's folder cannot take one.
     """
-    ids = UniqueIds()
     seen: set[tuple[Path, Parts, bool, str]] = set()
     once = []
     for candidate in candidates:
@@ -283,22 +283,37 @@ def _unique(
             on_note(f"{shown(candidate.name)} was given twice; it is marked once")
             continue
         seen.add(key)
-        once.append(candidate)
-    claims = sorted(range(len(once)), key=lambda place: not _is_named(once[place], named))
-    taken_ids: dict[tuple[Path, str] | int, tuple[str, str]] = {}
-    for place in claims:
-        key_of_id = _key_of_id(once[place], place)
-        if key_of_id not in taken_ids:
-            taken_ids[key_of_id] = ids.take(once[place].id or once[place].name)
+        once.append(replace(candidate, claimed=candidate.id or candidate.name))
+    claims: dict[tuple[Path, str] | int, Claim] = {}
     for place, candidate in enumerate(once):
-        unique, taken = taken_ids[_key_of_id(candidate, place)]
-        candidate = replace(candidate, id=unique, student=unique if candidate.student else "")
-        if not taken:
-            yield candidate
-            continue
-        note = f"another submission has the id {taken}; this one is {unique}"
-        on_note(f"{shown(candidate.name)}: {note}")
-        yield replace(candidate, notes=(*candidate.notes, note))
+        claims.setdefault(_key_of_id(candidate, place), _claim(candidate, named))
+    given = dict(zip(claims, unique_ids(list(claims.values())), strict=True))
+    _tell_twins([(claim.name, given[key]) for key, claim in claims.items()], on_note)
+    for place, candidate in enumerate(once):
+        unique = given[_key_of_id(candidate, place)]
+        notes = candidate.notes
+        if unique != safe_id(candidate.claimed):
+            notes = (*notes, f"another submission has nearly the same name; the id of this one is {unique}")
+        yield replace(candidate, id=unique, student=unique if candidate.student else "", notes=notes)
+
+
+def _claim(candidate: Candidate, named: set[Path]) -> Claim:
+    parts = (*candidate.path.parts, *candidate.inside)
+    own = candidate.id or parts[-1]
+    whole = f"{'/'.join(parts)}\0{candidate.kind}\0{candidate.id}"
+    return Claim(
+        candidate.claimed, (own, f"{'/'.join(parts[-2:])}\0{own}", whole), _is_named(candidate, named)
+    )
+
+
+def _tell_twins(ids: Iterable[tuple[str, str]], on_note: Callable[[str], None]) -> None:
+    """Say who has another id than their name's, since others have the same name."""
+    groups: dict[str, list[str]] = {}
+    for name, own_id in ids:
+        if own_id != safe_id(name):
+            groups.setdefault(folded(safe_id(name)), []).append(f"{shown(name)} ({own_id})")
+    for group in groups.values():
+        on_note(f"others have the same name on some systems, so a digest tells them apart: {listed(group)}")
 
 
 def _key_of_id(candidate: Candidate, place: int) -> tuple[Path, str] | int:

@@ -4,9 +4,11 @@ A shown name is still hostile text: it is cut and made encodable here, and the c
 escapes it.
 """
 
+import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 ID_MAX_CHARACTERS = 100
 ID_MAX_B = 200
@@ -14,6 +16,7 @@ ID_MAX_B = 200
 SHOWN_MAX = 80
 _NAME_MAX = 300
 EMPTY_ID = "submission"
+_DIGEST_CHARACTERS = 10
 
 _JUNK = frozenset({"__macosx", "__pycache__", "node_modules", "thumbs.db", "desktop.ini", "ehthumbs.db"})
 _OF_STUDENT = re.compile(r"\.\.[^.]|.*_assignsubmission_|.* - ", re.DOTALL)
@@ -79,7 +82,7 @@ def is_work(name: str) -> bool:
 def stem(name: str) -> str:
     """Return a file's name without its ending; `a.tar.gz` gives `a`."""
     bare = re.sub(r"\.tar\.\w+$", "", name, flags=re.IGNORECASE)
-    return bare if bare != name else re.sub(r"(?<=.)\.\w*$", "", name)
+    return bare if bare != name else re.sub(r"(?<=.)\.(?:\w*|[cC]\+\+)$", "", name)
 
 
 def folded(name: str) -> str:
@@ -116,7 +119,7 @@ def safe_id(name: str) -> str:
     """Return a name that is safe as a file name on Linux, macOS and Windows.
 
     Letters, digits and marks of any script stay, and `-`, `_`, `.` inside; all else
-    becomes a hyphen.  Not unique by itself: see `UniqueIds`.
+    becomes a hyphen.  Not unique by itself: see `unique_ids`.
     """
     text = unicodedata.normalize("NFC", readable(name[: 4 * ID_MAX_CHARACTERS]))
     kept = "".join(c if c in "-_." or unicodedata.category(c)[0] in "LNM" else "-" for c in text)
@@ -132,28 +135,55 @@ def _cut(text: str, ending: str = "") -> str:
     return (text.rstrip("-.") or EMPTY_ID) + ending
 
 
-class UniqueIds:
-    """Hands out ids, no two of which are the same file on any system."""
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A name that wants an id.
 
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-        self._next: dict[str, int] = {}
+    exact: what tells it from others of that name, from its own exact form to its whole path.
+    is_sure: a person chose it who is no student, so it keeps its id.
+    """
 
-    def take(self, name: str) -> tuple[str, str]:
-        """Return an id for a name; and the id that was wanted, if it was taken already."""
-        wanted = safe_id(name)
-        if self._take(wanted):
-            return wanted, ""
-        key = folded(wanted)
-        number = self._next.get(key, 2)
-        while not self._take(_cut(wanted, f"-{number}")):
-            number += 1
-        self._next[key] = number + 1
-        return _cut(wanted, f"-{number}"), wanted
+    name: str
+    exact: tuple[str, ...]
+    is_sure: bool = False
 
-    def _take(self, wanted: str) -> bool:
-        key = folded(wanted)
-        if key in self._taken:
-            return False
-        self._taken.add(key)
-        return True
+
+def apart(name: str, exact: str) -> str:
+    """Return an id with a digest of the exact name, for a name that others have too.
+
+    No id of a name alone holds `~`, so nobody takes it by a name of their own.
+    """
+    digest = hashlib.sha256(exact.encode("utf-8", "surrogatepass")).hexdigest()
+    return _cut(safe_id(name), f"~{digest[:_DIGEST_CHARACTERS]}")
+
+
+def unique_ids(claims: Sequence[Claim]) -> list[str]:
+    """Return an id for each claim, no two of which are the same file on any system.
+
+    Where several claims want one id, each gets a digest of its own exact name.  So an id depends on no order,
+    and nobody who chooses another's name becomes that other.
+    """
+    ids = [safe_id(claim.name) for claim in claims]
+    for round_ in range(len(claims) + 1):
+        twins = _twins(ids, claims if round_ == 0 else ())
+        for place in twins:
+            name, exact = claims[place].name, claims[place].exact
+            ids[place] = apart(
+                name, exact[round_] if round_ < len(exact) else f"{exact[-1]}\0{place}\0{round_}"
+            )
+        if not twins:
+            break
+    return ids
+
+
+def _twins(ids: Sequence[str], claims: Sequence[Claim] = ()) -> list[int]:
+    """Return the places of ids that others have too, but for the one of each that is sure."""
+    places: dict[str, list[int]] = {}
+    for place, each in enumerate(ids):
+        places.setdefault(folded(each), []).append(place)
+    found: list[int] = []
+    for same in places.values():
+        sure = [place for place in same if claims and claims[place].is_sure]
+        if len(same) > 1:
+            found += [place for place in same if sure != [place]]
+    return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from grader.intake.candidate import Candidate, ChosenFile, Kind
 from grader.intake.layouts.plain import Expected
-from grader.intake.names import is_python, is_zip, listed, shown
+from grader.intake.names import is_zip, listed, shown
 from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.chosen import ChosenTree
 from grader.intake.trees.folder import FolderTree
@@ -97,7 +97,7 @@ def _only_zip(contents: Contents, expected: Expected) -> Entry | None:
     Raises `Refused` if there are several, since it is not known which one counts.
     """
     names = [entry.parts[-1] for entry in contents.entries if entry.parts]
-    if any(map(is_python, names)) or expected.holds(names):
+    if any(map(expected.is_source, names)) or expected.holds(names):
         return None
     zips = [entry for entry in contents.entries if len(entry.parts) in (1, 2) and is_zip(entry.parts[-1])]
     if len(zips) > 1:

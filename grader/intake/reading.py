@@ -10,7 +10,7 @@ there, nothing else tells.
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import NO_FILE, Candidate, Kind
 from grader.intake.layouts.plain import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import (
@@ -43,6 +43,8 @@ from grader.model.submission import ALL_CELLS, Cells, Repairs, SourceFile, Submi
 from grader.model.task import Task
 
 REMARKS_MAX = 10
+FOUND_MAX = 20
+"""Names that are kept of what was handed in instead of a module."""
 """Problems, and notes, that are kept of one submission."""
 _LABEL = b"grader submission 1\n"
 _ATTEMPTS_LABEL = b"grader submission of several attempts 1\n"
@@ -71,6 +73,7 @@ def read(
         id=candidate.id,
         name=candidate.name,
         files=work.files,
+        found=() if work.files else tuple(map(shown, work.found[:FOUND_MAX])),
         problems=_at_most(work.problems),
         notes=_at_most([*candidate.notes, *work.notes]),
         unreadable=work.unreadable,
@@ -109,6 +112,8 @@ def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
 
 
 def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
+    if candidate.kind is Kind.UNREAD and candidate.problem != NO_FILE:
+        work.found.append((candidate.path.name, *candidate.inside)[-1])
     if candidate.problem:
         work.problems.append(candidate.problem)
         if candidate.is_doubtful:
@@ -121,6 +126,7 @@ def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
         with opened(candidate, work.allowance, work.expected) as found:
             work.read(found)
     except Refused as refused:
+        work.found.append(last)
         work.refuse(last, refused)
     except OSError as error:
         work.refuse(last, Unreadable.by(error))
@@ -147,6 +153,7 @@ class _Work:
         self.notes: list[str] = []
         self.sha256 = ""
         self.unreadable = ""
+        self.found: list[str] = []
         self._of_text: set[str] = set()
         self._has_source = False
         self._modules = modules
@@ -175,7 +182,10 @@ class _Work:
         self.notes += matched.notes
         for module, name in matched.files.items():
             self._read_source(tree, folder, here[name], module)
+        self.found = sorted(entry.name for entry in entries)
         self.problems += matched.problems
+        if not matched.files and self.found and not any("; found " in each for each in matched.problems):
+            self.problems.append(f"what was found can't be taken for it: {listed(self.found)}")
         self._remark_folders(entries, place)
         self._remark_archives(here, found.is_own_zip)
         self._remark_archives_below(entries, place)

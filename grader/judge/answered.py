@@ -13,7 +13,7 @@ from grader.judge.answers import (
     returned_calls,
 )
 from grader.judge.conditions import broken_condition
-from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
+from grader.judge.finding import PATTERN_S, CheckerRaised, Checkers, Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import TEXT_LIMIT, for_call, raised_message, raised_text
 from grader.judge.plots import judge_plot, plot_text
 from grader.judge.prints import with_print
@@ -192,7 +192,20 @@ def _actual_text(answer: Answer) -> str:
 
 def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:
     """Ask a checker about a value.  Raises `OwnFault` and `CheckFailed`."""
-    said = oracle.check(check.checker, for_checker(value) if check.any_sequence else value, check.arguments)
+    try:
+        said = oracle.check(
+            check.checker, for_checker(value) if check.any_sequence else value, check.arguments
+        )
+    except CheckerRaised as fault:
+        if not check.proven:
+            raise
+        message = f"{safe_line(check.text, TEXT_LIMIT)} could not take the answer, which counts as wrong; "
+        return Finding(
+            verdict=Verdict.WRONG_ANSWER,
+            message=message + "the staff is told",
+            actual=show(value),
+            checker_note=safe_line(str(fault), TEXT_LIMIT),
+        )
     if not 0 <= said.score <= 1:
         raise OwnFault(f"checker {check.checker} gave a score of {said.score}, not from 0 to 1")
     message = safe_line(said.message, TEXT_LIMIT)

@@ -13,13 +13,16 @@ from grader.judge.printed import (
     END,
     collapsed,
     compare_text,
+    unlike_bytes_note,
     unlike_text_note,
     visible_blanks,
     without_trailing,
 )
+from grader.judge.values.library import is_near
 from grader.judge.values.show import show
 from grader.model.case import Ignored, Text, Whitespace
 from grader.model.results import Difference
+from grader.wire.byte_text import is_utf8
 
 Matches: TypeAlias = Callable[[str, str], bool | None]
 """Tells whether a pattern is found in a hostile text; None if that takes too long.  Raises `CheckFailed`."""
@@ -108,7 +111,12 @@ def literal_text(text: Text, of_reference: str | None) -> Text:
         counted = _counted_lines(text, of_reference or "")
         lines = ((number, literal_text(line, _line(counted, number))) for number, line in text.lines)
         return replace(text, lines=tuple(lines))
-    return replace(text, value=_value(text, of_reference)) if text.is_whole else text
+    if not text.is_whole:
+        return text
+    value = _value(text, of_reference)
+    if not is_utf8(value):
+        raise OwnFault("the reference's text is no UTF-8")
+    return replace(text, value=value)
 
 
 def _value(text: Text, of_reference: str | None) -> str:
@@ -130,7 +138,7 @@ def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
     found = compare_text(one, other, text.whitespace)
     if found is None:
         return None
-    note = unlike_text_note(one, other)
+    note = unlike_text_note(one, other) or unlike_bytes_note(wanted, actual)
     where = found.where
     if text.ignores:
         note += f" ({' and '.join(text.ignores)} {'do' if text.ignores[1:] else 'does'} not count)"
@@ -172,8 +180,7 @@ def _is_near(wanted: str, actual: str, text: Text) -> bool:
         # Tolerance is not for two whole numbers, as among values.
         return False
     one, other = Fraction(wanted), Fraction(actual)
-    allowed = max(Fraction(text.rel) * max(abs(one), abs(other)), Fraction(text.abs))
-    return abs(one - other) <= allowed
+    return is_near(one, other, text.rel, text.abs)
 
 
 # -- parts and patterns ----------------------------------------------------------------------------------

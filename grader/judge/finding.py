@@ -48,6 +48,10 @@ class CheckFailed(Exception):
     """A checker gave no valid judgement: it raised, took too long or returned nonsense."""
 
 
+class CheckerRaised(CheckFailed):
+    """A checker raised on an answer; the text says what and where."""
+
+
 class BudgetSpent(CheckFailed):
     """A checker could not be asked, since the submission's budget is used up; the text says what for."""
 
@@ -96,5 +100,6 @@ class Finding:
     printed: str = ""
     expected_print: str = ""
     steps: tuple[StepResult, ...] = ()
+    checker_note: str = ""
     wrong_turn: int | None = None
     """Index of the turn of a dialogue that differs from the expected one."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from grader.judge.answered import expected_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text
-from grader.judge.scenario import Judged, case_of_step, expected_of_step, judged_steps
+from grader.judge.scenario import Judged, case_of_step, expected_of_step, first_note, judged_steps
 from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
@@ -50,7 +50,8 @@ def judge_generated(
     wanted = finding.expected or expected_text(
         case_of_step(case, shown), expected_of_step(case, expected)(shown)
     )
-    return replace(finding, verdict=verdict, score=score, message=message, expected=wanted)
+    note = first_note(inputs)
+    return replace(finding, verdict=verdict, score=score, message=message, expected=wanted, checker_note=note)
 
 
 def failing_inputs(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> list[int]:

@@ -30,6 +30,7 @@ from grader.model.case import Case
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
+from grader.wire.byte_text import legible
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
 
@@ -92,26 +93,30 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         printed=finding.printed,
         expected_print=finding.expected_print,
         steps=finding.steps,
+        checker_note=finding.checker_note,
         stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
     if case.folder is not None:
         result = replace(result, given=given_files(case.folder.files))
     if case.program is not None:
         result = with_transcript(result, case.program, outcome, finding.wrong_turn)
-    repeatable: CaseResult = _without_addresses(result)
-    return repeatable
+    told: CaseResult = _for_people(result)
+    return told
 
 
-def _without_addresses(part: Any) -> Any:
-    """Return a part of a result without what differs from run to run in Python's own texts of objects."""
+def _for_people(part: Any) -> Any:
+    """Return a part of a result with bytes that are no UTF-8 as text, and without addresses.
+
+    Addresses in Python's own texts of objects differ from run to run.
+    """
     if type(part) is str:
-        return _ADDRESS.sub("", part) if " at 0x" in part else part
+        return legible(_ADDRESS.sub("", part) if " at 0x" in part else part)
     if type(part) is tuple:
-        return tuple(map(_without_addresses, part)) if part else part
+        return tuple(map(_for_people, part)) if part else part
     if not is_dataclass(part):
         return part
     old = {field.name: getattr(part, field.name) for field in fields(part)}
-    new = {name: _without_addresses(value) for name, value in old.items()}
+    new = {name: _for_people(value) for name, value in old.items()}
     return part if new == old else replace(part, **new)  # type: ignore[type-var]
 
 

@@ -261,12 +261,17 @@ def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str
         return f"your program asks for input while it is imported{place}: {_UNDER_MAIN}"
     if raised.type_name == "SystemExit":
         return f"your program ends itself while it is imported{place}: {_UNDER_MAIN}"
-    if "SyntaxError" in _bases(outcome):
+    if "SyntaxError" in _bases(outcome) and is_of_text(raised):
         return syntax_message(raised)
     what = "the module"
     if harness is not None and raised.frames and raised.frames[0].file == f"{harness.module}.py":
         what = f"the task's {harness.module}.py, which uses your module,"
     return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
+
+
+def is_of_text(raised: Raised) -> bool:
+    """Tell whether a syntax error is one of a text, with a column, and none that running code raised."""
+    return any(frame.column for frame in raised.frames[-1:]) or "was not Python when" in raised.message
 
 
 def syntax_message(raised: Raised) -> str:

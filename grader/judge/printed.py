@@ -11,6 +11,7 @@ from grader.judge.values.show import quoted
 from grader.judge.values.texts import common_length
 from grader.model.case import Whitespace
 from grader.model.results import Difference
+from grader.wire.byte_text import bytes_of, is_utf8, legible
 
 END = "the end of the text"
 """A side of a difference that has ended."""
@@ -55,6 +56,17 @@ def unlike_text_note(expected: str, actual: str) -> str:
     return ""
 
 
+def unlike_bytes_note(expected: str, actual: str) -> str:
+    """Return a note in brackets on the first bytes that differ where a text is no UTF-8, else ""."""
+    if is_utf8(expected) and is_utf8(actual):
+        return ""
+    one, other = bytes_of(expected), bytes_of(actual)
+    at = common_length(one, other)
+    texts = [f"0x{side[at]:02x}" if at < len(side) else "the end" for side in (one, other)]
+    who = "what was expected" if is_utf8(actual) else "the text"
+    return f" (byte {at + 1}: expected {texts[0]}, got {texts[1]}; {who} is no UTF-8)"
+
+
 def visible_blanks(text: str) -> str:
     """Return a text of the student's as one line in which every character can be seen."""
     return _NOT_PLAIN.sub(lambda match: _seen(match[0]), text)
@@ -64,6 +76,8 @@ def _seen(character: str) -> str:
     mark = _SEEN.get(character)
     if mark is not None:
         return mark
+    if not is_utf8(character):
+        return legible(character)
     # One of our marks in the text itself must not look like a blank.
     if character in _SEEN.values():
         return character.encode("unicode_escape").decode("ascii")

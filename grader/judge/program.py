@@ -10,6 +10,7 @@ from grader.judge.answered import judge_check
 from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import (
+    is_of_text,
     is_out_of_input,
     place_of,
     raised_message,
@@ -22,6 +23,7 @@ from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
 from grader.model.verdict import Verdict
+from grader.wire.byte_text import text_of
 
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 _TEXT_SHOWN = 16 * 1024
@@ -216,7 +218,8 @@ def _are_files(files: dict[object, object], names: tuple[str, ...]) -> bool:
 def _raised(end: _End, wanted: Produces) -> Finding | None:
     if end.raised is None:
         return None
-    if "SyntaxError" in end.raised.bases and len(end.raised.raised.frames) == 1:
+    frames = end.raised.raised.frames
+    if "SyntaxError" in end.raised.bases and len(frames) == 1 and is_of_text(end.raised.raised):
         # No code of the program ran: an error in text that it compiles itself has a line of the program above
         # it.
         raised = end.raised.raised
@@ -290,11 +293,11 @@ def _unlike_texts(
     return None
 
 
-def _left_by(run: ProgramRun, reference: Outcome | None, name: str, errors: str = "replace") -> str | None:
+def _left_by(run: ProgramRun, reference: Outcome | None, name: str) -> str | None:
     """Return the text of a file that the reference left, if it is known."""
     model = _end(run, reference) if reference is not None else None
     left = (model.files or {}).get(name) if model is not None else None
-    return left.decode("utf-8", errors) if left is not None else None
+    return text_of(left) if left is not None else None
 
 
 def unlike_files(
@@ -317,8 +320,8 @@ def unlike_files(
             return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference)
     for name, text in texts:
         content = model.get(name)
-        same = content.decode("utf-8", "replace") if content is not None else None
-        actual = files[name].decode("utf-8", "replace")
+        same = text_of(content) if content is not None else None
+        actual = text_of(files[name])
         found = _unlike(f"file {name}", text, same, actual, find)
         if found is not None:
             words = _cut(shown_text(text, same))
@@ -336,9 +339,7 @@ def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) ->
         replace(exchange, says=literal(exchange.says, _said(reference, index)))
         for index, exchange in enumerate(run.dialogue)
     )
-    files = tuple(
-        (name, literal_text(text, _left_by(run, reference, name, "strict"))) for name, text in wanted.files
-    )
+    files = tuple((name, literal_text(text, _left_by(run, reference, name))) for name, text in wanted.files)
     stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
     stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
     return replace(run, dialogue=dialogue), replace(wanted, stdout=stdout, stderr=stderr, files=files)
@@ -356,6 +357,6 @@ def _for_checker(outcome: Outcome, end: _End) -> dict[str, object]:
         "stdout": outcome.stdout,
         "stderr": outcome.stderr,
         "exit_code": end.exit_code,
-        "files": {name: content.decode("utf-8", "replace") for name, content in files.items()},
+        "files": {name: text_of(content) for name, content in files.items()},
         "dialogue": [(turn.said, turn.answered) for turn in outcome.dialogue],
     }

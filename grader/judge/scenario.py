@@ -67,7 +67,15 @@ def judge_scenario(
     verdict = Verdict.PARTIAL if score > 0 else first.verdict
     if verdict is Verdict.PARTIAL and not score:
         verdict = Verdict.WRONG_ANSWER
-    return replace(first, verdict=verdict, score=score, message=message, steps=results)
+    note = first_note(steps)
+    return replace(first, verdict=verdict, score=score, message=message, steps=results, checker_note=note)
+
+
+def first_note(steps: list[Judged]) -> str:
+    """Return the first note on a checker that raised, empty for none."""
+    return next(
+        (step.finding.checker_note for step in steps if step.finding and step.finding.checker_note), ""
+    )
 
 
 def _together(case: Case, check: Check, outcome: Outcome, oracle: Checkers) -> Finding:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from grader.model.case import ProgramRun
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Given, TurnResult
+from grader.wire.byte_text import bytes_of, text_of
 
 _GIVEN_LIMIT = 4000
 _SAID_LIMIT = 2000
@@ -17,7 +18,10 @@ _HALF = 100
 
 def last_words(outcome: Outcome) -> str:
     """Return the text that a program printed after its last input; all of it if it asked for none."""
-    return outcome.stdout[sum(len(turn.said) for turn in outcome.dialogue) :]
+    if not outcome.dialogue:
+        return outcome.stdout
+    # A turn can end in the middle of a character, so bytes are counted.
+    return text_of(bytes_of(outcome.stdout)[sum(len(bytes_of(turn.said)) for turn in outcome.dialogue) :])
 
 
 def with_transcript(result: CaseResult, run: ProgramRun, outcome: Outcome, wrong: int | None) -> CaseResult:
@@ -48,9 +52,7 @@ def _given(run: ProgramRun) -> tuple[Given, ...]:
 
 def given_files(files: Sequence[tuple[str, bytes]]) -> tuple[Given, ...]:
     """Return the files that a case finds, cut to a readable size."""
-    return tuple(
-        Given(name, _cut(content.decode("utf-8", "replace"), _GIVEN_LIMIT)) for name, content in files
-    )
+    return tuple(Given(name, _cut(text_of(content), _GIVEN_LIMIT)) for name, content in files)
 
 
 def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:

@@ -41,7 +41,14 @@ def _criterion(criterion: Criterion, review: Review) -> CriterionResult:
     )
     for given in review.marks:
         if given.criterion == criterion.id:
-            return replace(result, mark=given.marks, comment=given.comment, by=given.by, date=given.date)
+            return replace(
+                result,
+                mark=given.marks,
+                comment=given.comment,
+                by=given.by,
+                date=given.date,
+                work=given.work,
+            )
     return result
 
 
@@ -85,4 +92,5 @@ def _line(given: OverridingMark, before: Fraction) -> Override:
         reason=given.reason,
         by=given.by,
         date=given.date,
+        work=given.work,
     )

@@ -5,6 +5,9 @@ power of the size.  Powers are taken within a round, whose runs meet the same lo
 counts, so that a disturbed run changes nothing; or the power from the least to the greatest size if that is
 smaller: doubt counts in the student's favour.  So does the tolerance: growths whose powers lie within it
 cannot be told apart, and the slowest of them counts.
+
+Work that is done at import belongs to no size.  Where it takes longer than the longest call, the calls tell
+nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +20,10 @@ TOLERANCE = 0.3
 """The most by which a measured power may differ from that of a growth of this name."""
 FLOOR_S = 0.002
 """A shorter time tells nothing about growth: the noise of a process is of that size."""
+IMPORT_FLOOR_S = 0.02
+"""An import that takes less than this beyond the reference's does no work for the calls."""
+_IMPORT_SHARE = 0.5
+"""The most that the import may take of the time of the longest call."""
 _LEAST_S = 1e-4
 """A shorter time counts as this one."""
 
@@ -46,9 +53,11 @@ _ALL = (*_POWERS, MORE_THAN_CUBIC, "exponential")
 class Named:
     """The name of a growth.
 
+    name: empty where the times tell nothing.
     power: the measured power of the size; 0 where the times are too short.
     others: growths that fit as well, and grow faster.
     is_told: False if the times are too short to tell.
+    at_import: the work is done at import.
     near_edge: a little more noise could change the name.
     """
 
@@ -56,16 +65,28 @@ class Named:
     power: float = 0.0
     others: tuple[str, ...] = ()
     is_told: bool = True
+    at_import: bool = False
     near_edge: bool = False
 
 
-def named(sizes: Sequence[int], rounds: Sequence[Sequence[float]]) -> Named:
-    """Return the name of the growth of the times, in seconds, of each round; sizes ascend."""
+def named(
+    sizes: Sequence[int],
+    rounds: Sequence[Sequence[float]],
+    floors: Sequence[float] = (),
+    import_s: float = 0.0,
+) -> Named:
+    """Return the name of the growth of the times, in seconds, of each round; sizes ascend.
+
+    floors: for each size, the time below which it tells nothing; without, `FLOOR_S`.
+    import_s: seconds of the import beyond the reference's.
+    """
     middle = middle_times(rounds)
-    told = [number for number, time in enumerate(middle) if time >= FLOOR_S]
+    if import_s > max(IMPORT_FLOOR_S, _IMPORT_SHARE * max(middle)):
+        return Named("", at_import=True)
+    floors = floors or [FLOOR_S] * len(sizes)
+    told = [number for number, time in enumerate(middle) if time >= floors[number]]
     if len(told) < 2:
-        # All but one are too quick.  A growth that cannot be seen counts as the best.
-        return Named("constant", is_told=False)
+        return Named("", is_told=False)
 
     def powers(pairs: Sequence[tuple[int, int]]) -> list[float]:
         return [
@@ -109,6 +130,11 @@ def _misfit(xs: Sequence[float], ys: Sequence[float]) -> float:
     """Return the sum of squares that the best line leaves."""
     slope, start = linear_regression(xs, ys)
     return sum((y - start - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
+
+
+def is_fit(found: Named, at_most: str) -> bool:
+    """Tell whether nothing speaks against a growth: times that are too short do not."""
+    return not found.is_told or (not found.at_import and is_within(found.name, at_most))
 
 
 def is_within(name: str, at_most: str) -> bool:

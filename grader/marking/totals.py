@@ -36,7 +36,7 @@ def submission_result(
     above = caps(task, results)
     total = sum((question.mark for question in results), Fraction(0))
     total -= sum((cap.amount for cap in above), Fraction(0))
-    handed_in = bool(submission.files) or review != Review()
+    handed_in = bool(submission.files or submission.found) or review != Review()
     seconds = seconds_late(task, submission)
     taken = penalties(total, task.marks, _dues(task, broken, results, seconds)) if handed_in else ()
     mark = _rounded(task, total, taken)

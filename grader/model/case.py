@@ -3,7 +3,7 @@
 Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and compared.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
@@ -196,7 +196,7 @@ class Comparison:
     unordered: bool = False
     """The order of the outermost list or tuple, or of the rows of a table, does not matter."""
     rel: float = 0.0
-    """Relative tolerance of floats, complex numbers, Fractions and Decimals."""
+    """Tolerance of floats, complex numbers, Fractions and Decimals, as a share of the expected number."""
     abs: float = 0.0
     """Absolute tolerance of the same; of points in time and timedeltas, in seconds."""
     differing: Fraction = Fraction(0)
@@ -259,12 +259,14 @@ class Check:
     any_sequence: lists inside the answer are handed to it as tuples where tuples are due;
         the checker then sees every sequence as a tuple, except the outermost, which is a list.
     text: as written in the spec.
+    proven: it takes the reference's answer, so where it raises, that comes from the answer.
     """
 
     checker: str
     arguments: tuple[tuple[str, Value], ...]
     text: str
     any_sequence: bool = False
+    proven: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,15 +357,19 @@ class Growth:
     """The growth of its time that a right answer may have.
 
     sizes: one for each call of the case, ascending.
-    at_most: the name of the fastest growth that earns all, as in `grader.marking.growth`.
-    worse: the share of the case that a faster growth earns.
+    at_most: the name of the fastest growth that is asked for, as in `grader.marking.growth`.
+    decides: a faster growth costs marks; else it is a remark.
+    worse: the share of the case that a faster growth earns where it decides.
     rounds: how often each size is run; more often where two growths are hard to tell apart.
+    again: the calls and steps of the case with other inputs of the same sizes, if there are others.
     """
 
     sizes: tuple[int, ...]
     at_most: str
+    decides: bool = False
     worse: Fraction = Fraction(0)
     rounds: int = 3
+    again: tuple[tuple[tuple[Call, ...], tuple[Step, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -541,5 +547,15 @@ class Case:
 
     @property
     def is_timed(self) -> bool:
-        """Tell whether its time is measured by itself, and earns marks."""
+        """Tell whether its time is measured by itself."""
         return self.pace is not None or self.growth is not None
+
+    @property
+    def repeats(self) -> "tuple[Case, ...]":
+        """The case with the other inputs on which its growth is measured."""
+        if self.growth is None:
+            return ()
+        return tuple(
+            replace(self, id=f"{self.id} again {number}", calls=calls, steps=steps, growth=None)
+            for number, (calls, steps) in enumerate(self.growth.again, 1)
+        )

@@ -142,7 +142,7 @@ class Outcome:
 
     answers: one for each call of the case, in order; fewer where it ended early.
     cpu_s, wall_s, peak_rss_b: measured from outside.
-    stdout, stderr: decoded with replacement, cut at the output limit.
+    stdout, stderr: as `grader.wire.byte_text` has it, cut at the output limit.
     detail: a few trusted words on the ending ("exit status 3", "SIGSEGV").
     raised: for LOAD_FAILED, the exception at import.
     waited_s: seconds in which it neither computed nor stood in the machine's queue; measured from outside.
@@ -152,7 +152,7 @@ class Outcome:
         verdict depends on it.
     files: those that calls left, of the names that the case asks for; None if it is not known.
     dialogue: for a program that asks for its input line by line.
-    tests: for tests of a test file.
+    tests: for tests of a test file.  learned: what the program did in them, if it is the reference.
     """
 
     ending: Ending
@@ -169,5 +169,6 @@ class Outcome:
     files: dict[str, bytes] | None = None
     dialogue: tuple[Turn, ...] = ()
     tests: tuple[TestOutcome, ...] = ()
+    learned: Value = None
     waited_s: float = 0.0
     place: tuple[str, int] | None = None

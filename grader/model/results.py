@@ -140,8 +140,11 @@ class GrowthResult:
 
     name: the growth that counts, such as linear or n log n.  others: faster ones that fit the times as well.
     power: the power of the size by which the time grows.
-    too_quick: the times were too short to tell a growth; then the best counts.
-    at_most: the fastest growth that earns all.
+    too_quick: the times were too short to tell a growth, which decides nothing.  Then it has no name.
+    import_s: seconds of the import beyond the reference's, if they are so many that the calls tell nothing.
+        Then it has no name.
+    at_most: the fastest growth that is asked for.
+    remark: it decides nothing; else a faster growth costs marks.
     rounds: how often each size was run.
     """
 
@@ -149,7 +152,9 @@ class GrowthResult:
     others: tuple[str, ...] = ()
     power: float = 0.0
     too_quick: bool = False
+    import_s: float = 0.0
     at_most: str
+    remark: bool = False
     points: tuple[GrowthPoint, ...]
     rounds: int
 
@@ -227,6 +232,7 @@ class CaseResult:
     steps: of a scenario, in order.
     pictures: the answer as a renderer of the spec drew it.
     picture_note: why it could not be drawn, for the staff.
+    checker_note: what a checker raised on the answer, which counts as wrong; for the staff.
     given: the files that it found; of a program also its input, named stdin.  Long texts are cut.
     dialogue: of a program that is answered line by line, the turns; some of a long one are left out.
     timing: where the time was compared with the reference's.
@@ -266,6 +272,7 @@ class CaseResult:
     findings: tuple[RuleFinding, ...] | None = None
     near_limit: bool = False
     picture_note: str = ""
+    checker_note: str = ""
     stopped_at: Frame | None = None
     title: str = ""
     withheld: bool = False
@@ -287,7 +294,7 @@ def _case_result(*values: Any) -> CaseResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionResult:
-    """A person's mark for one criterion.  mark: None until a person has given it."""
+    """A person's mark for one criterion.  mark: None until a person has given it.  work: see `Override`."""
 
     id: str
     title: str
@@ -297,6 +304,7 @@ class CriterionResult:
     comment: str = ""
     by: str = ""
     date: str = ""
+    work: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +382,7 @@ class Override:
     question: whose mark; empty: that of the whole submission.
     before: the mark without the person, exact.  after: the mark that counts.
     date: as the person wrote it; may be empty.
+    work: where it was made for another work than was marked, the beginning of that work's digest, or `none`.
     """
 
     question: str
@@ -382,6 +391,7 @@ class Override:
     reason: str
     by: str
     date: str = ""
+    work: str = field(default="", compare=False)
 
 
 class RuleEffect(StrEnum):
@@ -455,6 +465,7 @@ class SubmissionResult:
     person: for the staff alone; absent where nothing is known of the student but the name.
     sources: the files that were marked, within bounds: the task's, and those of the student's that they name.
     content_sha256: of the contents of its files, whatever they came in.  sha256: see `Submission`.
+    made: where this mark was made; absent where it is not known.
     """
 
     id: str
@@ -479,11 +490,35 @@ class SubmissionResult:
     counting: str = ""
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
+    made: "Made | None" = None
 
     @property
     def cases(self) -> Iterator[CaseResult]:
         """The cases of all questions, in their order."""
         return (case for question in self.questions for case in question.cases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """Where a mark was made.
+
+    machine: the host's name and, behind a slash, what tells it from another of that name.
+    driver: of the sandbox there.  python: the version that ran the submission.  grader: its version.
+    worker: of a cluster, its address as the run saw it; the machine is what the worker says of itself.
+    evidence: the machines whose evidence of earlier runs it may rest on.
+    """
+
+    machine: str
+    driver: str
+    python: str
+    grader: str
+    worker: str = ""
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def where(self) -> str:
+        """The machine, and the worker's address."""
+        return f"{self.machine} at {self.worker}" if self.worker else self.machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,6 +527,18 @@ class SandboxInfo:
 
     driver: str
     guarantees: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A file that people keep beside the submissions, by which the run marked.
+
+    kind: roster, times or reviews.  name: without its folder.
+    """
+
+    kind: str
+    name: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -504,6 +551,7 @@ class RunInfo:
     tools: the programs that looked at source, or drew inputs, with their versions.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     lock_sha256: of the lock file with which the installed packages agreed; absent without one.
+    files: the roster, times and reviews by which the run marked; absent without any.
     """
 
     id: str
@@ -517,6 +565,7 @@ class RunInfo:
     tools: dict[str, str] = field(default_factory=dict)
     spec_faults: tuple[str, ...] = ()
     lock_sha256: str = ""
+    files: tuple[RunFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ class CriterionMark:
 
     criterion: `<question>.<id>`, as in `Criterion.id`.
     date: as the person wrote it, ISO 8601; empty for none.
+    work: the beginning of the digest of the work that it was made for; empty where nobody wrote it.
     """
 
     criterion: str
@@ -100,6 +101,7 @@ class CriterionMark:
     comment: str = ""
     by: str = ""
     date: str = ""
+    work: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,7 @@ class OverridingMark:
     """A person's mark, which replaces an automatic one.
 
     question: its id; empty: the mark of the whole submission, as it is to be handed out.
+    work: see `CriterionMark`.
     """
 
     question: str
@@ -114,6 +117,7 @@ class OverridingMark:
     reason: str
     by: str
     date: str = ""
+    work: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,7 @@ class Submission:
     id: name of its folder or file, unique in the batch, safe as a file name.
     name: the student's name for people; the id where nothing better is known.
     files: the modules found, by module name.
+    found: where no module was found, the names of what was handed in instead, within bounds.
     problems: what is wrong with it as a whole, one clear sentence each ("unsafe path in zip").
     unreadable: the problem that may be this machine's fault; with one, the mark is pending.
     notes: what a student should know and what costs nothing.
@@ -159,6 +164,7 @@ class Submission:
     id: str
     name: str
     files: dict[str, SourceFile] = field(default_factory=dict)
+    found: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     unreadable: str = ""
     notes: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ Built by `grader.spec` alone; every later layer reads it.  All of it can be pick
 compared, so a task can travel to another process and be part of a digest.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -198,8 +199,9 @@ class Toolchain:
         """Return the name of a module's source file in this language, given the name that was handed in."""
         name = file.rpartition("/")[2]
         usual = [f"{module}{ending}" for ending in self.endings]
-        # Java needs the capital letters of the class in it.
-        if name.casefold() in [each.casefold() for each in usual]:
+        # Java needs the name of the class, with its capital letters, whatever the task calls the file.
+        is_class = self.name == Known.JAVA and _CLASS_FILE.fullmatch(name) is not None
+        if is_class or name.casefold() in [each.casefold() for each in usual]:
             return name
         return next((each for each in usual if name.casefold().endswith(each[len(module) :])), usual[0])
 
@@ -220,9 +222,10 @@ SOURCE = "{file}"
 MEMORY = "{memory}"
 """In the spec's own commands: the name of the source file; the memory that a program may use, in MiB."""
 _NAMED = {"c": "C", "c++": "C++", "java": "Java", "javascript": "JavaScript"}
+_CLASS_FILE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,99}\.[jJ][aA][vV][aA]")
 _HEADERS = {"c": (".h",), "c++": (".h", ".hh", ".hpp", ".hxx", ".ipp", ".tpp")}
 C = Toolchain(Known.C, (".c",))
-CPP = Toolchain(Known.CPP, (".cpp", ".cc", ".cxx"))
+CPP = Toolchain(Known.CPP, (".cpp", ".cc", ".cxx", ".c++"))
 JAVA = Toolchain(Known.JAVA, (".java",))
 JAVASCRIPT = Toolchain(Known.JAVASCRIPT, (".js", ".mjs", ".cjs"))
 
@@ -297,6 +300,8 @@ class Task:
 
     def toolchain_of(self, file: str) -> Toolchain | None:
         """Return the toolchain that builds a submission's file; None for Python."""
+        if file.endswith(".C") and CPP in self.toolchains:
+            return CPP
         folded = file.casefold()
         return next((each for each in self.toolchains if folded.endswith(each.endings)), None)
 

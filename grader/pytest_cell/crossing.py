@@ -11,7 +11,18 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
-from grader.pytest_cell.proxies import Dual, Exceptions, Handle, Proxy, dual_of, handle_of
+from grader.pytest_cell.book import NEW, Book, Sources, within
+from grader.pytest_cell.proxies import (
+    Dual,
+    Exceptions,
+    Handle,
+    Proxy,
+    dual_of,
+    handle_of,
+    has_changed,
+    plain_of,
+    renew,
+)
 from grader.wire import library_values
 
 Node = list[Any]
@@ -20,6 +31,7 @@ _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _CONTAINERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 _MAKERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
 _DEEPEST = 60
+_MOST_SOURCES = 16
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
 
 
@@ -40,11 +52,12 @@ class Opaque:
 class Crossing:
     """Turns values into nodes and back.
 
-    files: names of the test files, for the line at fault.
+    files: names of the test files, for the line at fault.  book: what is believed.
     """
 
-    def __init__(self, files: Sequence[str]) -> None:
+    def __init__(self, files: Sequence[str], book: Book) -> None:
         self._files = frozenset(files)
+        self.book = book
         self.process = 0
         """Number of the process; each test has one of its own."""
         self.problem = ""
@@ -78,6 +91,8 @@ class Crossing:
         if kind is dict:
             pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
             return ["v", value] if all(k[0] == v[0] == "v" for k, v in pairs) else ["m", pairs]
+        if isinstance(value, Dual) and has_changed(value):
+            return self.node(plain_of(value), depth)
         handle = self._exceptions.handle_of(value) or (
             handle_of(value) if isinstance(value, Proxy | Dual) else None
         )
@@ -92,9 +107,20 @@ class Crossing:
             return ["f", value.__name__, ""]
         if callable(value):
             return self._callback(value)
+        if isinstance(value, BaseException):
+            return self._exception(value, depth)
         if kind is Opaque:
             self.cannot("what the program answered cannot be given back to it", is_answer=True)
         self.cannot(f"an object of type {kind.__name__} cannot be given to the program")
+
+    def _exception(self, error: BaseException, depth: int) -> Node:
+        """Return an exception of the test's as the nearest one of Python's own."""
+        base = next(base for base in type(error).__mro__ if id(base) in _BUILT_IN)
+        try:
+            args = [self.node(arg, depth + 1) for arg in error.args]
+        except CannotCross:
+            self.problem, args = "", []
+        return ["e", base.__name__, args]
 
     def _node_of(self, handle: Handle) -> Node:
         if handle.process == self.process:
@@ -131,52 +157,111 @@ class Crossing:
 
     # -- values that come in ---------------------------------------------------------------------------
 
-    def _handle(self, node: Node) -> Handle | None:
+    def _handle(self, node: Node, sources: Sources) -> Handle | None:
         if node[0] != "object":
             return None
-        _, number, type_name, shape, classes = node
-        return Handle(self, self.process, number, type_name, shape, tuple(classes))
+        _, number, type_name, shape, _ = node
+        labels = self.book.labels(sources, type_name)
+        return Handle(
+            self, self.process, number, type_name, shape,
+            labels=labels or (), sources=sources, is_stray=labels is None,
+        )  # fmt: skip
 
-    def value(self, node: Node) -> Any:
+    def value(self, node: Node, sources: Sources = ()) -> Any:
+        """Return the value of a node.  sources: the ways by which it came; see `Book`."""
         shape, *content = node
-        if shape == "v":
-            return content[0]
+        if shape == "object":
+            return self._object(node, sources)
+        if shape == "dual":
+            return self._dual(node, sources)
+        if shape in ("m", *_MAKERS):
+            self.book.note_data(sources, ())
         if shape in _MAKERS:
+            inner = within(sources)
             try:
-                return _MAKERS[shape]([self.value(item) for item in content[0]])
+                return _MAKERS[shape]([self.value(item, inner) for item in content[0]])
             except TypeError:
                 return Opaque("set")
         if shape == "m":
-            return self._dict(content[0])
+            return self._dict(content[0], within(sources))
+        if shape == "exception":
+            number, name, bases = content
+            handle = Handle(self, self.process, number, name, "class", labels=(name,), sources=sources)
+            return self._exceptions.kind(handle, [self.value(base) for base in bases])
+        if shape in ("callback", "builtin"):
+            # Such as a `Mock` of the test's own, or the class `set`, in place of a set.
+            if self.book.labels(sources, shape) is None:
+                return Opaque("function" if shape == "callback" else "type")
+            return self._data(node)
+        value = self._data(node)
+        self.book.note_data(sources, value)
+        return value
+
+    def _data(self, node: Node) -> Any:
+        shape, *content = node
+        if shape == "v":
+            return content[0]
         if shape == "builtin":
             return getattr(builtins, content[0])
         if shape == "callback":
             return self._by_number.get(content[0])
         if shape == "library":
             return self._of_library(content[0], [self.value(part) for part in content[1]])
-        if shape == "exception":
-            number, name, bases = content
-            handle = Handle(self, self.process, number, name, "class", (name,))
-            return self._exceptions.kind(handle, [self.value(base) for base in bases])
-        if shape in ("object", "dual"):
-            number = content[0]
-            self._returned.add(number)
-            if number not in self._proxies:
-                self._proxies[number] = self._proxy(node)
-            return self._proxies[number]
         return Opaque(str(content[0]) if content else "object")
 
-    def _proxy(self, node: Node) -> Any:
-        handle = self._handle(node)
-        if handle is not None:
+    def _object(self, node: Node, sources: Sources) -> Any:
+        handle = self._handle(node, sources)
+        assert handle is not None, "it is an object"
+        if handle.is_stray:
+            # It is no object to the tests, not even one that the test made itself.
             return Proxy(handle)
-        _, number, type_name, base = node
-        handle = Handle(self, self.process, number, type_name, "object", ())
-        return dual_of(handle, self.value(base)) or Proxy(handle)
+        return self._known(handle)
 
-    def _dict(self, pairs: list[list[Node]]) -> Any:
+    def _known(self, handle: Handle) -> Any:
+        """Return what stands for an object, the same for each time that it comes."""
+        self._returned.add(handle.number)
+        known = self._proxies.get(handle.number)
+        if known is None:
+            known = self._proxies[handle.number] = Proxy(handle)
+        elif isinstance(known, Proxy):
+            of = handle_of(known)
+            of.labels = tuple(dict.fromkeys((*of.labels, *handle.labels)))
+            of.sources = tuple(dict.fromkeys((*of.sources, *handle.sources)))[:_MOST_SOURCES]
+        return known
+
+    def _dual(self, node: Node, sources: Sources) -> Any:
+        _, number, type_name, base = node
+        value = self.value(base, within(sources))
+        if self.book.learns and type_name not in self.book.classes:
+            # Its class is nobody's business but the program's.
+            self.book.note_data(sources, value)
+            labels: tuple[str, ...] | None = None
+        else:
+            labels = self.book.labels(sources, type_name)
+        handle = Handle(
+            self, self.process, number, type_name, "object",
+            labels=labels or (), sources=sources, is_stray=labels is None,
+        )  # fmt: skip
+        is_new = any(source.startswith(NEW) for source in sources)
+        is_live = self.book.believes_all or is_new or bool(handle.labels)
+        if type(value) in (list, dict, set) and is_live:
+            handle.base = type(value)
+            return self._known(handle)
+        known = self._proxies.get(number)
+        if isinstance(known, Dual) and handle_of(known).labels == handle.labels:
+            renew(known, value)
+            return known
+        made = dual_of(handle, value)
+        if made is None:
+            return self._known(handle)
+        if not handle.is_stray:
+            self._returned.add(number)
+        self._proxies[number] = made
+        return made
+
+    def _dict(self, pairs: list[list[Node]], inner: Sources) -> Any:
         try:
-            return {self.value(key): self.value(value) for key, value in pairs}
+            return {self.value(key, inner): self.value(value, inner) for key, value in pairs}
         except TypeError:
             return Opaque("dict")
 

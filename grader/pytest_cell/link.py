@@ -7,83 +7,46 @@ as a handle, or as an exception.
 import builtins
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 from _pytest.outcomes import OutcomeException
 
+from grader.pytest_cell.asking import Asking, joined
+from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import update
 from grader.pytest_cell.clock import Clock, TimedOut
-from grader.pytest_cell.crossing import CannotCross, Crossing, Node
-from grader.pytest_cell.proxies import Handle, Proxy, handle_of
+from grader.pytest_cell.crossing import CannotCross, Node, Opaque
+from grader.pytest_cell.proxies import Dual, Proxy, handle_of
 
 Ask = Callable[[object], Any]
 
-_COMPARING = frozenset({"lt", "le", "gt", "ge"})
-_OF_DATA = frozenset(
-    [
-        "startswith",
-        "endswith",
-        "count",
-        "index",
-        "rindex",
-        "find",
-        "rfind",
-        "partition",
-        "rpartition",
-        "removeprefix",
-        "removesuffix",
-        "isdisjoint",
-        "issubset",
-        "issuperset",
-        "union",
-        "intersection",
-        "difference",
-        "symmetric_difference",
-    ]
-)
-"""Methods of texts, lists and sets by which a test compares these with data."""
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
+_DEEPEST = 20
 
 
 class Over(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class Unfit(TypeError):
-    """An object of the program's stands where data is compared."""
-
-
-class Link(Crossing):
+class Link(Asking):
     """Sends operations, and turns what comes back into values.
 
-    files: names of the test files, for the line at fault.  names: the classes and the functions of the
-    reference, and what its objects can have, if that is known; None if the program is to be believed in
-    everything.  clock: is told when the test waits for the program.
+    files: names of the test files, for the line at fault.  book: what is believed.  clock: is told when the
+    test waits for the program.
     """
 
-    def __init__(
-        self, ask: Ask, files: Sequence[str], names: Sequence[Sequence[str] | None] | None, clock: Clock
-    ) -> None:
+    def __init__(self, ask: Ask, files: Sequence[str], book: Book, clock: Clock) -> None:
         self._ask = ask
         self._clock = clock
-        self._believes = names is None
-        classes, functions, self._members = names or ((), (), None)
-        self._classes, self._functions = classes or (), functions or ()
-        self.unfit: Unfit | None = None
-        """The first object of the program's that stood where data is compared, also if the test caught it."""
-        self.answers = 0
-        """Operations that the program answered in the present test."""
         self._absent: list[tuple[BaseException, str, str]] = []
         """Names that the present test did not find in the program's modules."""
         self._raised: list[tuple[BaseException, int]] = []
-        super().__init__(files)
+        super().__init__(files, book)
 
     def _forget(self) -> None:
         super()._forget()
-        self._made: set[int] = set()
-        """Numbers of the objects that the present test made, by a call of a class."""
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
 
@@ -110,35 +73,6 @@ class Link(Crossing):
 
     # -- operations ------------------------------------------------------------------------------------
 
-    def do(self, name: str, *values: object) -> Any:
-        return self._sent(["do", name, [self.node(value) for value in values]])
-
-    def get(self, holder: object, name: str) -> Any:
-        value = self._sent(["get", self.node(holder), name])
-        if isinstance(holder, Proxy) and name in _OF_DATA and not self._has_member(handle_of(holder), name):
-            self._refuse(
-                f"the answer is an object of type {handle_of(holder).type_name}, and is asked for {name}"
-            )
-        if isinstance(value, Proxy):
-            # It stands for what the object has, not for the object that the test made.
-            self._made.discard(handle_of(value).number)
-        return value
-
-    def _has_member(self, handle: Handle, name: str) -> bool:
-        """Tell whether an object may have a method by which plain data is compared, such as `startswith`.
-
-        An object that stands where a text is expected would be told what it should begin with.
-        """
-        if self._believes or handle.is_class or self._members is None or name in self._members:
-            return True
-        return handle.number in self._made and handle.number not in self._returned
-
-    def set(self, holder: object, name: str, value: object) -> None:
-        self._sent(["set", self.node(holder), name, self.node(value)])
-
-    def delete(self, holder: object, name: str) -> None:
-        self._sent(["del", self.node(holder), name])
-
     def is_test_file(self, file: str) -> bool:
         return file in self._files
 
@@ -151,12 +85,15 @@ class Link(Crossing):
         if type(name) is not str or name.startswith(("_", "pytest")):
             return False
         taken = name in bound or hasattr(builtins, name)
-        return not taken or self._believes or name in self._classes or name in self._functions
+        return not taken or self._is_known(name)
+
+    def _is_known(self, name: str) -> bool:
+        return self.book.believes_all or name in self.book.classes or name in self.book.functions
 
     def _is_class(self, name: str) -> bool:
         """Tell whether a name is one for a class: by the reference, or else by its capital letter."""
-        by_letter = name[:1].isupper() and name not in self._functions
-        return self._believes or name in self._classes or by_letter
+        by_letter = name[:1].isupper() and name not in self.book.functions
+        return self.book.believes_all or name in self.book.classes or by_letter
 
     def import_module(self, name: str) -> None:
         self._sent(["import", name])
@@ -165,7 +102,7 @@ class Link(Crossing):
     def get_from_module(self, module: str, name: str) -> Any:
         """Return what a module has under a name; it is found there again in another test's process."""
         try:
-            value = self._sent(["get", ["f", module, ""], name])
+            value = self._sent(["get", ["f", module, ""], name], (f"{module}.{name}",))
         except AttributeError as error:
             if self.number_of(error) >= 0:
                 self._absent.append((error, module, name))
@@ -183,62 +120,38 @@ class Link(Crossing):
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         nodes = [self.node(value) for value in args]
         named = {name: self.node(value) for name, value in kwargs.items()}
-        value = self._sent(["call", self.node(function), nodes, named], [*args, *kwargs.values()])
-        if isinstance(value, Proxy) and isinstance(function, Proxy) and handle_of(function).is_class:
-            number = handle_of(value).number
-            if number not in self._made:
-                self._made.add(number)
-                if not self._was_returned:
-                    self._returned.discard(number)
-        return value
-
-    def operate(self, name: str, left: Any, right: Any) -> Any:
-        """Return the result of an operator with two sides, at least one of them an object of the program's.
-
-        With data on the other side, the program would get to know that data, which may be the expected
-        answer, and could say anything about it.  So this is done only for objects that the test itself made:
-        then the operator is what is tested.
-        """
-        if self._may_see(left, right):
-            return self.do(name, left, right)
-        if name in ("eq", "ne"):
-            return name == "ne"
-        proxy, other = (left, right) if isinstance(left, Proxy) else (right, left)
-        what = "compared with" if name in _COMPARING else "combined with"
-        text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
-        self._refuse(text)
-
-    def _refuse(self, text: str) -> NoReturn:
-        """Note that an object stands where data is expected, and raise `Unfit`."""
-        self.unfit = self.unfit or Unfit(text)
-        raise Unfit(text)
-
-    def contains(self, holder: Proxy, value: object) -> bool:
-        if self._may_see(holder, value):
-            return self.do("contains", holder, value) is True
-        return any(item is value or item == value for item in holder)
-
-    def _may_see(self, left: object, right: object) -> bool:
-        if isinstance(left, Proxy) and isinstance(right, Proxy):
-            return True
-        proxy = left if isinstance(left, Proxy) else right
-        if not isinstance(proxy, Proxy):
-            return False
-        handle = handle_of(proxy)
-        if self._believes:
-            return True
-        if handle.shape != "object" or handle.number not in self._made:
-            return False
-        if handle.number in self._returned:
-            self.cannot(
-                f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
-                " word about data cannot be taken"
+        handle = handle_of(function) if isinstance(function, Proxy | Dual) else None
+        if handle is not None and handle.is_stray:
+            self._refuse(f"the answer is an object of type {handle.type_name}, and is called")
+        is_class = handle is not None and handle.is_class
+        if handle is None:
+            sources: Sources = ()
+        elif handle.path is not None and is_class:
+            sources = (NEW + handle.path[1],)
+        else:
+            sources = joined(
+                handle.labels if handle.shape == "object" and handle.labels else handle.sources, "()"
             )
-        return True
+        given = [*args, *kwargs.values()]
+        try:
+            value = self._sent(["call", self.node(function), nodes, named], sources, given)
+        except StopIteration as error:
+            is_next = any(source.endswith(".__next__()") for source in sources)
+            if self.book.is_odd(f"{sources[:1]}: StopIteration") and self.book.is_learned and not is_next:
+                # A loop over `map` would end as if there was no more.
+                self._note(f"{error!r} was raised where the reference gives an answer")
+            raise
+        if isinstance(value, Proxy | Dual) and is_class:
+            made = handle_of(value)
+            if not made.is_made and not made.is_stray:
+                made.is_made = True
+                if not self._was_returned:
+                    self._returned.discard(made.number)
+        return value
 
     # -- the conversation ------------------------------------------------------------------------------
 
-    def _sent(self, operation: Node, given: Sequence[Any] = ()) -> Any:
+    def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
         reply = self._send(operation)
         while True:
             kind, *content = reply
@@ -257,12 +170,25 @@ class Link(Crossing):
                 raise self._error(*content)
             node, changed = content
             for one, after in zip(given, changed or (), strict=False):
-                update(one, self.value(after))
-            if node[0] == "given" and 0 <= node[1] < len(given):
-                return given[node[1]]
-            self._was_returned = node[0] == "object" and node[1] in self._returned
+                update(one, self.value(after, joined(sources, "<-")))
             self._has_answered = self._has_answered or operation[0] in ("call", "do")
-            return self.value(node)
+            if node[0] == "given":
+                return self._given(node[1], given, sources)
+            self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
+            return self.value(node, sources)
+
+    def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
+        """Return the test's own list, dict or set, which the program says that it returned."""
+        value = given[number] if 0 <= number < len(given) else None
+        if type(value) not in (list, dict, set, bytearray):
+            return Opaque("object")
+        self.book.note_data(sources, value)
+        for proxy in _objects_in(value):
+            labels = self.book.labels(within(sources), handle_of(proxy).type_name)
+            if labels is None:
+                self._refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
+            self._returned.add(handle_of(proxy).number)
+        return value
 
     def _send(self, operation: Node) -> Any:
         clock = self._clock
@@ -278,8 +204,9 @@ class Link(Crossing):
             clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
-        values = [self.value(arg) for arg in args]
-        made = self._exceptions.made(self.value(kind), values, text, self._handle(error))
+        values = [self.value(arg, ("error.args[]",)) for arg in args]
+        handle = self._handle(error, ("error",)) if error[0] == "object" else None
+        made = self._exceptions.made(self.value(kind), values, text, handle)
         self._raised.append((made, number))
         return made
 
@@ -287,20 +214,19 @@ class Link(Crossing):
         function = self._by_number.get(number)
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
-        values = [self.value(node) for node in args]
+        sources = (f"callback {number}",)
+        values = [self.value(node, sources) for node in args]
         self._has_answered = True
         try:
-            result = function(*values, **{name: self.value(node) for name, node in named.items()})
+            result = function(*values, **{name: self.value(node, sources) for name, node in named.items()})
         except (Over, CannotCross, TimedOut):
             raise
         except BaseException as error:
-            return ["raise", type(error).__name__, self._text_of(error)]
+            kind = type(error).__name__
+            if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
+                self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
+            return ["raise", kind, self._text_of(error)]
         return ["answer", self.node(result)]
-
-    @staticmethod
-    def is_verdict(error: BaseException | None) -> bool:
-        """Tell whether an exception of the test's says that the test has failed, or has to end."""
-        return isinstance(error, AssertionError | OutcomeException | Unfit)
 
     def _text_of(self, error: BaseException) -> str:
         """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
@@ -315,6 +241,9 @@ class Link(Crossing):
         return text
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:79] + "…"
+def _objects_in(value: Any, depth: int = 0) -> Iterator[Proxy]:
+    if isinstance(value, Proxy):
+        yield value
+    elif type(value) in (list, tuple, dict, set, frozenset) and depth < _DEEPEST:
+        for item in (*value, *value.values()) if type(value) is dict else value:
+            yield from _objects_in(item, depth + 1)

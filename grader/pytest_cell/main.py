@@ -1,6 +1,7 @@
 """Runs one test function, or all of a file, and tells what became of each test.
 
-The function `run` is called in a process of its own for each case.
+The function `run` is called in a process of its own for each case.  That process is a fork of one in which
+pytest is ready to collect, which is most of what a session of pytest costs.
 """
 
 import io
@@ -12,19 +13,24 @@ import unittest.case
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import _pytest.assertion.util
 import pytest
 from _pytest._io.saferepr import saferepr
+from _pytest.config import _prepareconfig
 
-from grader.pytest_cell.clock import Clock, TimedOut
-from grader.pytest_cell.crossing import CannotCross
-from grader.pytest_cell.link import Link, Over, Unfit
+from grader.pytest_cell.book import Book
+from grader.pytest_cell.clock import Clock
+from grader.pytest_cell.guard import Guard
+from grader.pytest_cell.link import Link
 from grader.pytest_cell.modules import Finder
 from grader.pytest_cell.proxies import Proxy
+from grader.pytest_cell.standins import StandIns
+from grader.pytest_cell.telling import Stopped, told
 
 try:
     _TIMEOUT: Any = import_module("pytest_timeout")
@@ -32,18 +38,15 @@ except ImportError:
     # The keeper's limits are then the only ones.
     _TIMEOUT = None
 
-_MESSAGE = 600
 _VALUE = 2000
+_LONGEST_S = 86_400
+"""The clock ends each test long before."""
 _OPTIONS = (
     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml", "-p", "no:pastebin",
     "-p", "no:legacypath", "-p", "no:stepwise", "-p", "no:setuponly",
     "-p", "no:setupplan", "-p", "no:threadexception", "-p", "no:unraisableexception",
     "--capture=sys", "-c", "/dev/null", "--rootdir=/", "--noconftest", "-q",
 )  # fmt: skip
-
-
-class _Stopped(Exception):
-    """Stands for an exception that would end pytest itself."""
 
 
 class _File(pytest.Module):
@@ -58,27 +61,36 @@ _NOT_RUN = {"end": "broken", "message": "pytest did not run it"}
 _MODULE = pytest.StashKey[ModuleType]()
 
 
-class _Session:
-    """One run of pytest: a plugin that collects, follows and tells."""
+class _Finder(Finder):
+    """Gives test files names of ours.  names: these, with what they stand for."""
+
+    def __init__(self, *args: Any) -> None:
+        *others, self._names = args
+        super().__init__(*others)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = super().create_module(spec)
+        if spec.name in self._texts:
+            module.__dict__.update(self._names)
+        return module
+
+
+class _Rows:
+    """The tests of one case: a plugin that collects, follows and tells."""
 
     def __init__(self, order: dict[str, Any], link: Link, clock: Clock) -> None:
         self._order = order
         self._link = link
         self._clock = clock
         self._texts: dict[str, str] = order["texts"]
-        self._first = True
         self._compared: tuple[str, str] | None = None
         self._found: dict[str, Any] | None = None
         self.results: list[dict[str, Any]] = []
 
     # -- collecting ------------------------------------------------------------------------------------
 
-    def pytest_configure(self, config: Any) -> None:
-        config.addinivalue_line("markers", "points(n): what the test is worth")
-        Finder(self._link, self._texts, self._order["program"], config).install()
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self, session: Any) -> bool:
+    def collect(self, session: Any) -> None:
+        """Find the tests; if that fails, the results tell why."""
         session.items = []
         try:
             if "conftest" in self._texts:
@@ -89,8 +101,8 @@ class _Session:
             session.config.stash[_MODULE] = sys.modules[name]
             items = [*session.genitems(_File.from_parent(session, path=Path(f"/{name}.py")))]
         except BaseException as error:
-            self.results.append({"name": "", **self._told(error)})
-            return True
+            self.results.append({"name": "", **told(error, self._link, None, self._texts)})
+            return
         node = self._order["node"]
         session.items = [item for item in items if not node or _path_of(item) == node]
         session.testscollected = len(session.items)
@@ -99,7 +111,6 @@ class _Session:
             text = f"pytest finds the test {unknown[0]}, which the file does not show as a function"
             self.results.append({"name": "", "end": "broken", "message": text})
             session.items = []
-        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: object) -> Any:
@@ -108,15 +119,27 @@ class _Session:
 
     # -- running ---------------------------------------------------------------------------------------
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: Any) -> Generator[None, Any, Any]:
-        self._link.begin(fresh=not self._first)
-        self._first = False
+    def run(self, session: Any) -> None:
+        """Run each test: whatever one raises, and wherever, the others run too."""
+        items = session.items
+        for number, item in enumerate(items, 1):
+            following = items[number] if number < len(items) else None
+            self._link.begin(fresh=number > 1)
+            self._forget()
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except BaseException as error:
+                self._note(error)
+            self._clock.stop()
+            _tear_down_rest(session, following)
+            answered = self._link.answers > 0
+            self.results.append({"name": item.name, "answers": answered, **self._conclusion()})
+
+    def _forget(self) -> None:
         self._found, self._compared = None, None
-        result = yield
-        self._clock.stop()
-        self._conclude(item.name)
-        return result
+
+    def _conclusion(self) -> dict[str, Any]:
+        return self._found or _NOT_RUN
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_timeout_set_timer(self, settings: Any) -> bool:
@@ -129,36 +152,47 @@ class _Session:
         """Let the timer run: pytest-timeout says this at a failure too, before fixtures end."""
         return True
 
-    def _conclude(self, name: str) -> None:
-        answered = self._link.answers > 0
-        self.results.append({"name": name, "answers": answered, **(self._found or _NOT_RUN)})
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
+        return (yield from self._held())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
         return (yield from self._held())
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
+    def pytest_runtest_teardown(self) -> Generator[None, Any, Any]:
         return (yield from self._held())
 
     def _held(self) -> Generator[None, Any, Any]:
         try:
             return (yield)
         except (KeyboardInterrupt, pytest.exit.Exception) as error:
-            raise _Stopped from error
+            raise Stopped from error
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, Any]:
-        report = yield
-        failed = call.excinfo is not None or report.outcome != "passed"
-        if failed and (self._found is None or self._found["end"] == "passed"):
-            error = call.excinfo.value if call.excinfo is not None else None
-            self._found = self._told(error.__cause__ if isinstance(error, _Stopped) else error, report)
+        try:
+            report = yield
+        except BaseException as error:
+            # The report shows values, and a `__repr__` of the program's can raise anything.
+            self._note(call.excinfo.value if call.excinfo is not None else error)
+            raise
+        if call.excinfo is not None or report.outcome != "passed":
+            self._note(call.excinfo.value if call.excinfo is not None else None)
         elif call.when == "call" and self._found is None:
             link = self._link
             caught = link.problem or link.unfit is not None
-            self._found = self._told(link.unfit, report) if caught else {"end": "passed"}
+            self._found = self._told(link.unfit) if caught else {"end": "passed"}
         return report
+
+    def _note(self, error: BaseException | None) -> None:
+        """Note that the test did not pass, unless that is known."""
+        if self._found is None or self._found["end"] == "passed":
+            self._found = self._told(error)
+
+    def _told(self, error: BaseException | None) -> dict[str, Any]:
+        return told(error, self._link, self._compared, self._texts)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.note(op, left, right)
@@ -167,76 +201,91 @@ class _Session:
         """Note what was compared, for the report."""
         self._compared = None
         if op == "==":
-            with suppress(Exception):
+            with suppress(BaseException):
                 self._compared = saferepr(right, _VALUE), saferepr(left, _VALUE)
 
-    def _told(self, error: BaseException | None, report: Any = None) -> dict[str, Any]:
-        """Return what became of a test that did not pass."""
-        link, compared = self._link, self._compared
-        if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-            error = error.exceptions[0]
-        raised = link.number_of(error)
-        if link.problem or isinstance(error, CannotCross):
-            return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
-        if isinstance(error, Over):
-            return {"end": "over"}
-        if isinstance(error, TimedOut):
-            return {"end": "broken", "message": str(error)}
-        if absent := link.absent_in(error):
-            return {"end": "missing", "message": absent}
-        if raised >= 0:
-            return {"end": "raised", "raised": raised}
-        if isinstance(error, pytest.skip.Exception | unittest.SkipTest):
-            return {"end": "skipped", "message": _cut(str(error))}
-        if error is None:
-            return {"end": "broken", "message": _cut(str(report.longrepr or report.outcome))}
-        if isinstance(error, AssertionError | pytest.fail.Exception | Unfit):
-            expected, actual = compared or ("", "")
-            message = _sentence(str(error)) or _at(error, self._texts) or "an assertion failed"
-            return {"end": "failed", "message": message, "expected": expected, "actual": actual}
-        text = f"{type(error).__name__}: {_sentence(_safely(error))}"
-        return {"end": "stopped", "message": f"{_at(error, self._texts)}{text}"}
+
+def _tear_down_rest(session: Any, following: Any) -> None:
+    """End the fixtures that a test left behind, where an exception ended its teardown."""
+    state = session._setupstate
+    for _ in range(len(state.stack) + 1):
+        with suppress(BaseException):
+            state.teardown_exact(following)
+            return
+
+
+class _Ready(NamedTuple):
+    """A session of pytest that is ready to collect, and the streams that it captures."""
+
+    config: Any
+    session: Any
+    streams: tuple[Any, Any, Any]
 
 
 def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
     """Run tests.  ask: sends a message to the grader.
 
     order: "texts" (test files by module name), "main" (the file's module), "node" (class and function, or
-    nothing for all of it), "program" (modules that stand for the program's), "known" (all tests of the file
-    that the grader knows; empty for any), "names" (classes and functions of the reference, by name; None if
-    the program is to be believed in everything), "limits" (seconds that the tests may compute and wait).
+    nothing for all of it), "program" (modules that stand for the program's), "known" (all tests that the
+    texts show; empty for any), "names", "learned", "learns" (see `Book`), "limits" (seconds that the tests
+    may compute and wait).
     """
+    return _run(_READY, order, ask, is_guarded=order["names"] is not None)
+
+
+def _run(
+    ready: _Ready, order: dict[str, Any], ask: Callable[..., Any], *, is_guarded: bool
+) -> list[dict[str, Any]]:
+    """Run tests.  is_guarded: no text of the program's may become code."""
+    config, session, streams = ready
     files = [f"{name}.py" for name in order["texts"]]
     time_s, wall_s = order["limits"]
     clock = Clock(time_s, wall_s, files)
-    session = _Session(order, Link(ask, files, order["names"], clock), clock)
-    _quicken(session)
-    sys.stdout = sys.stderr = io.StringIO()
-    _run_pytest(session, order)
-    return session.results
+    book = Book(order["names"], order.get("learned"), learns=order.get("learns", False))
+    link = Link(lambda message: heard(ask(message)), files, book, clock)
+    guard = Guard(link, order["texts"])
+
+    def heard(reply: Any) -> Any:
+        guard.hear(reply)
+        if isinstance(reply, list) and isinstance(reply[-1], str):
+            # What the program printed: the test's stream takes no lone surrogates.
+            reply[-1] = reply[-1].encode("utf-8", "backslashreplace").decode()
+        return reply
+
+    rows = _Rows(order, link, clock)
+    _quicken(rows)
+    sys.stdin, sys.stdout, sys.stderr = streams
+    names = guard.names() if is_guarded else {}
+    _Finder(link, order["texts"], order["program"], config, names).install()
+    if is_guarded:
+        guard.install()
+    sys.meta_path.append(StandIns())
+    config.pluginmanager.register(rows, "grader-rows")
+    rows.collect(session)
+    rows.run(session)
+    with suppress(BaseException):
+        config.hook.pytest_sessionfinish(session=session, exitstatus=0)
+    if book.learns and rows.results:
+        rows.results[0]["learned"] = book.learned()
+    return rows.results
 
 
-def _run_pytest(session: _Session, order: dict[str, Any]) -> None:
-    if _TIMEOUT is None or not hasattr(signal, "setitimer"):
-        pytest.main([*_OPTIONS], plugins=[session])
-    else:
-        options = [*_OPTIONS, f"--timeout={max(order['limits'])}"]
-        pytest.main(options, plugins=[session, _TIMEOUT])
-
-
-def _quicken(session: _Session | None) -> None:
+def _quicken(rows: _Rows) -> None:
     """Leave out explanations that can take long on a large value, and note what unittest compares."""
     _pytest.assertion.util.assertrepr_compare = lambda *_, **__: []  # type: ignore[assignment]
     unittest.case.difflib = _NoDiff()  # type: ignore[attr-defined]
-    if session is None:
-        return
-    plain = unittest.TestCase.assertEqual
 
     def assert_equal(self: unittest.TestCase, first: Any, second: Any, msg: Any = None) -> None:
-        session.note("==", first, second)
-        plain(self, first, second, msg)
+        try:
+            _assert_equal(self, first, second, msg)
+        except AssertionError:
+            rows.note("==", first, second)
+            raise
 
     unittest.TestCase.assertEqual = assert_equal  # type: ignore[method-assign]
+
+
+_assert_equal = unittest.TestCase.assertEqual
 
 
 class _NoDiff:
@@ -255,35 +304,6 @@ def _path_of(item: Any) -> list[str]:
     return names
 
 
-def _at(error: BaseException, texts: dict[str, str]) -> str:
-    """Return the innermost line of a test file in an exception's traceback, as the start of a sentence."""
-    place, trace = "", error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if file.removesuffix(".py") in texts:
-            place = f"line {trace.tb_lineno} of {file}: "
-        trace = trace.tb_next
-    return place
-
-
-def _safely(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:
-        return ""
-
-
-def _sentence(text: str) -> str:
-    """Return pytest's explanation as one line."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    parts = [line.lstrip("+ ").strip() for line in lines]
-    return _cut("; ".join(parts))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MESSAGE else text[: _MESSAGE - 1] + "…"
-
-
 _TEST = """
 import pytest
 
@@ -291,8 +311,6 @@ import pytest
 def test_it(n):
     assert n == 2
 """
-
-
 _WARM_S = 60.0
 
 
@@ -307,18 +325,39 @@ def _warm_up() -> None:
         "names": None,
         "limits": [_WARM_S, _WARM_S],
     }
-    kept = sys.stdout, sys.stderr
+    kept = sys.stdin, sys.stdout, sys.stderr
     finders = sys.meta_path[:]
-    clock = Clock(_WARM_S, _WARM_S, [])
-    session = _Session(order, Link(lambda _: ["over"], [], None, clock), clock)
-    _quicken(None)
-    sys.stdout = sys.stderr = io.StringIO()
-    _run_pytest(session, order)
-    sys.stdout, sys.stderr = kept
+    handler = signal.getsignal(signal.SIGALRM) if hasattr(signal, "SIGALRM") else None
+    _run(_prepare(), order, lambda _: ["over"], is_guarded=False)
+    sys.stdin, sys.stdout, sys.stderr = kept
     sys.meta_path[:] = finders
     sys.modules.pop("test_warm_up", None)
+    if handler is not None:
+        signal.signal(signal.SIGALRM, handler)
+    unittest.TestCase.assertEqual = _assert_equal  # type: ignore[method-assign]
+
+
+def _prepare() -> _Ready:
+    """Bring a session of pytest to where it would collect; the streams stay as they are."""
+    kept = sys.stdin, sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = io.StringIO()
+    try:
+        options, plugins = [*_OPTIONS], []
+        if _TIMEOUT is not None and hasattr(signal, "setitimer"):
+            options.append(f"--timeout={_LONGEST_S}")
+            plugins.append(_TIMEOUT)
+        config = _prepareconfig(options, plugins)
+        session = pytest.Session.from_config(config)
+        config._do_configure()
+        config.addinivalue_line("markers", "points(n): what the test is worth")
+        config.hook.pytest_sessionstart(session=session)
+        return _Ready(config, session, (sys.stdin, sys.stdout, sys.stderr))
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = kept
 
 
 # Other plugins that are installed here are not loaded.
 os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+os.environ["PYTEST_VERSION"] = pytest.__version__
 _warm_up()
+_READY = _prepare()

@@ -19,9 +19,12 @@ class Handle:
     """An object in the program's process.
 
     process: the number of the process.  number: the object's.  shape: class, function, module or object.
-    classes: its class and the bases of that, by the names that the program's modules have for them.
     path: the module and the name under which it is found in every process.
     is_class: a class, and the tests got it under a name for a class.
+    labels: its classes by the reference.  sources: the ways by which it came.
+    is_made: the test made it, by a call of a class.  is_stray: the reference has data in its place.
+    face, told: the one question that a stray was asked, and its answer.
+    base: the type of data that it is of, if its class derives from list, dict or set.
     """
 
     link: Any
@@ -29,9 +32,20 @@ class Handle:
     number: int
     type_name: str
     shape: str
-    classes: tuple[str, ...]
     path: tuple[str, str] | None = None
     is_class: bool = False
+    labels: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    is_made: bool = False
+    is_stray: bool = False
+    face: str = ""
+    told: object = None
+    base: type | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names by which its members are found in the book."""
+        return self.labels or self.sources
 
 
 def handle_of(proxy: "Proxy | Dual") -> Handle:
@@ -74,24 +88,26 @@ class Proxy:
         return answer
 
     def __bool__(self) -> bool:
-        return handle_of(self).link.do("bool", self) is True
+        return handle_of(self).link.shown("bool", self) is True
 
     def __iter__(self) -> Any:
-        return handle_of(self).link.do("iter", self)
+        return handle_of(self).link.items(self)
+
+    def __copy__(self) -> Any:
+        return handle_of(self).link.copied("copy", self)
+
+    def __deepcopy__(self, _: object) -> Any:
+        return handle_of(self).link.copied("deepcopy", self)
 
     def __enter__(self) -> Any:
         link = handle_of(self).link
         return link.call(link.get(self, "__enter__"), (), {})
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> Any:
-        link = handle_of(self).link
-        if link.is_verdict(error):
-            # The test has failed.  The program could swallow that, and would read what was expected.
-            return False
-        return link.call(link.get(self, "__exit__"), (kind, error, None), {})
+        return handle_of(self).link.leave(self, kind, error)
 
     def __instancecheck__(self, value: object) -> bool:
-        if not isinstance(value, Proxy | Dual):
+        if not isinstance(value, Proxy | Dual) or handle_of(value).is_stray:
             return False
         return handle_of(self).link.do("isinstance", value, self) is True
 
@@ -99,18 +115,25 @@ class Proxy:
         return isinstance(value, Proxy) and handle_of(self).link.do("issubclass", value, self) is True
 
     def __format__(self, spec: str) -> str:
-        return str(handle_of(self).link.do("format", self, spec))
+        return str(handle_of(self).link.shown("format", self, spec))
 
     def __repr__(self) -> str:
         handle = handle_of(self)
         if handle.shape in ("class", "function"):
             return handle.path[1] if handle.path else f"<{handle.type_name}>"
-        return str(handle.link.do("repr", self))
+        return str(handle.link.shown("repr", self))
 
 
-def _done(name: str) -> Callable[..., Any]:
+def _shown(name: str) -> Callable[..., Any]:
     def method(self: Proxy, *values: Any) -> Any:
-        return handle_of(self).link.do(name, self, *values)
+        return handle_of(self).link.shown(name, self, *values)
+
+    return method
+
+
+def _asked(name: str) -> Callable[..., Any]:
+    def method(self: Proxy, *values: Any) -> Any:
+        return handle_of(self).link.asked(name, self, *values)
 
     return method
 
@@ -129,13 +152,17 @@ def _reflected(name: str) -> Callable[[Proxy, Any], Any]:
     return method
 
 
-_DONE = "len str hash int float complex bytes reversed neg pos abs invert index"
-_DONE += " next getitem setitem delitem dir round"
+_SHOWN = "str hash int float complex bytes index"
+"""What an object is turned into, without being told anything."""
+_TEXTS = ("str", "repr", "format")
+_ASKED = "len reversed neg pos abs invert next getitem setitem delitem dir round"
 _COMPARISONS = "eq ne lt le gt ge"
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift divmod"
 _IN_PLACE = "iadd isub imul itruediv iand ior ixor ifloordiv imod ipow"
-for _name in _DONE.split():
-    setattr(Proxy, f"__{_name}__", _done(_name))
+for _name in _SHOWN.split():
+    setattr(Proxy, f"__{_name}__", _shown(_name))
+for _name in _ASKED.split():
+    setattr(Proxy, f"__{_name}__", _asked(_name))
 for _name in (_COMPARISONS + " " + _IN_PLACE).split():
     setattr(Proxy, f"__{_name}__", _binary(_name))
 for _name in _ARITHMETIC.split():
@@ -144,27 +171,100 @@ for _name in _ARITHMETIC.split():
 
 
 class Dual:
-    """Data of a class of the program's, such as a named tuple: compared here, with attributes there."""
+    """Data of a class of the program's, such as a named tuple or a subclass of list.
+
+    What the data can answer is answered here, unless the reference's class defines it.
+    """
 
     def __getattr__(self, name: str) -> Any:
         if _is_local(name) or (name.startswith("__") and name.endswith("__")):
             raise AttributeError(name)
         return handle_of(self).link.get(self, name)
 
+    def __getattribute__(self, name: str) -> Any:
+        if not name.startswith("__") and name != "_grader_handle":
+            handle = handle_of(self)
+            if handle.link.is_defined(handle, name):
+                return handle.link.get(self, name)
+        return object.__getattribute__(self, name)
+
+    def __copy__(self) -> Any:
+        return handle_of(self).link.copied("copy", self)
+
+    def __deepcopy__(self, _: object) -> Any:
+        return handle_of(self).link.copied("deepcopy", self)
+
+
+def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
+    plain = getattr(kind, member, None)
+
+    def method(self: Dual, *values: Any) -> Any:
+        handle = handle_of(self)
+        is_text = name in _TEXTS and handle.labels and not handle.is_stray
+        if is_text or (handle.link.is_defined(handle, member) and handle.link.may_tell(self, *values)):
+            return handle.link.do(name, *((*values, self) if is_reflected else (self, *values)))
+        return NotImplemented if plain is None else plain(self, *values)
+
+    return method
+
+
+def _dual_type(kind: type) -> type:
+    body: dict[str, Any] = {}
+    for name in f"{_SHOWN} {_ASKED} {_COMPARISONS} bool iter repr format contains".split():
+        if name not in ("next", "dir", "hash") and hasattr(kind, f"__{name}__"):
+            body[f"__{name}__"] = _of_dual(kind, f"__{name}__", name)
+    for name in _ARITHMETIC.split():
+        for start in ("__", "__r"):
+            member = f"{start}{name.rstrip('_')}__"
+            body[member] = _of_dual(kind, member, name, is_reflected=start == "__r")
+    body["__hash__"] = kind.__hash__
+    return type(kind.__name__, (Dual, kind), body)
+
 
 _duals: dict[type, type] = {}
+_MUTABLE = (list, dict, set)
 
 
 def dual_of(handle: Handle, value: Any) -> Any:
     """Return data with a handle; None if a class cannot derive from its type."""
-    kind = type(value)
-    if kind not in (int, float, complex, str, bytes, tuple, frozenset):
+    kind: Any = type(value)
+    if kind not in (int, float, complex, str, bytes, tuple, frozenset, *_MUTABLE):
         return None
     if kind not in _duals:
-        _duals[kind] = type(kind.__name__, (Dual, kind), {})
+        _duals[kind] = _dual_type(kind)
     made = kind.__new__(_duals[kind], value)
+    if kind in _MUTABLE:
+        kind.__init__(made, value)
+        object.__setattr__(made, "_grader_was", value)
     object.__setattr__(made, "_grader_handle", handle)
     return made
+
+
+def has_changed(value: Dual) -> bool:
+    """Tell whether the test changed data of which the program has the original."""
+    was = value.__dict__.get("_grader_was")
+    return was is not None and plain_of(value) != was
+
+
+def plain_of(value: Any) -> Any:
+    """Return the list, dict or set alone; any other value as it is."""
+    if isinstance(value, dict):
+        return dict(dict.items(value))
+    if isinstance(value, list):
+        return list(list.__iter__(value))
+    return set(set.__iter__(value)) if isinstance(value, set) else value
+
+
+def renew(value: Dual, new: Any) -> None:
+    """Make data what the program's object is now."""
+    handle = handle_of(value)
+    fresh = dual_of(handle, new)
+    if type(fresh) is not type(value) or type(new) not in _MUTABLE:
+        return
+    kind: Any = type(new)
+    kind.clear(value)
+    kind.__init__(value, new)
+    object.__setattr__(value, "_grader_was", new)
 
 
 class Exceptions:

@@ -10,39 +10,59 @@ from grader.intake.discovery import ignore
 from grader.intake.names import shown
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record, Review
+from grader.records.whose import Whose, pending, tell_doubt
 
 
 def with_records(
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     times: Mapping[str, Sequence[datetime]],
     reviews: Mapping[str, Review],
     on_note: Callable[[str], None] = ignore,
 ) -> list[Candidate]:
     """Return the candidates, each with its record, and their attempts with theirs.
 
-    times: by any of `names_in_times`, earliest first.  The latest counts for a submission without attempts;
-    without any, the time with which it was found.  reviews: by id; they hold for each attempt.
+    times: by any name that `Whose` knows, earliest first.  The latest counts for a submission without
+    attempts; without any, the time with which it was found.  reviews: by such a name too; they hold for each
+    attempt.  Those whom a name may mean beside others are pending.
     """
-    found = []
+    whose = Whose(candidates)
+    own_times: dict[str, list[datetime]] = {}
+    own_reviews: dict[str, Review] = {}
+    doubtful: set[str] = set()
+    for what, names in (("a time is given for", times), ("there is a review of", reviews)):
+        for name in names:
+            found = whose.of(name)
+            sure = whose.sure(name)
+            if found and not sure:
+                tell_doubt(name, what, found, on_note)
+                doubtful |= {each.id for each in found}
+            for each in sure:
+                if names is times:
+                    own_times.setdefault(each.id, []).extend(times[name])
+                else:
+                    own_reviews[each.id] = _joined(own_reviews.get(each.id), reviews[name], name)
+    given = []
     for candidate in candidates:
-        own = next(filter(None, map(times.get, names_in_times(candidate))), ())
-        review = reviews.get(candidate.id, Review())
+        own = sorted(own_times.get(candidate.id, ()))
+        review = own_reviews.get(candidate.id, Review())
         found_with = candidate.record or Record()
         record = replace(found_with, submitted=own[-1] if own else found_with.submitted, review=review)
         attempts = _attempts_with_times(candidate, own, review, on_note)
-        found.append(replace(candidate, record=record, attempts=attempts))
-    return found
+        given.append(replace(candidate, record=record, attempts=attempts))
+    return [pending(each) if each.id in doubtful else each for each in given]
 
 
-def names_in_times(candidate: Candidate) -> tuple[str, ...]:
-    """Return the names by which a file of times may mean a submission.
-
-    They are its id and the original name of its folder or file; of an LMS's download not the student's
-    name, since two students can share it.
-    """
-    place = (candidate.path.name, *candidate.inside)[-1]
-    own = (candidate.id, place) if candidate.person is not None else (candidate.id, candidate.name)
-    return (*own, candidate.work) if candidate.work else own
+def _joined(before: Review | None, more: Review, name: str) -> Review:
+    """Return both reviews of one submission, which names it twice.  Raises `UsageError`."""
+    if before is None:
+        return more
+    given = {each.question for each in before.overrides} | {each.criterion for each in before.marks}
+    if not given.isdisjoint(
+        [each.question for each in more.overrides] + [each.criterion for each in more.marks]
+    ):
+        message = f"two reviews give the same marks to {shown(name)}, under two of its names"
+        raise UsageError(Fault(message, hint="keep one of them"))
+    return Review((*before.marks, *more.marks), (*before.overrides, *more.overrides))
 
 
 def _attempts_with_times(

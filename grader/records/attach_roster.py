@@ -1,7 +1,8 @@
 """Puts a roster beside the submissions: who handed in what, and who handed in nothing.
 
 A person is found by an id of the same kind, then by login or mail, then by the whole name where one person
-and one submission have it.  A name that only looks alike decides nothing; it is told.
+and one submission have it; an exact match comes before one that a Mac or Windows would make.  A name that
+only looks alike decides nothing: it is told, and the mark of who may have handed it in is pending.
 """
 
 import unicodedata
@@ -13,12 +14,17 @@ from itertools import groupby
 from pathlib import Path
 
 from grader.intake import Candidate, Kind
-from grader.intake.names import UniqueIds, folded, listed, named, safe_id
+from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.roster import Entry, Roster
+from grader.records.whose import is_apart, pending
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
+_ALIKE = 0.8
+"""Similarity from which the names of two people may be one person's."""
+_NAME_MOST = 100
+"""Characters of a name that are compared."""
 
 _Keys = Callable[[Person], Iterable[str]]
 
@@ -34,10 +40,9 @@ def with_roster(
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     matching = Matching([_as_handed_in(each) for each in candidates], roster.entries, bare)
     found = matching.found
+    candidates = _with_ids_of_roster(candidates, found, roster)
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
-    ids = UniqueIds()
-    for each in candidates:
-        ids.take(each.id)
+    ids = _Ids(candidates)
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
     matched = {entry.line for entry in found if entry is not None}
@@ -45,11 +50,18 @@ def with_roster(
     shared = list(_of_groups(own, roster, missing, ids, note))
     having = {one.line for one, _ in shared}
     own = _with_work(own, {each.work for _, each in shared})
-    absent = [_absent(entry, ids) for entry in missing if entry.line not in having]
+    doubts = matching.doubts(entry for entry in missing if entry.line not in having)
+    absent = [_absent(entry, ids, doubts) for entry in missing if entry.line not in having]
     if matching.by_name:
         names = listed(own[place].name for place in matching.by_name)
         note(f"{len(matching.by_name)} found on the roster by the whole name alone: {names}")
     _tell(candidates, found, roster, absent, note)
+    by_line = {entry.line: entry for entry in missing}
+    for line, places in doubts.items():
+        works = " or ".join(f"{each.name} ({each.id})" for each in map(candidates.__getitem__, places[:4]))
+        note(f"is {works} the same as {_shown(by_line[line].person)} on the roster?  {_HINT}")
+    if doubts:
+        note("who may have handed in one of these is pending, and got no extension")
     return [*own, *(each for _, each in shared), *absent]
 
 
@@ -63,9 +75,11 @@ class Matching:
     def __init__(self, people: Sequence[Person], entries: Sequence[Entry], bare: Collection[int]) -> None:
         self._people = people
         self._entries = entries
+        self._bare = bare
         # Attempts of one student are one candidate by now, so each entry is found once.
         self.found: list[Entry | None] = [None] * len(people)
         self._match(_same_kind)
+        self._match(_exact_ids, bare)
         self._match(_logins)
         self._match(_any_id, bare)
         self.by_name = self._match(_whole_name)
@@ -97,6 +111,27 @@ class Matching:
                 done.append(place)
         return done
 
+    def doubts(self, entries: Iterable[Entry]) -> dict[int, list[int]]:
+        """Return, for the line of each of these whose work may be there, the places where it may be."""
+        free = [place for place, entry in enumerate(self.found) if entry is None]
+        by_key: dict[str, list[int]] = {}
+        for place in free:
+            for key in dict.fromkeys(_loose(self._people[place], place in self._bare)):
+                by_key.setdefault(key, []).append(place)
+        names: dict[str, list[int]] = {}
+        for place in free:
+            names.setdefault(folded(self._people[place].name[:_NAME_MOST]), []).append(place)
+        found: dict[int, list[int]] = {}
+        for entry in entries:
+            places = {place for key in _loose(entry.person) for place in by_key.get(key, ())}
+            if names and entry.person.name:
+                near = get_close_matches(folded(entry.person.name[:_NAME_MOST]), names, 3, _ALIKE)
+                places |= {place for name in near for place in names[name]}
+            may = [each for each in places if not _contradict(self._people[each], entry.person, mails=True)]
+            if may:
+                found[entry.line] = sorted(may)
+        return found
+
 
 def _contradict(one: Person, other: Person, *, mails: bool) -> bool:
     """Tell whether two have different ids of one kind.  mails: or mails; two people may have one name."""
@@ -118,7 +153,8 @@ def _as_handed_in(candidate: Candidate) -> Person:
     """Return what is known of a student; where no layout tells, the name of the folder may be any id."""
     if candidate.person is not None:
         return candidate.person
-    return Person(id=candidate.id, name=candidate.name, ids={"login": candidate.name})
+    exact = unicodedata.normalize("NFC", candidate.claimed or candidate.name)
+    return Person(id=exact, name=candidate.name, ids={"login": safe_id(exact)})
 
 
 def _same_kind(person: Person) -> Iterator[str]:
@@ -127,17 +163,34 @@ def _same_kind(person: Person) -> Iterator[str]:
         yield f"student {person.id}"
 
 
+def _exact_ids(person: Person) -> Iterator[str]:
+    """Yield all ids without their kinds, exactly as they are."""
+    yield from filter(None, (person.id, *person.ids.values()))
+
+
 def _logins(person: Person) -> Iterator[str]:
-    yield from (person.ids[kind].casefold() for kind in ("login", "blackboard") if kind in person.ids)
+    yield from (folded(person.ids[kind]) for kind in ("login", "blackboard") if kind in person.ids)
     if person.mail:
-        yield person.mail.casefold()
+        yield folded(person.mail)
 
 
 def _any_id(person: Person) -> Iterator[str]:
     """Yield all ids without their kinds, and the mail's first part: folders are often called so."""
-    yield from filter(None, (person.id.casefold(), *(text.casefold() for text in person.ids.values())))
+    yield from filter(None, map(folded, (person.id, *person.ids.values())))
     if person.mail:
-        yield from (person.mail.casefold(), person.mail.casefold().partition("@")[0])
+        yield from (folded(person.mail), folded(person.mail).partition("@")[0])
+
+
+def _loose(person: Person, is_bare: bool = True) -> Iterator[str]:
+    """Yield what may be the same for one person: ids, and the name's letters from any word on.
+
+    is_bare: the ids may be of any kind.
+    """
+    yield from _same_kind(person)
+    yield from _any_id(person) if is_bare else _logins(person)
+    bare = unicodedata.normalize("NFD", folded(person.name[:_NAME_MOST]))
+    words = "".join(c if c.isalnum() else " " for c in bare if not unicodedata.combining(c)).split()
+    yield from ("".join(words[at:] + words[:at]) for at in range(len(words)))
 
 
 def _whole_name(person: Person) -> Iterator[str]:
@@ -182,7 +235,7 @@ def _of_groups(
     own: Sequence[Candidate],
     roster: Roster,
     missing: Sequence[Entry],
-    ids: UniqueIds,
+    ids: "_Ids",
     note: Callable[[str], None],
 ) -> Iterator[tuple[Entry, Candidate]]:
     """Yield those who have the work of their group, each with a copy of it.
@@ -206,7 +259,7 @@ def _of_groups(
         note(f"the work of {work.name} counts for the whole group {group}: {names}")
         for entry in members:
             wanted = _wanted_id(entry.person)
-            new_id, _ = ids.take(wanted)
+            new_id = ids.take(wanted)
             shared = Person(work=work.work or work.id)
             copy = replace(work, id=new_id, name=entry.person.name or new_id, person=shared, student="")
             attempts = tuple(replace(each, id=new_id, student="") for each in work.attempts)
@@ -223,11 +276,51 @@ def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candid
     ]
 
 
-def _absent(entry: Entry, ids: UniqueIds) -> Candidate:
-    """Return the candidate of a person who handed in nothing."""
-    new_id, _ = ids.take(_wanted_id(entry.person))
+def _absent(entry: Entry, ids: "_Ids", doubts: Mapping[int, Sequence[int]]) -> Candidate:
+    """Return the candidate of a person who handed in nothing, or of whom this is not sure."""
+    new_id = ids.take(_wanted_id(entry.person))
     person = replace(entry.person, id=new_id)
-    return _known(Candidate(new_id, person.name or new_id, Kind.ABSENT, Path(), person=person), entry)
+    candidate = _known(Candidate(new_id, person.name or new_id, Kind.ABSENT, Path(), person=person), entry)
+    if entry.line not in doubts:
+        return candidate
+    return pending(candidate, "it is not sure which work is this person's: others have nearly the same name")
+
+
+class _Ids:
+    """Ids for people of a roster who are in it beside the works."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        self._taken = {folded(each.id) for each in candidates}
+
+    def take(self, wanted: str) -> str:
+        """Return an id that nobody has."""
+        own_id, number = wanted, 0
+        while folded(own_id) in self._taken:
+            number += 1
+            own_id = apart(wanted, f"{wanted}/{number} of the roster")
+        self._taken.add(folded(own_id))
+        return own_id
+
+
+def _with_ids_of_roster(
+    candidates: Sequence[Candidate], found: Sequence[Entry | None], roster: Roster
+) -> list[Candidate]:
+    """Return the candidates; who has the id of the roster keeps it, whatever others are called."""
+    lines = Counter(folded(entry.person.id) for entry in roster.entries)
+    taken = {folded(each.id) for each in candidates}
+    given = []
+    for each, entry in zip(candidates, found, strict=True):
+        wanted = entry.person.id if entry is not None and is_apart(each) else ""
+        if (
+            wanted
+            and lines[folded(wanted)] == 1
+            and wanted == safe_id(wanted)
+            and folded(wanted) not in taken
+        ):
+            attempts = tuple(replace(one, id=wanted, student=wanted) for one in each.attempts)
+            each = replace(each, id=wanted, student=wanted if each.student else "", attempts=attempts)
+        given.append(each)
+    return given
 
 
 def _wanted_id(person: Person) -> str:
@@ -250,16 +343,12 @@ def _tell(
     note(f"{roster.where} was read as {roster.layout}, {len(roster.entries)} people")
     if roster.left_out:
         note(f"left out of the roster, as no students: {listed(roster.left_out)}")
-    if absent:
-        count = "1 person" if len(absent) == 1 else f"{len(absent)} people"
-        note(f"{count} on the roster handed in nothing: {listed(each.name for each in absent)}")
+    nothing = [each for each in absent if each.kind is Kind.ABSENT]
+    if nothing:
+        count = "1 person" if len(nothing) == 1 else f"{len(nothing)} people"
+        note(f"{count} on the roster handed in nothing: {listed(each.name for each in nothing)}")
     strangers = [each for each, entry in zip(candidates, found, strict=True) if entry is None]
     if not strangers:
         return
     be = "submission is" if len(strangers) == 1 else "submissions are"
     note(f"{len(strangers)} {be} of people who are not on the roster: {listed(s.name for s in strangers)}")
-    names: Mapping[str, str] = {folded(each.name): each.name for each in absent if each.name}
-    for stranger in strangers:
-        near = get_close_matches(folded(stranger.name), names, 1)
-        if near:
-            note(f"is {stranger.name} ({stranger.id}) the same as {names[near[0]]} on the roster?  {_HINT}")

@@ -8,15 +8,20 @@ MAX_FILE_B = 16 * 1024 * 1024
 
 
 def read_text(path: Path, what: str) -> str:
-    """Return the text of a file, UTF-8 with or without a byte order mark.
+    """Return the text of a file; see `text_of`.  Raises `UsageError`."""
+    return text_of(read_bytes(path, what), str(path), what)
+
+
+def text_of(content: bytes, where: str, what: str) -> str:
+    """Return the text of a file's content, UTF-8 with or without a byte order mark.
 
     what: names the file in messages ("the times").  Raises `UsageError`.
     """
     try:
-        return read_bytes(path, what).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(
-            Fault(f"{what} can't be read: this is not UTF-8 text", str(path), hint="save the file as UTF-8")
+            Fault(f"{what} can't be read: this is not UTF-8 text", where, hint="save the file as UTF-8")
         ) from None
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -13,34 +13,30 @@ from grader.intake.attempts import latest_only, with_attempts
 from grader.intake.layouts.commits import as_clones, with_commits
 from grader.model.submission import Record
 from grader.model.task import Task
-from grader.records.attach import check_outside, names_in_times
+from grader.records.attach import check_outside
 from grader.records.attach_roster import with_roster
-from grader.records.of_batch import known_times, with_records_of_batch
-from grader.records.roster import read_roster
+from grader.records.beside import NO_RUN, Beside, Sources, files_beside
+from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
+from grader.records.roster import roster_in
 from grader.records.teams import with_first_members
+from grader.records.whose import Whose
 
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """The files that the marker names beside the submissions.
-
-    layout: the layout that they must have; empty to find out.
-    roster: the list of the class.  times, reviews: files; see `with_records_of_batch`.
-    """
-
-    layout: str = ""
-    roster: Path | None = None
-    times: Path | None = None
-    reviews: Path | None = None
+__all__ = ["Sources", "handed_in"]
 
 
 def handed_in(
-    task: Task, paths: Sequence[Path], sources: Sources, note: Callable[[str], None]
+    task: Task,
+    paths: Sequence[Path],
+    sources: Sources,
+    note: Callable[[str], None],
+    files: Beside | None = None,
 ) -> list[Candidate]:
     """Return the candidates behind the paths, one for each student, with their records.
 
+    files: those that go with the batch; None for those that the sources name.
     Raises `UsageError`, after which nothing was noted if the submissions themselves are at fault.
     """
+    files = files or files_beside(task, sources, NO_RUN, note)
     notes: list[str] = []
     candidates = discover(paths, task.asked, notes.append, sources.layout)
     for text in notes:
@@ -49,20 +45,20 @@ def handed_in(
     whole_batch = len(candidates) != len(paths)
     clones = as_clones(candidates, sources.layout, note) if task.late is not None else None
     candidates = clones or _with_zones(_one_each(task, candidates, note), task, note)
-    times = known_times(task, candidates, sources.times, note)
-    if sources.roster is not None:
-        check_outside(sources.roster, candidates, "the roster")
-        roster = read_roster(sources.roster)
+    times = known_times(task, candidates, files.times, note)
+    if files.roster is not None:
+        check_outside(files.roster.path, candidates, "the roster")
+        roster = roster_in(files.roster.path, files.roster.content)
         candidates = with_first_members(candidates, roster)
         candidates = with_roster(candidates, roster, task.late is not None, note)
+    candidates = with_extensions(task, candidates, note, whole_batch=whole_batch)
     if clones is not None:
-        pushed = {each.id for each in candidates if any(name in times for name in names_in_times(each))}
+        whose = Whose(candidates)
+        pushed = {each.id for name in times for each in whose.of(name)}
         several = task.attempts is not None
         candidates = with_commits(candidates, _end_for(task), pushed, every_attempt=several)
         candidates = _one_each(task, candidates, note)
-    candidates = with_records_of_batch(
-        task, candidates, times, sources.reviews, note, whole_batch=whole_batch
-    )
+    candidates = with_records_of_batch(task, candidates, times, files.reviews, note, whole_batch=whole_batch)
     _note_late(candidates, task, note)
     return candidates
 

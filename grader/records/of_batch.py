@@ -1,32 +1,31 @@
 """The records of a batch: reads the times and the reviews that go with it, and adds what awaits a person."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 
 from grader.intake import Candidate
-from grader.model.errors import Fault, UsageError
+from grader.intake.names import listed
+from grader.model.errors import UsageError
+from grader.model.policy import Extension
+from grader.model.submission import Record
 from grader.model.task import Task
-from grader.records.attach import check_outside, names_in_times, with_records
-from grader.records.reviews import Reviews, read_reviews
+from grader.records.attach import check_outside, with_records
+from grader.records.reviews import reviews_in
 from grader.records.template import add_awaited
-from grader.records.times import Times, read_times, strangers
-
-
-def reviews_path(task: Task, named: Path | None) -> Path:
-    """Return the path of the file of reviews: the one that the marker named, or the usual one."""
-    return named or Path("reviews", f"{task.id}.yaml")
+from grader.records.times import Times, strangers, times_in
+from grader.records.whose import Whose, pending, tell_doubt
+from grader.store.record_parts import KeptFile
 
 
 def known_times(
-    task: Task, candidates: Sequence[Candidate], path: Path | None, note: Callable[[str], None]
+    task: Task, candidates: Sequence[Candidate], file: KeptFile | None, note: Callable[[str], None]
 ) -> Times:
-    """Return the times of the file that the marker named; without one, none.  Raises `UsageError`."""
-    if path is None:
+    """Return the times of the file that goes with the batch; without one, none.  Raises `UsageError`."""
+    if file is None:
         return {}
-    check_outside(path, candidates, "the times")
-    known = read_times(path)
-    names = [name for candidate in candidates for name in names_in_times(candidate)]
-    strangers(known, names, note, str(path))
+    check_outside(file.path, candidates, "the times")
+    known = times_in(file.path, file.content)
+    strangers(known, Whose(candidates).names(), note, str(file.path))
     if task.late is None:
         note(f"{task.id} has no deadline, so the times change nothing")
     return known
@@ -36,57 +35,89 @@ def with_records_of_batch(
     task: Task,
     candidates: Sequence[Candidate],
     times: Times,
-    reviews: Path | None,
+    reviews: Sequence[KeptFile],
     note: Callable[[str], None],
     *,
     whole_batch: bool,
 ) -> list[Candidate]:
     """Return the candidates with their records, from the files that go with the batch.
 
-    times: see `known_times`.  reviews: the file that the marker named; without it, the usual file is taken.
-    whole_batch: see `read_reviews`.  Raises `UsageError`.
+    times: see `known_times`.  whole_batch: see `read_reviews`.  Raises `UsageError`.
     """
-    ids = [candidate.id for candidate in candidates]
-    for extension in task.late.extensions if task.late is not None and whole_batch else ():
-        if extension.student not in ids:
-            note(f"the extensions name {extension.student}, who is not in this batch")
-    path = reviews_path(task, reviews)
-    found = Reviews()
     has_criteria = any(question.criteria for question in task.questions)
-    if path.exists() or has_criteria:
-        # A file that is not there is written where the task has criteria, and only there.
-        check_outside(path, candidates, "the reviews")
-    if reviews is not None and not has_criteria and not path.exists():
-        hint = "this task has no criteria, so there is nothing to write into a new file"
-        raise UsageError(Fault("the reviews can't be read: there is no such file", str(path), hint=hint))
-    if path.exists():
-        found = read_reviews(path, task, set(ids), whole_batch=whole_batch)
+    for file in reviews:
+        if file.path.exists() or has_criteria:
+            # A file that is not there is written where the task has criteria, and only there.
+            check_outside(file.path, candidates, "the reviews")
+    found = reviews_in(reviews, task, Whose(candidates).ids(), whole_batch=whole_batch)
     if found.strangers:
-        note(f"{path} has reviews of {len(found.strangers)} more who are not in this batch")
+        names = ", ".join(str(file.path) for file in reviews)
+        count = f"{len(found.strangers)} more who are not in this batch"
+        note(f"{names} has reviews of {count}: {listed(found.strangers)}")
     return with_records(candidates, times, found.by_student, note)
+
+
+def with_extensions(
+    task: Task, candidates: Sequence[Candidate], note: Callable[[str], None], *, whole_batch: bool
+) -> list[Candidate]:
+    """Return the candidates with the spec's extensions, where these use another name than the id."""
+    given = list(candidates)
+    whose = Whose(candidates)
+    for extension in task.late.extensions if task.late is not None else ():
+        found = whose.of(extension.student)
+        if not found and whole_batch:
+            note(f"the extensions name {extension.student}, who is not in this batch")
+        is_sure = bool(whose.sure(extension.student))
+        if found and not is_sure:
+            tell_doubt(extension.student, "the extensions name", found, note)
+        for place, each in enumerate(candidates):
+            if each not in found or each.id == extension.student:
+                continue
+            given[place] = _extended(given[place], extension, task) if is_sure else pending(each)
+    return given
+
+
+def _extended(candidate: Candidate, extension: Extension, task: Task) -> Candidate:
+    """Return a candidate, its deadline the latest of those that the roster and the spec grant."""
+    late, record = task.late, candidate.record or Record()
+    assert late is not None
+    own = replace(extension, student=candidate.id)
+    if record.extension is not None:
+        latest = max(late.deadline_of(candidate.id, each) for each in (own, record.extension))
+        own = Extension(candidate.id, latest)
+    attempts = tuple(
+        replace(each, record=replace(each.record or Record(), extension=own)) for each in candidate.attempts
+    )
+    return replace(candidate, record=replace(record, extension=own), attempts=attempts)
 
 
 def add_what_awaits(
     task: Task,
-    path: Path,
+    reviews: Sequence[KeptFile],
     awaiting: Mapping[str, Sequence[str]],
+    works: Mapping[str, str],
     students: Iterable[str],
     note: Callable[[str], None],
 ) -> None:
-    """Add the criteria that await a person to the file of reviews, and say so; never fails a run.
+    """Add the criteria that await a person to the first file of reviews, and say so; never fails a run.
 
-    awaiting: the criteria, by student.  students: all of the batch.
+    awaiting: the criteria, by student.  works: the digests of their works.  students: all of the batch.
     """
     if not awaiting:
         return
+    count = sum(map(len, awaiting.values()))
+    what = f"{'1 criterion awaits' if count == 1 else f'{count} criteria await'} the marker"
+    if not reviews:
+        note(f"{what}; they are not written down, as there shall be no reviews")
+        return
+    first, *others = reviews
     try:
-        refusal = add_awaited(path, task, awaiting, set(students))
+        known = reviews_in(others, task, set(students), whole_batch=False)
+        refusal = add_awaited(first.path, task, awaiting, set(students), works, known, first.content)
     except OSError as error:
         refusal = error.strerror or str(error)
     except (UsageError, ValueError) as error:
         refusal = str(error)
     if refusal:
-        note(f"what is awaited was not added to {path}: {refusal}")
-    count = sum(map(len, awaiting.values()))
-    what = "1 criterion awaits" if count == 1 else f"{count} criteria await"
-    note(f"{what} the marker: write the marks into {path}, and mark again")
+        note(f"what is awaited was not added to {first.path}: {refusal}")
+    note(f"{what}: write the marks into {first.path}, and mark again")

@@ -1,20 +1,21 @@
 """The file in which people mark criteria and override marks, read and checked like a spec.
 
 It is a list of blocks, each about one student.  A student can have several, so new blocks are added at the
-end and a person's text is never rewritten (see `grader.records.template`).
+end and a person's text is never rewritten (see `grader.records.template`).  Several files add up.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.errors import UsageError
+from grader.model.errors import Fault, UsageError
 from grader.model.submission import CriterionMark, OverridingMark, Review
 from grader.model.task import Criterion, Task
-from grader.records.file_text import read_text
+from grader.records.file_text import read_bytes, text_of
+from grader.store.record_parts import KeptFile
 from grader.yamlfile.kinds import LIST, MAPPING, NUMBER, TEXT
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
@@ -22,7 +23,8 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
 from grader.yamlfile.table import Fields, Key, Table, open_fields
 
-_BY = (Key("by", TEXT), Key("date", TEXT))
+_WHAT = "the reviews"
+_BY = (Key("by", TEXT), Key("date", TEXT), Key("work", TEXT))
 _BLOCK = Table(
     "a review", (Key("student", TEXT, required=True), *_BY, Key("criteria", MAPPING), Key("overrides", LIST))
 )
@@ -37,6 +39,7 @@ _OVERRIDE = Table(
     ),
 )
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DIGEST = re.compile(r"[0-9a-f]{8,64}")
 
 
 @dataclass(slots=True)
@@ -45,11 +48,49 @@ class Reviews:
 
     listed: the criteria in it for each student, marked or not.
     strangers: students of it who are not in the batch.
+    places: where each mark and override stands, by student and its name.
     """
 
     by_student: dict[str, Review] = field(default_factory=dict)
     listed: dict[str, set[str]] = field(default_factory=dict)
     strangers: list[str] = field(default_factory=list)
+    places: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def add(self, other: "Reviews") -> list[Fault]:
+        """Take in what another file says; return where the two contradict each other."""
+        faults = []
+        for student, review in other.by_student.items():
+            own = self.by_student.get(student, Review())
+            before = dict(_by_name(own))
+            for name, given in _by_name(review):
+                if name in before and before[name] != given:
+                    message = f"{name} of {shown(student)} is given otherwise in {self.places[student, name]}"
+                    hint = "let one of the two files say it"
+                    faults.append(Fault(message, other.places[student, name], hint=hint))
+            marks = tuple(one for one in review.marks if _name_of(one) not in before)
+            overrides = tuple(one for one in review.overrides if _name_of(one) not in before)
+            self.by_student[student] = Review((*own.marks, *marks), (*own.overrides, *overrides))
+        for student, names in other.listed.items():
+            self.listed.setdefault(student, set()).update(names)
+        self.strangers += [name for name in other.strangers if name not in self.strangers]
+        self.places = other.places | self.places
+        return faults
+
+
+def _by_name(review: Review) -> Iterator[tuple[str, CriterionMark | OverridingMark]]:
+    for mark in review.marks:
+        yield _name_of(mark), mark
+    for override in review.overrides:
+        yield _name_of(override), override
+
+
+def _name_of(given: CriterionMark | OverridingMark) -> str:
+    """Return what is marked, for people; it is given once."""
+    if isinstance(given, CriterionMark):
+        return f"the mark of `{given.criterion}`"
+    return (
+        f"the override of question `{given.question}`" if given.question else "the override of the whole mark"
+    )
 
 
 def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
@@ -59,7 +100,30 @@ def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_bat
     where single submissions are marked and the file may hold other students.
     Raises `UsageError` with every mistake, each with its place.
     """
-    return parse_reviews(read_text(path, "the reviews"), str(path), task, students, whole_batch=whole_batch)
+    file = KeptFile("reviews", path, read_bytes(path, _WHAT))
+    return reviews_in([file], task, students, whole_batch=whole_batch)
+
+
+def reviews_in(
+    files: Iterable[KeptFile], task: Task, students: Collection[str], *, whole_batch: bool
+) -> Reviews:
+    """Return the same from the content of several files, which add up.
+
+    Raises `UsageError` with every mistake, also where two files contradict each other.
+    """
+    faults: list[Fault] = []
+    whole = Reviews()
+    for file in files:
+        try:
+            text = text_of(file.content, str(file.path), _WHAT)
+            found = parse_reviews(text, str(file.path), task, students, whole_batch=whole_batch)
+        except UsageError as error:
+            faults += error.faults
+        else:
+            faults += whole.add(found)
+    if faults:
+        raise UsageError(*faults)
+    return whole
 
 
 def parse_reviews(
@@ -110,7 +174,8 @@ class _Reader:
         student: str | None = fields["student"] if fields is not None else None
         if fields is None or student is None:
             return
-        given, put_in = tuple(self._marks(student, fields)), tuple(self._overrides(fields))
+        given = tuple(self._marks(student, fields))
+        put_in = tuple(self._overrides(student, fields))
         # A block that still waits for a person may be about a student who has left.
         if student not in self._students and (given or put_in or not self._whole_batch):
             self._stranger(student, fields)
@@ -145,8 +210,10 @@ class _Reader:
             listed.add(key.text)
             if isinstance(value, Broken) or (isinstance(value, Scalar) and value.empty):
                 continue
-            mark = self._mark(criterion, self._open(value, _MARKED), block)
-            if mark is not None:
+            own = self._open(value, _MARKED)
+            mark = self._mark(criterion, own, block)
+            if own is not None and mark is not None:
+                self._note_place(student, mark, own)
                 yield mark
 
     def _mark(self, criterion: Criterion, fields: Fields | None, block: Fields) -> CriterionMark | None:
@@ -165,9 +232,15 @@ class _Reader:
             comment=fields["comment"],
             by=self._author(fields, block),
             date=self._date(fields, block),
+            work=self._work(fields, block),
         )
 
-    def _overrides(self, block: Fields) -> Iterator[OverridingMark]:
+    def _note_place(self, student: str, given: CriterionMark | OverridingMark, fields: Fields) -> None:
+        source = self._reporter.source
+        line, column = source.position(fields.span("marks").start)
+        self.reviews.places[student, _name_of(given)] = f"{source.name}:{line}:{column}"
+
+    def _overrides(self, student: str, block: Fields) -> Iterator[OverridingMark]:
         for node in block["overrides"] or ():
             fields = self._open(node, _OVERRIDE)
             if fields is None:
@@ -183,9 +256,16 @@ class _Reader:
                 what = f"question `{question}`" if question else "the task"
                 fields.report("marks", f"{what} is worth {shown_marks(most)} at most")
             if marks is not None and reason is not None:
-                yield OverridingMark(
-                    question=question, marks=marks, reason=reason, by=by, date=self._date(fields, block)
+                put_in = OverridingMark(
+                    question=question,
+                    marks=marks,
+                    reason=reason,
+                    by=by,
+                    date=self._date(fields, block),
+                    work=self._work(fields, block),
                 )
+                self._note_place(student, put_in, fields)
+                yield put_in
 
     def _check_once(self, fields: Fields, questions: list[str]) -> None:
         for question in sorted({q for q in questions if questions.count(q) > 1}):
@@ -199,6 +279,15 @@ class _Reader:
                 "marks", "`by` is missing: who gave these marks?", "write it here, or for the review"
             )
         return by or ""
+
+    def _work(self, fields: Fields, block: Fields) -> str:
+        """Return the digest of the work that a mark was made for; empty where nobody wrote it."""
+        place = fields if fields.has("work") else block
+        text: str = place["work"] or ""
+        if text and not _DIGEST.fullmatch(text):
+            hint = "it is on the student's page for the staff; it may be cut after eight characters"
+            place.report("work", f"`{shown(text)}` is not the digest of a work", hint)
+        return text
 
     def _date(self, fields: Fields, block: Fields) -> str:
         place = fields if fields.has("date") else block

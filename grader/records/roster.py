@@ -15,8 +15,9 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.policy import Extension
+from grader.records.file_text import read_bytes
 from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout
-from grader.records.sheet import Sheet, read_sheet
+from grader.records.sheet import Sheet, sheet_in
 from grader.yamlfile.quantities import duration_s, moment
 from grader.yamlfile.source import shown
 
@@ -69,7 +70,12 @@ _STAFF = frozenset({"instructor", "ta", "reader", "teacher", "owner", "admin", "
 
 def read_roster(path: Path) -> Roster:
     """Return the roster in a file.  Raises `UsageError` with every mistake in it."""
-    return roster_of(read_sheet(path, _WHAT))
+    return roster_in(path, read_bytes(path, _WHAT))
+
+
+def roster_in(path: Path, content: bytes) -> Roster:
+    """Return the roster in a file's content.  Raises `UsageError` with every mistake in it."""
+    return roster_of(sheet_in(content, str(path), _WHAT))
 
 
 def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:

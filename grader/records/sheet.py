@@ -75,7 +75,11 @@ def _some(raw: list[str], columns: list[int]) -> list[str]:
 
 def read_sheet(path: Path, what: str) -> Sheet:
     """Return the sheet in a file.  what: names it in messages.  Raises `UsageError`."""
-    content, where = read_bytes(path, what), str(path)
+    return sheet_in(read_bytes(path, what), str(path), what)
+
+
+def sheet_in(content: bytes, where: str, what: str) -> Sheet:
+    """Return the sheet in a file's content.  Raises `UsageError`."""
     if content.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
         hint = "save it as CSV"
         raise UsageError(Fault(f"{what} can't be read: this is a workbook or a zip", where, hint=hint))

@@ -7,19 +7,21 @@ be added in that way, a message says so, and the marker adds it by hand.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from grader.marking.rounding import format_mark
 from grader.model.errors import UsageError
 from grader.model.task import Criterion, Task
 from grader.records.reviews import Reviews, parse_reviews
 from grader.store.whole_file import replace_text
-from grader.yamlfile.quoting import quoted
+from grader.yamlfile.quoting import in_quotes, quoted
 
 _HEAD = """\
 # Marks that people give for {title} ({id}).
 #
 # Write the marks after `marks:`, who gives them after `by:`, and mark the batch again.  What is
 # left blank waits.  grader adds at the end what is missing here and changes nothing else.
+# `work:` is the digest of the work that was there.  If another one comes, grader tells you to look again.
 # A mark that grader gave can be overridden too, in a review of its own or in one that is here:
 #
 #   overrides:
@@ -28,19 +30,24 @@ _HEAD = """\
 _LIST_ITEM = re.compile(r"^( *)- ", re.MULTILINE)
 
 
-def missing(awaiting: Mapping[str, Sequence[str]], reviews: Reviews) -> dict[str, list[str]]:
-    """Return by student the awaited criteria that the file does not list yet."""
+NO_WORKS: Mapping[str, str] = MappingProxyType({})
+
+
+def missing(awaiting: Mapping[str, Sequence[str]], *reviews: Reviews) -> dict[str, list[str]]:
+    """Return by student the awaited criteria that no file lists yet."""
     found = {
-        student: [name for name in names if name not in reviews.listed.get(student, ())]
+        student: [name for name in names if not any(name in one.listed.get(student, ()) for one in reviews)]
         for student, names in awaiting.items()
     }
     return {student: names for student, names in sorted(found.items()) if names}
 
 
-def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
+def extended(
+    text: str, task: Task, wanted: Mapping[str, Sequence[str]], works: Mapping[str, str] = NO_WORKS
+) -> str:
     """Return the text of a file of reviews with the awaited criteria added at its end.
 
-    text: the file as it is, empty if there is none.
+    text: the file as it is, empty if there is none.  works: the digest of each student's work.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     item = _LIST_ITEM.search(text)
@@ -48,7 +55,9 @@ def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
     criteria = {c.id: c for question in task.questions for c in question.criteria}
     lines: list[str] = []
     for student, names in wanted.items():
-        lines += ["", f"- student: {quoted(student)}", "  by:", "  date:", "  criteria:"]
+        lines += ["", f"- student: {quoted(student)}", "  by:", "  date:"]
+        lines += [f"  work: {in_quotes(works[student])}"] if works.get(student) else []
+        lines += ["  criteria:"]
         for name in names:
             lines += [f"    {name}:", f"      marks:    # {_about(criteria[name])}", "      comment:"]
     start = text or _HEAD.format(title=task.title, id=task.id)
@@ -58,29 +67,37 @@ def extended(text: str, task: Task, wanted: Mapping[str, Sequence[str]]) -> str:
 
 
 def add_awaited(
-    path: Path, task: Task, awaiting: Mapping[str, Sequence[str]], students: Collection[str]
+    path: Path,
+    task: Task,
+    awaiting: Mapping[str, Sequence[str]],
+    students: Collection[str],
+    works: Mapping[str, str] = NO_WORKS,
+    others: Reviews | None = None,
+    known: bytes = b"",
 ) -> str:
     """Add the awaited criteria to the file at `path`; make the file and its folder if they are missing.
 
-    awaiting: the criteria by student.  Returns why nothing could be added, empty if it was.
+    awaiting: the criteria by student.  works: see `extended`.  others: what stands in further files.
+    known: what the file held when it was there; it comes back with that.
+    Returns why nothing could be added, empty if it was.
     Raises OSError, and `UsageError` if the file can't be read.
     """
-    text = path.read_bytes().decode() if path.exists() else ""
+    text = (path.read_bytes() if path.exists() else known).decode()
     before = parse_reviews(text, str(path), task, students, whole_batch=False)
-    wanted = missing(awaiting, before)
+    wanted = missing(awaiting, before, others or Reviews())
     if not wanted:
         return ""
-    longer = extended(text, task, wanted)
+    longer = extended(text, task, wanted, works)
     try:
         after = parse_reviews(longer, str(path), task, students, whole_batch=False)
     except UsageError:
         after = Reviews()
     if any(after.by_student.get(name) != review for name, review in before.by_student.items()) or missing(
-        awaiting, after
+        awaiting, after, others or Reviews()
     ):
         return "it does not end in a way that something can be added to"
     path.parent.mkdir(parents=True, exist_ok=True)
-    if text != (path.read_bytes().decode() if path.exists() else ""):
+    if text != (path.read_bytes() if path.exists() else known).decode():
         return "it was changed meanwhile"
     replace_text(path, longer)
     return ""

@@ -10,8 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from grader.intake.layouts.gradescope import METADATA, gradescope_times
+from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
-from grader.records.file_text import read_text
+from grader.records.file_text import read_bytes, text_of
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.quantities import moment
 from grader.yamlfile.reporter import Reporter
@@ -28,7 +29,12 @@ _MOST_FAULTS = 200
 
 def read_times(path: Path) -> Times:
     """Return the times of a file.  Raises `UsageError` with every mistake in it."""
-    text = read_text(path, _WHAT)
+    return times_in(path, read_bytes(path, _WHAT))
+
+
+def times_in(path: Path, content: bytes) -> Times:
+    """Return the times in a file's content.  Raises `UsageError` with every mistake in it."""
+    text = text_of(content, str(path), _WHAT)
     if path.name == METADATA:
         return _by_student(gradescope_times(text, str(path)).items())
     if path.suffix.casefold() == ".csv":
@@ -97,8 +103,8 @@ def _by_student(found: Iterable[tuple[str, datetime]]) -> Times:
 
 
 def strangers(times: Times, students: Iterable[str], on_note: Callable[[str], None], where: str) -> None:
-    """Note how many students of a file are not in the batch; the file may hold a whole course."""
-    count = len(times.keys() - set(students))
-    if count:
-        be = "student who is" if count == 1 else "students who are"
-        on_note(f"{where} has {count} {be} not in this batch")
+    """Note which students of a file are not in the batch; the file may hold a whole course."""
+    others = sorted(times.keys() - set(students))
+    if others:
+        be = "student who is" if len(others) == 1 else "students who are"
+        on_note(f"{where} has {len(others)} {be} not in this batch: {listed(others)}")

@@ -220,7 +220,12 @@ GERMAN: Mapping[str, str] = {
         "{time}, das {ratio}-fache der Musterlösung mit {reference} ({certainty}): wert: {worth}; "
         "alles bis zum {full}-fachen, nichts ab dem {none}-fachen"
     ),
-    "too quick to tell, which counts as the best growth": "zu schnell zum Messen, gilt als bestes Wachstum",
+    "too quick to tell, which decides nothing": "zu schnell zum Messen, entscheidet nichts",
+    "not told: the import alone takes {time}": "nicht zu erkennen: der Import allein dauert {time}",
+    "{growth} (a remark without cost; asked for: {most}).  Time of a call by size: {points}": (
+        "{growth} (ein Hinweis, der nichts kostet; verlangt: {most}).  "
+        "Zeit eines Aufrufs nach Größe: {points}"
+    ),
     "between {name} and {other}, which counts as {name} (as the size to the power of {power})": (
         "zwischen {name} und {other}, gezählt als {name} (wie die Größe hoch {power})"
     ),

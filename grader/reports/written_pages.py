@@ -119,6 +119,11 @@ def _lines(files: dict[str, str]) -> Iterable[str]:
     return (f"{path}\t{described}" for path, described in files.items())
 
 
+def entries(directory: Path) -> dict[str, str]:
+    """Return the entry of each file in the list of a report: digest, size and time; none without a list."""
+    return _read(directory / FILE_NAME)
+
+
 def _read(path: Path) -> dict[str, str]:
     """Return the entry of each file in a list; none if the list cannot be read."""
     try:

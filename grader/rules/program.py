@@ -14,12 +14,14 @@ from grader.rules.kinds.required import required_constructs, required_recursion
 from grader.rules.kinds.texts import header, no_warnings
 from grader.rules.reach import imports_of
 from grader.rules.source.binding import build
+from grader.rules.source.canonical import Canonical, canonical
 from grader.rules.source.modules import (
     Found,
     Module,
     NotPython,
     TooComplex,
     allow_deep_walks,
+    decoded,
     forbid_deep_walks,
     parse_module,
 )
@@ -52,6 +54,9 @@ Problem = tuple[str, int, str]
 `BAD_CELL`, under the module's name and the cell's number: a cell that was left out, and that number.
 """
 
+Reading = tuple[str | None, Canonical | None]
+"""The text of a module that Python had to decode, None for others; and its canonical form, for tools."""
+
 Places = list[tuple[str, int, str]]
 Report = tuple[Places, Places, list[str], list[str]]
 """The report of one rule: the places where it is broken; those where that is not decidable; the modules that
@@ -59,19 +64,23 @@ could not be checked; all modules that it covers."""
 
 
 def check(
-    files: dict[str, tuple[str, str]], rules: list[tuple[str, list[str], bool, dict[str, Any]]]
-) -> tuple[dict[str, Problem], dict[str, list[str] | None], list[Report]]:
+    files: dict[str, tuple[str, str]],
+    rules: list[tuple[str, list[str], bool, dict[str, Any]]],
+    *,
+    for_tools: bool = False,
+) -> tuple[dict[str, Problem], dict[str, Reading], dict[str, list[str] | None], list[Report]]:
     """Find the places where rules are broken.
 
     files: file name and text by module.  rules: kind, its own modules, whether it covers their imports too,
-    and the options of the kind.
-    Returns the modules that cannot be parsed, the imports of each module within the submission (None if any
-    is possible), and the report of each rule.  Modules that no rule covers are not examined.
+    and the options of the kind.  for_tools: also return each module that is looked at in canonical form.
+    Returns the modules that cannot be parsed; what others read in place of the texts; the imports of
+    each module within the submission (None if any is possible); and the report of each rule.  Modules that
+    no rule covers are not examined.
     """
     texts = _Texts(files)
     reports = [_check_rule(*rule, texts) for rule in rules]
     imports = {name: sorted(found) if found is not None else None for name, found in texts.imports.items()}
-    return texts.problems, imports, reports
+    return texts.problems, texts.readings(for_tools=for_tools), imports, reports
 
 
 def _check_rule(
@@ -105,11 +114,13 @@ class _Texts:
     """The files of a submission, each parsed when it is first needed.
 
     files: file name and text by module.  problems: the modules that cannot be examined.
+    decoded: the texts of modules that are handed in as bytes.
     """
 
     def __init__(self, files: dict[str, tuple[str, str]]) -> None:
         self.files = files
         self.problems: dict[str, Problem] = {}
+        self.decoded: dict[str, str] = {}
         self.imports: dict[str, Imports] = {}
         self._modules: dict[str, Module | None] = {}
 
@@ -118,6 +129,15 @@ class _Texts:
         if name not in self._modules:
             self._modules[name] = self._parsed(name)
         return self._modules[name]
+
+    def readings(self, *, for_tools: bool) -> dict[str, Reading]:
+        """Return what those read who read the modules after the rules."""
+        found: dict[str, Reading] = {}
+        for name, module in self._modules.items():
+            text = self.decoded.get(name)
+            if module is not None and (for_tools or text is not None):
+                found[name] = text, canonical(module.tree) if for_tools else None
+        return found
 
     def imports_of(self, name: str) -> Imports:
         """Return the imports of a module within the submission; none if it is not Python and cannot run."""
@@ -138,6 +158,7 @@ class _Texts:
         file, text = self.files[name]
         forbid_deep_walks()
         try:
+            text = decoded(text, file)
             tree, bad = parse_module(text, file)
         except NotPython as error:
             self.problems[name] = (INVALID, error.line, str(error))
@@ -147,6 +168,8 @@ class _Texts:
             return None
         finally:
             allow_deep_walks()
+        if text != self.files[name][1]:
+            self.decoded[name] = text
         self.problems |= {f"{name} {cell}": (BAD_CELL, cell, "") for cell in bad}
         try:
             return Module(name, file, text, tree, build(tree), frozenset(self.files))

@@ -59,7 +59,7 @@ def _literal_import(node: ast.AST, scope: Scope, origins: Origins) -> list[str] 
             text = folded(first)
             if text is None:
                 return None
-            origin = origins.of(func, scope)
+            origin = origins.real(func, scope)
             if origin and origin <= IMPORTERS:
                 return None if text.startswith(".") else [_top(text)]
             # A literal text that is run was examined as code in its place, unless it runs text itself.
@@ -82,12 +82,12 @@ def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
             return any(_top(alias.name) in _ANY_MODULE and alias.name != "importlib" for alias in names)
         case ast.Attribute(attr=attr) if attr in _IMPORT_SYSTEM:
             return True
-        case ast.Call(func=func, args=args) if origins.of(func, scope) & ATTRIBUTE_GETTERS:
+        case ast.Call(func=func, args=args) if origins.real(func, scope) & ATTRIBUTE_GETTERS:
             given = args[1:2] if isinstance(func, ast.Name) and func.id == "getattr" else args
             texts = [folded(arg) for arg in given]
             return None in texts or not _IMPORT_SYSTEM.isdisjoint(filter(None, texts))
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-        return bool(origins.of(node, scope) & (IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
+        return bool(origins.real(node, scope) & (IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
     return False
 
 

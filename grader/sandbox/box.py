@@ -7,6 +7,7 @@ expects, so it cannot give that away.
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TypeAlias
 
 from grader.model.case import Harness
@@ -16,9 +17,11 @@ from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
 from grader.sandbox.artefact import Artefact
+from grader.sandbox.budget import Budget
+from grader.sandbox.driver import WALLS
 from grader.sandbox.request import node_of
 from grader.sandbox.waiting import Deadline, await_end, receive_frame, send
-from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.sandbox.zygote import HostKilled, SandboxFailure, Zygote
 from grader.wire import codec, frames, messages
 from grader.wire.encoder import encode_plain
 from grader.worker.keeper.watch import MACHINE_LIMITS, MACHINE_S
@@ -34,7 +37,8 @@ class Program:
     """The modules that a box loads.
 
     module: the module that is imported.  sources: texts of all modules, by name.
-    shared: cases share a process; only for the spec's or the grader's own code.
+    shared: cases share a process; only for our own code, and the spec's that meets no student's values.
+    lasts: the box serves many submissions, each of its cases in a process that meets no other.
     captures: some of its cases need the text that is printed.
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     artefact: the program that was built of the module, if it is not Python; each case becomes it.
@@ -44,6 +48,7 @@ class Program:
     module: str
     sources: dict[str, str]
     shared: bool = False
+    lasts: bool = False
     captures: bool = False
     runs: bool = False
     artefact: Artefact | None = None
@@ -98,16 +103,29 @@ class Box(Closing):
         longest_s: float,
         seed: int = 0,
         *,
+        purse: Budget,
         on_wait: Callable[[], None] | None = None,
     ) -> None:
         """Open the box and start the import; `load` waits for its end.
 
         memory_b: for the import and every case.  longest_s: the largest CPU limit of its cases.
         seed: `random` is seeded with it before each case.
+        purse: pays for all that happens in the box, and lowers its limits.  What ends at a limit that was
+            lowered has the ending "budget".  Each import and case is charged when its report comes; one
+            whose report never comes, when the box is closed.
         on_wait: called once for each import or case that has waited for a while, since the core is free then.
         """
         self._on_wait = on_wait
         self._is_shared = program.shared
+        self._kills_itself = not WALLS[zygote.driver].seccomp
+        """The filter lets nothing in a box send SIGKILL, or have it sent."""
+        self._purse = purse
+        self._owed: tuple[float, float, float] | None = None
+        """When something began that is not charged yet, and the CPU and waiting seconds that it may use."""
+        self._import_full = import_limits
+        # The keeper imports the spec's own code again for other submissions too.
+        import_limits = import_limits if program.shared else purse.within(import_limits)
+        self._import_limits = import_limits
         self.imported: messages.Report | None = None
         """The keeper's report on the import; set by `load`."""
         self._socket = zygote.open()
@@ -119,6 +137,7 @@ class Box(Closing):
                 "module": program.module,
                 "sources": program.sources,
                 "shared": program.shared,
+                "lasts": program.lasts,
                 "program": program.runs,
                 "built": program.artefact.for_box(memory_b) if program.artefact is not None else None,
                 "captures": program.captures,
@@ -126,12 +145,17 @@ class Box(Closing):
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
-                # The kernel counts the whole life of a process, and a shared one serves all cases.
-                "cpu_backstop_s": None if program.shared else math.ceil(longest_s + import_limits.time_s) + 1,
+                # The kernel counts the whole life of a process, and these serve all cases.
+                "cpu_backstop_s": (
+                    None
+                    if program.shared or program.lasts
+                    else math.ceil(longest_s + import_limits.time_s) + 1
+                ),
                 "answer_items": evidence.MAX_ITEMS,
                 "import": (import_limits.time_s, import_limits.wall_s, import_limits.output_b),
             }
         )
+        self._owe(import_limits)
         self._send(frames.JOB, job)
 
     def load(self) -> tuple[Outcome, str]:
@@ -139,7 +163,8 @@ class Box(Closing):
         kind, body = self._receive(_patience_s(self._import_wall_s, 1))
         if kind != frames.LOADED:
             raise SandboxFailure(f"message {kind} where the import's end is expected")
-        (self.imported,) = messages.unpack_reports(body)
+        (report,) = messages.unpack_reports(body)
+        self.imported = self._charged(report, self._import_limits, self._import_full)
         return evidence.import_outcome_of(self.imported), self.imported.mode
 
     def run(self, jobs: Sequence[Job]) -> list[Outcome]:
@@ -178,13 +203,18 @@ class Box(Closing):
         Send the encoded answer to each call.  A call is a case's position with the bytes that it sent; None
         instead of bytes: it is run again, and its calls do not count.  Raises `SandboxFailure`.
         """
-        self._send(frames.RUN, messages.pack_cases([self._order(job) for job in jobs]))
-        walls_s = [job.limits.wall_s + self._import_wall_s for job in jobs]
+        lowered = [self._purse.within(job.limits) for job in jobs]
+        for limits in lowered:
+            self._owe(limits)
+        orders = [self._order(job, limits) for job, limits in zip(jobs, lowered, strict=True)]
+        self._send(frames.RUN, messages.pack_cases(orders))
+        walls_s = [limits.wall_s + self._import_wall_s for limits in lowered]
         patience_s = _patience_s(sum(walls_s), 2 * len(jobs))
         while True:
             kind, body = self._receive(patience_s)
             if kind == frames.OUTCOMES:
-                return messages.unpack_reports(body)
+                reports = zip(messages.unpack_reports(body), lowered, jobs, strict=False)
+                return [self._charged(report, limits, job.limits) for report, limits, job in reports]
             if kind not in (frames.CALLED, frames.AGAIN):
                 raise SandboxFailure(f"message {kind} where outcomes are expected")
             position, call = messages.unpack_call(body)
@@ -193,8 +223,25 @@ class Box(Closing):
             else:
                 self._send(frames.REPLY, (yield position, call))
 
-    def _order(self, job: Job) -> messages.CaseOrder:
-        limits = job.limits
+    def _owe(self, limits: Limits) -> None:
+        """Note that something runs under these limits, to be charged."""
+        began_s, cpu_s, wall_s = self._owed or (monotonic(), 0.0, 0.0)
+        self._owed = began_s, cpu_s + limits.time_s, wall_s + limits.wall_s
+
+    def _charged(self, report: messages.Report, ran_under: Limits, full: Limits) -> messages.Report:
+        """Charge for what a keeper reports; return the report, as the purse's end where that cut it short.
+
+        Raises `HostKilled`.
+        """
+        self._owed = None
+        self._purse.charge(report)
+        if (report.ending, report.detail) == ("killed", "SIGKILL") and not self._kills_itself:
+            raise HostKilled("the system killed the process, probably for want of memory")
+        if not Budget.cut_short(report.ending, ran_under, full):
+            return report
+        return report._replace(ending="budget", detail=f"skipped: {self._purse.reason()}", answer=b"")
+
+    def _order(self, job: Job, limits: Limits) -> messages.CaseOrder:
         return messages.CaseOrder(
             limits.time_s,
             limits.wall_s,
@@ -227,6 +274,11 @@ class Box(Closing):
 
     def close(self) -> None:
         """End the box, and wait until its processes have ended.  Raises `SandboxFailure` if they do not."""
+        if self._owed is not None:
+            # Its report will not come: we gave up, or the keeper did.  At most its limits were used.
+            began_s, cpu_s, wall_s = self._owed
+            self._owed, took_s = None, monotonic() - began_s
+            self._purse.spend(min(took_s, cpu_s), min(took_s, wall_s))
         # The keeper ends the whole box before it ends itself.  So nothing of this box listens when the next
         # one is opened.
         has_ended = await_end(self._socket, _END_S)

@@ -1,11 +1,17 @@
 """The budget of one submission: the CPU time and the waiting that may still be spent on it.
 
 A submission has one budget, from reading its files to judging its answers.  All work for it draws from
-this object: intake, boxes and their keepers, static rules, callbacks, checkers.  So a submission costs no
-more than the spec allows, whatever it makes us do.
+this object: intake, boxes and their keepers, static rules, callbacks, checkers, compilers.  So a submission
+costs no more than the spec allows, whatever it makes us do.
+
+Who draws is decided in two places.  A `Box` and `run_tool` are given a budget, lower their limits to it
+and charge it; their callers do neither.  What is not done for a submission names `UNBILLED`.
 """
 
+import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from grader.model.limits import Limits
@@ -32,6 +38,11 @@ class Budget:
     def cpu_left_s(self) -> float:
         """CPU seconds that are left; negative if more was used."""
         return self._cpu_left_s
+
+    @property
+    def wall_left_s(self) -> float:
+        """Seconds of waiting that are left."""
+        return self._wall_left_s
 
     @property
     def is_used_up(self) -> bool:
@@ -120,3 +131,59 @@ class Share(Budget):
     def within(self, limits: Limits) -> Limits:
         """Return the limits, lowered to the rest of both."""
         return self._whole.within(super().within(limits))
+
+    @property
+    def wall_left_s(self) -> float:
+        """Seconds of waiting that are left, of the part and of the whole."""
+        return min(super().wall_left_s, self._whole.wall_left_s)
+
+
+UNBILLED = Budget(math.inf, math.inf)
+"""For work that is done for no submission: asking the reference, testing a spec, trying the sandbox."""
+
+
+class Purse(Budget):
+    """The budget of the submission that is worked for at present; for boxes that serve several in turn.
+
+    now: that budget.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(math.inf, math.inf)
+        self.now: Budget = UNBILLED
+
+    @contextmanager
+    def drawing_from(self, budget: Budget) -> Iterator[None]:
+        """Draw from another budget while the context is open."""
+        before, self.now = self.now, budget
+        try:
+            yield
+        finally:
+            self.now = before
+
+    @property
+    def cpu_left_s(self) -> float:
+        """CPU seconds that are left."""
+        return self.now.cpu_left_s
+
+    @property
+    def wall_left_s(self) -> float:
+        """Seconds of waiting that are left."""
+        return self.now.wall_left_s
+
+    @property
+    def is_used_up(self) -> bool:
+        """Tell whether no more work may be done for the submission."""
+        return self.now.is_used_up
+
+    def spend(self, cpu_s: float, wall_s: float = 0.0) -> None:
+        """Subtract the cost of some work."""
+        self.now.spend(cpu_s, wall_s)
+
+    def within(self, limits: Limits) -> Limits:
+        """Return the limits, lowered to the rest of the budget."""
+        return self.now.within(limits)
+
+    def reason(self) -> str:
+        """Return why nothing more is done for the submission, for people."""
+        return self.now.reason()

@@ -107,11 +107,15 @@ def has_zygotes() -> bool:
     return sys.platform == "linux" and hasattr(os, "fork")
 
 
-def remarks_on_check() -> list[str]:
-    """Return what a check on this host leaves open, in sentences for its student; none for a usual one."""
-    if drivers_of_check() != (Driver.PORTABLE,):
+def remarks_on_check(driver: Driver) -> list[str]:
+    """Return what a check under a driver leaves open, in sentences for its student; none for a usual one."""
+    if driver not in (Driver.POSIX, Driver.PORTABLE):
         return []
-    remarks = ["There is no sandbox for this system: your program ran as if you had started it yourself."]
+    if driver is Driver.POSIX:
+        where = "No sandbox works on this host (grader doctor says why)"
+    else:
+        where = "There is no sandbox for this system"
+    remarks = [f"{where}: your program ran as if you had started it yourself."]
     if cpu_clock_s(os.getpid()) is None:
         remarks.append(
             "This system does not tell how much a program computes, so its time was taken by the clock."

@@ -13,6 +13,7 @@ from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import Frame, Raised
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
 from grader.wire import codec, library_values, tables
+from grader.wire.byte_text import text_of
 from grader.wire.decoder import Decoder
 from grader.wire.messages import Report
 
@@ -100,8 +101,8 @@ def _outcome(
         cpu_s=report.cpu_s,
         wall_s=report.wall_s,
         peak_rss_b=report.peak_rss_b,
-        stdout=report.stdout.decode("utf-8", "replace"),
-        stderr=report.stderr.decode("utf-8", "replace"),
+        stdout=text_of(report.stdout),
+        stderr=text_of(report.stderr),
         detail=detail,
         raised=raised,
         waited_s=report.waited_s,

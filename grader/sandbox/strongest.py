@@ -1,6 +1,7 @@
 """The zygote of the strongest driver that works on this host, for what runs without a mark in sight."""
 
-from grader.sandbox.driver import Driver, drivers_of_check
+from grader.model.errors import Fault, UsageError
+from grader.sandbox.driver import WALLS, Driver, Guarantee, drivers_of_check
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -18,3 +19,13 @@ def strongest_zygote(interpreter: Interpreter, packages: tuple[str, ...]) -> Zyg
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")
     raise SandboxFailure("; ".join(dict.fromkeys(failures)))
+
+
+def refuse_code_without_walls(driver: Driver, what: str) -> None:
+    """Refuse code of a task that nobody named where it could change this user's files.  Raises `UsageError`.
+
+    what: names the code for people.
+    """
+    if Guarantee.FILES_WRITE not in WALLS[driver].promises:
+        reason = f"nobody named this task, and its own code would run without a sandbox here: {what}"
+        raise UsageError(Fault(reason, hint="if you trust it, name its file: grader check TASK.yaml"))

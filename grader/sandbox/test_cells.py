@@ -1,15 +1,18 @@
 """Boxes in which pytest runs test files: an interpreter with pytest, and our own program beside the tests."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, Limits
 from grader.sandbox.box import Box, Program, loaded
+from grader.sandbox.budget import UNBILLED, Purse
+from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.own_programs import own_sources
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
-_PROGRAM = "grader.pytest_cell"
+_PACKAGE = "grader.pytest_cell"
+_PROGRAM = f"{_PACKAGE}.main"
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 * GIB
 
@@ -30,37 +33,38 @@ class TestCells:
     """Opens boxes for test files, in an interpreter of their own that has pytest.  Call `close`.
 
     It is the grader's own Python, whichever one the submissions run in.  beside: a zygote whose walls and
-    core the boxes get.
+    core the boxes get.  purse: pays for them.
     """
 
     __test__ = False
 
-    def __init__(self, beside: Zygote) -> None:
+    def __init__(self, beside: Zygote, purse: Purse) -> None:
         self._beside = beside
+        self._purse = purse
         self._zygote: Zygote | None = None
-        self._boxes: dict[frozenset[str], Box] = {}
 
-    def box(self, texts: Mapping[str, str], longest_s: float) -> Box:
-        """Return the box for test files with these names, which is kept.  Raises `SandboxFailure`.
+    def open(self, names: Iterable[str], longest_s: float, memory_b: int = _MEMORY_B) -> Box:
+        """Return a new box, which the caller closes.  Raises `SandboxFailure`.
 
-        texts: the test files by module name.  longest_s: the CPU limit of a case.
+        What an answer did to it must not meet another answer, so it is for one case, or for one program that
+        a student's tests are tried on.  names: of the test files as modules.  longest_s: the CPU limit.
         """
-        key = frozenset(texts)
-        if key not in self._boxes:
-            self._boxes[key] = self.open(texts, longest_s)
-        return self._boxes[key]
-
-    def open(self, texts: Mapping[str, str], longest_s: float, memory_b: int = _MEMORY_B) -> Box:
-        """Return a new box, which the caller closes.  Raises `SandboxFailure`."""
+        # Without fork there is nothing to keep warm.
+        is_warm = self._beside.driver is not Driver.PORTABLE
         if self._zygote is None:
             find_pytest()
-            self._zygote = self._beside.another(find_interpreter(""), ("pytest",), all_packages=True)
+            preloaded = ("pytest", _PROGRAM) if is_warm else ("pytest",)
+            self._zygote = self._beside.another(find_interpreter(""), preloaded, all_packages=True)
         # The texts themselves come with each case; the names tell the keeper whose lines to report.
         # A student's file can have a name of ours.
-        sources = dict.fromkeys(texts, "") | own_sources(_PROGRAM, "grader.wire.library_values")
-        program = Program(f"{_PROGRAM}.main", sources)
-        box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s)
-        outcome, _ = box.load()
+        sources = dict.fromkeys(names, "")
+        if not is_warm:
+            sources |= own_sources(_PACKAGE, "grader.wire.library_values")
+        program = Program(_PROGRAM, sources)
+        box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s, purse=self._purse)
+        # No submission has caused that.
+        with self._purse.drawing_from(UNBILLED):
+            outcome, _ = box.load()
         if not loaded(outcome):
             box.close()
             raised = outcome.raised
@@ -69,9 +73,6 @@ class TestCells:
         return box
 
     def close(self) -> None:
-        for box in self._boxes.values():
-            box.close()
-        self._boxes.clear()
         if self._zygote is not None:
             self._zygote.close()
             self._zygote = None

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from grader.model.closing import Closing
 from grader.sandbox.driver import SCRATCH_FILES, WALLS, Driver
+from grader.sandbox.ids import unprivileged_uid
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.packages import Packages, all_installed, importable
 from grader.sandbox.waiting import Deadline, await_end, receive, send, send_descriptor
@@ -16,12 +17,14 @@ from grader.worker.settings import Settings
 
 _START_S = 60.0
 _STOP_S = 5.0
-_FIRST_UID = 1_900_000_000
-"""Where the grader runs as root, boxes run as a user above this, which no account has."""
 
 
 class SandboxFailure(Exception):
     """The sandbox itself failed: our own fault, never the student's."""
+
+
+class HostKilled(SandboxFailure):
+    """The system killed a process of a box, which cannot do that to itself."""
 
 
 class Zygote(Closing):
@@ -128,8 +131,3 @@ def _settings(driver: Driver, interpreter: Interpreter, packages: Packages) -> S
         scratch_b=walls.scratch_b,
         scratch_files=SCRATCH_FILES if walls.scratch_b else 0,
     )
-
-
-def unprivileged_uid() -> int:
-    """Return the user that what we start as root is to become; -1 where we are not root."""
-    return _FIRST_UID + os.getpid() % 1_000_000 if os.getuid() == 0 else -1

@@ -6,7 +6,7 @@ and each work with some others, so that the class's own distribution is known.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from statistics import median
 
@@ -23,6 +23,10 @@ _SPREADS = 4.0
 _LEAST_SPREAD = 0.02
 _NORMAL = 1.4826
 """The median deviation times this is the standard deviation of a normal distribution."""
+
+_MOST_TYPICAL = 0.7
+_NEARLY_ALL = 0.95
+"""A work that is so much the reference is told where half of the class has at most the share above."""
 
 _ALL_PAIRS = 60
 _RARE = 30
@@ -49,6 +53,9 @@ class Comparison:
     compared: number of works.  short: works with too little code of their own.
     equal: groups of works that differ in names, comments and layout alone.
     pairs: those at or above the threshold, the most alike first; of equal works one takes part.
+    copies: works of which far more is the reference than is usual in this class; the largest share first.
+    shares: the works of which a share was taken, the largest first; of several attempts of one student one.
+    share_threshold: None where there is no reference.
     """
 
     compared: int
@@ -56,10 +63,38 @@ class Comparison:
     equal: tuple[tuple[Work, ...], ...]
     pairs: tuple[Likeness, ...]
     threshold: Threshold | None
+    copies: tuple[Work, ...] = ()
+    shares: tuple[Work, ...] = ()
+    share_threshold: Threshold | None = None
 
 
-def compare(works: Sequence[Work], likeness: Callable[[Work, Work], Likeness] | None) -> Comparison:
-    """Compare the works of a class.  likeness: None: only equal works are found."""
+def compare(
+    works: Sequence[Work], likeness: Callable[[Work, Work], Likeness] | None, *, with_reference: bool = False
+) -> Comparison:
+    """Compare the works of a class.
+
+    likeness: None: only equal works are found.  with_reference: tell too how much of each is the reference.
+    """
+    found = _compared(works, likeness)
+    return _with_copies(found, works) if with_reference else found
+
+
+def _with_copies(found: Comparison, works: Sequence[Work]) -> Comparison:
+    """Add how much of each work is the reference."""
+    highest: dict[str, Work] = {}
+    for work in sorted(works, key=lambda work: -work.published_share):
+        # Less than some lines can be nearly nothing but the reference by chance.
+        if work.written >= LEAST_OWN:
+            highest.setdefault(work.owner, work)
+    shares = tuple(highest.values())
+    threshold = _threshold([work.published_share for work in shares])
+    if threshold.typical is not None and threshold.typical <= _MOST_TYPICAL:
+        threshold = Threshold(min(threshold.score, _NEARLY_ALL), threshold.typical)
+    copies = tuple(work for work in shares if work.published_share >= threshold.score)
+    return replace(found, copies=copies, shares=shares, share_threshold=threshold)
+
+
+def _compared(works: Sequence[Work], likeness: Callable[[Work, Work], Likeness] | None) -> Comparison:
     long = [work for work in works if work.own >= LEAST_OWN]
     short = tuple(work for work in works if work.own < LEAST_OWN)
     groups: dict[str, list[Work]] = defaultdict(list)

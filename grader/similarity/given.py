@@ -1,10 +1,9 @@
-"""The code that everybody was given: starter code beside the spec, and the reference."""
+"""The code that everybody was given: starter code beside the spec."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.model.task import Task
 from grader.store.record_parts import RecordedSpec
 
 HANDOUT = "handout"
@@ -12,13 +11,13 @@ _MOST_FILES = 1_000
 _LARGEST_B = 1 << 20
 
 
-def given_texts(task: Task, spec: RecordedSpec, starter: Sequence[Path]) -> list[str]:
-    """Return the texts of the reference and of starter code.
+def starter_texts(spec: RecordedSpec, starter: Sequence[Path]) -> list[str]:
+    """Return the texts of starter code.
 
     starter: files or folders; by default `handout` beside the spec, if it is still there.
     Raises `UsageError` if a named path holds no Python file.
     """
-    texts = list(task.reference.texts.values()) if task.reference is not None else []
+    texts: list[str] = []
     named = list(starter)
     if not named:
         path = Path(spec.path)

@@ -8,7 +8,7 @@ from grader.model.results import RunInfo, TaskHead
 from grader.reports.html.pages import templates
 from grader.reports.views.wording import point_in_time
 from grader.similarity.alignment import Likeness, Passage, Span
-from grader.similarity.comparison import Comparison
+from grader.similarity.comparison import Comparison, Threshold
 from grader.similarity.works import Work
 
 SCHEMA = "grader-similar/1"
@@ -17,6 +17,7 @@ _MOST_SHOWN = 50
 _MOST_LISTED = 1_000
 _MOST_PASSAGES = 12
 _MOST_LINES = 60
+_SMALL_GAP = 3
 _LONGEST_LINE = 160
 _LONGEST_NAME = 60
 
@@ -57,6 +58,15 @@ def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...
             ([_cut(work.label, _LONGEST_NAME) for work in group], _whole(group[0]))
             for group in found.equal[:_MOST_SHOWN]
         ],
+        copies=[_copy(work) for work in found.copies[:_MOST_SHOWN]],
+        copies_left_out=max(0, len(found.copies) - _MOST_SHOWN),
+        shares=[
+            (_cut(work.label, _LONGEST_NAME), percent(work.published_share))
+            for work in found.shares[:_MOST_LISTED]
+        ],
+        usual_share=_usual(found.share_threshold),
+        share_threshold=percent(found.share_threshold.score) if found.share_threshold else "",
+        share_stands_out=found.share_threshold is not None and found.share_threshold.score <= 1,
         compared=found.compared,
         short=[work.label for work in found.short],
         unread=unread,
@@ -70,6 +80,30 @@ def page(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str, ...
 
 def percent(share: float) -> str:
     return f"{share * 100:.0f} %"
+
+
+def _usual(threshold: Threshold | None) -> str:
+    return percent(threshold.typical) if threshold is not None and threshold.typical is not None else ""
+
+
+def _copy(work: Work) -> tuple[str, str, list[_Text], int]:
+    """Return name, share and passages of a work that is the reference, and the number of those left out."""
+    spans = published_spans(work)
+    texts = [_text(work, span) for span in spans[:_MOST_PASSAGES]]
+    return _cut(work.label, _LONGEST_NAME), percent(work.published_share), texts, len(spans) - len(texts)
+
+
+def published_spans(work: Work) -> list[Span]:
+    """Return the lines of a work that are the reference's, the longest passages first."""
+    found: list[Span] = []
+    for file, line in sorted(set(work.published)):
+        last = found[-1] if found else None
+        # A blank line or a comment in a passage has no codes.
+        if last is not None and last.file == file and line - last.last <= _SMALL_GAP:
+            found[-1] = Span(file, last.first, line)
+        else:
+            found.append(Span(file, line, line))
+    return sorted(found, key=lambda span: span.first - span.last)
 
 
 def _pair(number: int, pair: Likeness, *, shown: bool) -> _Pair:
@@ -127,8 +161,33 @@ def document(run: RunInfo, task: TaskHead, found: Comparison, unread: tuple[str,
             }
             for pair in found.pairs[:_MOST_LISTED]
         ],
+        "reference": _reference(found),
         "too_short": [_who(work) for work in found.short],
         "unread": list(unread),
+    }
+
+
+def _reference(found: Comparison) -> dict[str, Any] | None:
+    """Return how much of each work is the reference; None where there is no reference."""
+    threshold = found.share_threshold
+    if threshold is None:
+        return None
+    told = {work.owner for work in found.copies}
+    return {
+        "threshold": round(threshold.score, 4),
+        "typical": round(threshold.typical, 4) if threshold.typical is not None else None,
+        "works": [
+            {
+                **_who(work),
+                "share": round(work.published_share, 4),
+                "told": work.owner in told,
+                "passages": [
+                    {"file": work.files[span.file].name, "first": span.first, "last": span.last}
+                    for span in published_spans(work)[:_MOST_PASSAGES]
+                ],
+            }
+            for work in found.shares[:_MOST_LISTED]
+        ],
     }
 
 
@@ -148,7 +207,9 @@ def _passage(pair: Likeness, passage: Passage) -> dict[str, Any]:
 
 
 def listed(found: Comparison) -> Iterator[tuple[str, str, str]]:
-    """Yield score and names of all groups and pairs, for a terminal."""
+    """Yield score and names of all copies of the reference, groups and pairs, for a terminal."""
+    for work in found.copies:
+        yield percent(work.published_share), work.label, "the reference"
     for group in found.equal:
         for work in group[1:]:
             yield "equal", group[0].label, work.label

@@ -13,6 +13,7 @@ from grader.model.closing import Closing
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -75,7 +76,7 @@ class Scanner(Closing):
 
 def _opened(zygote: Zygote) -> Box:
     source = importlib.resources.files("grader.similarity").joinpath("scan.py").read_text("utf-8")
-    box = Box(zygote, Program("scan", {"scan": source}), _MEMORY_B, _LIMITS, _LIMITS.time_s)
+    box = Box(zygote, Program("scan", {"scan": source}), _MEMORY_B, _LIMITS, _LIMITS.time_s, purse=UNBILLED)
     if not loaded(box.load()[0]):
         box.close()
         raise SandboxFailure("the program that scans sources cannot be loaded")

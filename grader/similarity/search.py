@@ -13,7 +13,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import Comparison, compare
-from grader.similarity.given import given_texts
+from grader.similarity.given import starter_texts
 from grader.similarity.scanner import Scanner
 from grader.similarity.works import Given, works_of
 
@@ -38,15 +38,18 @@ def finds_passages() -> bool:
 def search(run: FinishedRun, starter: Sequence[Path], required: Driver, tell: Callable[[str], None]) -> Found:
     """Compare the works of a run.  tell: called with what is done next.  Raises `UsageError`, `NoSandbox`."""
     with run.record() as record:
-        texts = given_texts(recorded_task(record), record.spec(), starter)
+        reference = recorded_task(record).reference
+        published = list(reference.texts.values()) if reference is not None else []
+        texts = starter_texts(record.spec(), starter)
         interpreter = find_interpreter("")
         driver = strongest(interpreter, required).driver
         tell("reading the sources in a sandbox")
         try:
             with Zygote(driver, interpreter) as zygote, Scanner(zygote) as scanner:
-                works = works_of(run, record, scanner, Given(scanner, texts))
+                works = works_of(run, record, scanner, Given(scanner, texts, published))
         except SandboxFailure as error:
             raise UsageError(Fault(f"the sources cannot be compared: {error}")) from error
     tell("comparing them")
-    comparison = compare(works.works, likeness if finds_passages() else None)
-    return Found(comparison, works.unread, len(texts))
+    align = likeness if finds_passages() else None
+    comparison = compare(works.works, align, with_reference=bool(published))
+    return Found(comparison, works.unread, len(texts) + len(published))

@@ -1,6 +1,6 @@
 """The works of a finished run as codes, with what everybody was given taken out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -16,6 +16,10 @@ GRAM = 12
 """Codes in a row that are looked for: about a line and a half.  Shorter runs occur in all programs."""
 _SAMPLED = 4
 """One of so many runs is kept, the same ones of every work: enough to find what is alike."""
+
+
+_PUBLISHED_GRAM = 20
+"""Codes in a row that count as the reference's: some three lines, which hardly come about by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ class Work:
 
     attempt: empty where there is one alone.  own: number of codes that were not given.
     prints: hashes of some of its own runs.  digest: see `Scanned`; empty if the work was too long.
+    written: number of codes that are no starter code.
+    published: those of them that are the reference's too, each with its file (by number) and line.
     """
 
     owner: str
@@ -45,10 +51,17 @@ class Work:
     own: int
     prints: frozenset[int]
     digest: str
+    written: int = 0
+    published: tuple[tuple[int, int], ...] = ()
 
     @property
     def label(self) -> str:
         return f"{self.name} ({self.attempt})" if self.attempt else self.name
+
+    @property
+    def published_share(self) -> float:
+        """Return the share of what is no starter code that is the reference."""
+        return len(self.published) / self.written if self.written else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +73,42 @@ class Works:
 
 
 class Given:
-    """The runs of code that everybody was given: starter code, and the reference."""
+    """The runs of code that everybody was given or can have: starter code, and the reference."""
 
-    def __init__(self, scanner: Scanner, texts: Iterable[str]) -> None:
-        self._grams: set[bytes] = set()
-        for text in texts:
-            scanned = scanner.scan(text)
-            if scanned is not None:
-                self._grams.update(_grams(scanned.codes))
+    def __init__(self, scanner: Scanner, starter: Iterable[str], reference: Iterable[str] = ()) -> None:
+        self._starter: set[bytes] = set()
+        self._reference: set[bytes] = set()
+        self._published: set[bytes] = set()
+        for text in starter:
+            if (scanned := scanner.scan(text)) is not None:
+                self._starter.update(_grams(scanned.codes))
+        for text in reference:
+            if (scanned := scanner.scan(text)) is not None:
+                self._reference.update(_grams(scanned.codes))
+                self._published.update(_grams(scanned.codes, _PUBLISHED_GRAM))
 
     def own(self, codes: bytes) -> list[int]:
-        """Return the positions of the codes that were not given."""
-        given = bytearray(len(codes))
-        for at, gram in enumerate(_grams(codes)):
-            if gram in self._grams:
-                given[at : at + GRAM] = b"\1" * GRAM
-        return [at for at, is_given in enumerate(given) if not is_given]
+        """Return the positions of the codes that are neither starter code nor the reference's."""
+        found = zip(_covered(codes, self._starter), _covered(codes, self._reference), strict=True)
+        return [at for at, given in enumerate(found) if not any(given)]
+
+    def written(self, codes: bytes) -> list[int]:
+        """Return the positions of the codes that are no starter code."""
+        return [at for at, is_given in enumerate(_covered(codes, self._starter)) if not is_given]
+
+    def published(self, codes: bytes) -> set[int]:
+        """Return the positions of the codes in long runs of the reference."""
+        covered = _covered(codes, self._published, _PUBLISHED_GRAM)
+        return {at for at, is_published in enumerate(covered) if is_published}
+
+
+def _covered(codes: bytes, runs: Collection[bytes], length: int = GRAM) -> bytearray:
+    """Return for each code whether it is in one of the runs."""
+    covered = bytearray(len(codes))
+    for at, gram in enumerate(_grams(codes, length)):
+        if gram in runs:
+            covered[at : at + length] = b"\1" * length
+    return covered
 
 
 def works_of(run: FinishedRun, record: RunRecord, scanner: Scanner, given: Given) -> Works:
@@ -114,7 +147,11 @@ def as_work(result: SubmissionResult, submission: Submission, scanner: Scanner, 
     parts: list[Part] = []
     prints: set[int] = set()
     left = LONGEST
+    written, published = 0, list[tuple[int, int]]()
     for number, scan in enumerate(whole):
+        theirs, taken = given.written(scan.codes), given.published(scan.codes)
+        written += len(theirs)
+        published += [(number, scan.lines[at]) for at in theirs if at in taken]
         own = given.own(scan.codes)[:left]
         left -= len(own)
         parts += _parts(scan, number, own)
@@ -131,6 +168,8 @@ def as_work(result: SubmissionResult, submission: Submission, scanner: Scanner, 
         own=LONGEST - left,
         prints=frozenset(prints),
         digest=" ".join(digests) if all(digests) else "",
+        written=written,
+        published=tuple(published),
     )
 
 
@@ -160,5 +199,5 @@ def _part(scan: Scanned, file: int, positions: Sequence[int]) -> Part:
     return Part(bytes(scan.codes[at] for at in positions), tuple((file, scan.lines[at]) for at in positions))
 
 
-def _grams(codes: bytes) -> Iterator[bytes]:
-    return (codes[at : at + GRAM] for at in range(len(codes) - GRAM + 1))
+def _grams(codes: bytes, length: int = GRAM) -> Iterator[bytes]:
+    return (codes[at : at + length] for at in range(len(codes) - length + 1))

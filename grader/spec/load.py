@@ -1,5 +1,6 @@
 """Loads a spec file: reads its bytes, composes its YAML and decodes the task."""
 
+import re
 from pathlib import Path
 
 from grader.model.errors import Fault, SpecError, UsageError
@@ -11,6 +12,7 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
 
 MAX_SPEC_B = 1024 * 1024
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 def load_task(path: Path, recorded: bytes = b"") -> Task:
@@ -22,13 +24,14 @@ def load_spec(path: Path, recorded: bytes = b"", *, was_named: bool = True) -> t
     """Return the task that a spec file states, and the places of its cases and rules.
 
     recorded: the inputs of generated cases, as an earlier run recorded them; empty to draw them.
-    was_named: a person named the file; if not, it can be anybody's, and no program of its choice is started.
+    was_named: a person named the file; else it can be anybody's: then no program of its choice starts, all
+        that it names lies below it, links followed, and none of its code runs where nothing holds it.
 
     Raises SpecError with every mistake of the spec, sorted by place, and UsageError where
     the file itself is missing or can't be read.
     """
     content = _read(path)
-    reporter = _reporter(path, content)
+    reporter = _reporter(path, content, was_named)
     found = None
     root = compose(reporter)
     if not was_named and isinstance(root, Mapping):
@@ -43,9 +46,12 @@ def load_spec(path: Path, recorded: bytes = b"", *, was_named: bool = True) -> t
 
 
 def _refuse_program(root: Mapping, reporter: Reporter) -> None:
-    """Report an interpreter that is named by a path: it would run outside of any sandbox."""
+    """Report an interpreter that is no version: it would run outside of any sandbox.
+
+    Where a plain name is looked for depends on the system; on Windows the current folder comes first.
+    """
     for key, value in root.pairs:
-        if key.text == "python" and not (isinstance(value, Scalar) and "/" not in value.text):
+        if key.text == "python" and not (isinstance(value, Scalar) and _VERSION.fullmatch(value.text)):
             message = "a program would run without a sandbox, and nobody named this task"
             reporter.report(value.span, message, f"if you trust it: grader check {reporter.source.name}")
 
@@ -68,12 +74,12 @@ def _read(path: Path) -> bytes:
         raise UsageError(Fault(f"the spec can't be read: {reason}", where=str(path))) from error
 
 
-def _reporter(path: Path, content: bytes) -> Reporter:
+def _reporter(path: Path, content: bytes, was_named: bool) -> Reporter:
     """Return a reporter for the spec's text.  Raises SpecError for a file that is too large or not UTF-8."""
     if len(content) > MAX_SPEC_B:
         raise SpecError(Fault(f"a spec can have at most {MAX_SPEC_B // 1024} KiB", where=str(path)))
     try:
-        return Reporter(Source(str(path), content.decode("utf-8-sig")))
+        return Reporter(Source(str(path), content.decode("utf-8-sig")), was_named=was_named)
     except UnicodeDecodeError as error:
         # Only the excerpt of the message uses the text with replacement characters.
         source = Source(str(path), content.decode("utf-8", "replace"))

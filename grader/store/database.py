@@ -89,5 +89,11 @@ class Database(Closing):
         (entries,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         return version, entries
 
+    def _has_more_than_tables(self) -> bool:
+        """Tell whether there is a trigger or a view, which could change what is written or read."""
+        query = "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index')"
+        (others,) = self._database.execute(query).fetchone()
+        return bool(others)
+
     def close(self) -> None:
         self._database.close()

@@ -8,6 +8,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from grader.model.results import RunInfo
@@ -36,6 +37,18 @@ class RecordedSpec:
     files: tuple[SpecFile, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file that people keep beside the submissions, as a run read it.
+
+    kind: roster, times or reviews.  path: of a record, absolute.  content: empty where there was no file.
+    """
+
+    kind: str
+    path: Path
+    content: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedRun:
     """The start of a run.
@@ -44,6 +57,7 @@ class RecordedRun:
     command: the interpreter that was found.
     code: the digest of the grader's own code.
     packages: releases that submissions could import, such as `numpy 2.1.0`.
+    files: those that people keep beside the submissions, which a later run takes again.
     """
 
     info: RunInfo
@@ -51,6 +65,7 @@ class RecordedRun:
     command: str = ""
     code: str = ""
     packages: tuple[str, ...] = ()
+    files: tuple[KeptFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,13 @@ class _Work:
 
 
 # A field that a later version adds is optional, so that earlier records can be read.
-_PARTS = Codec({**SHAPES, Submission: Shape("work", never=frozenset({"attempts"}))})
+_PARTS = Codec(
+    {
+        **SHAPES,
+        Submission: Shape("work", never=frozenset({"attempts"}), optional=frozenset({"found"})),
+        RecordedRun: Shape("start of a run", optional=frozenset({"files"})),
+    }
+)
 
 
 def digest_of(packed: bytes) -> str:

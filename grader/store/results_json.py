@@ -122,7 +122,8 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 
 SHAPES = {
     model.RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
-    model.RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256"})),
+    model.RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256", "files"})),
+    model.RunFile: Shape("file of the run"),
     model.SandboxInfo: Shape("sandbox"),
     model.TaskHead: Shape("task", optional=frozenset({"language"})),
     model.SubmissionResult: Shape(
@@ -132,11 +133,12 @@ SHAPES = {
         optional=frozenset(
             {
                 *("awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"),
-                "sources",
+                *("sources", "made"),
             }
         ),
         goes_with={"submitted": "deadline"},
     ),
+    model.Made: Shape("made", optional=frozenset({"worker", "evidence"})),
     model.QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
     model.GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
     model.Cap: Shape("cap"),
@@ -148,7 +150,15 @@ SHAPES = {
         optional=frozenset(
             {
                 *("printed", "expected_print", "steps", "given", "dialogue", "timing", "growth"),
-                *("pictures", "findings", "near_limit", "picture_note", "stopped_at", "title"),
+                *(
+                    "pictures",
+                    "findings",
+                    "near_limit",
+                    "picture_note",
+                    "checker_note",
+                    "stopped_at",
+                    "title",
+                ),
             }
         ),
         write={
@@ -171,12 +181,14 @@ SHAPES = {
         },
     ),
     model.GrowthResult: Shape(
-        "growth", optional=frozenset({"others", "too_quick"}), write={"power": _four_places}
+        "growth",
+        optional=frozenset({"others", "too_quick", "import_s", "remark"}),
+        write={"power": _four_places, "import_s": _microseconds},
     ),
     model.GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
-    model.CriterionResult: Shape("criterion"),
+    model.CriterionResult: Shape("criterion", optional=frozenset({"work"})),
     model.Penalty: Shape("penalty"),
-    model.Override: Shape("override"),
+    model.Override: Shape("override", optional=frozenset({"work"})),
     model.RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
     model.RuleFinding: Shape("finding"),
     model.SourceText: Shape("source"),

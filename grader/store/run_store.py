@@ -14,8 +14,8 @@ from pathlib import Path
 from grader.model.errors import Fault, UsageError
 from grader.model.results import SubmissionResult
 from grader.store.database import FILE_NAME, TABLES, VERSION, Database
-from grader.store.record_parts import digest_of
-from grader.store.results_json import submission_text
+from grader.store.record_parts import KeptFile, RecordedRun, Unpackable, digest_of, unpack
+from grader.store.results_json import json_text, submission_text
 from grader.store.whole_file import replacing_by_path
 
 _OF_THE_PLACE = frozenset(
@@ -76,10 +76,10 @@ class RunStore(Database):
             store._open_for_reading()
             try:
                 version, entries = store._version()
-                if entries and 0 < version != VERSION:
-                    raise UsageError(Fault("another version of grader wrote this record", str(store.path)))
-                if not version or not entries:
+                if not version or not entries or store._has_more_than_tables():
                     raise _damaged(store.path)
+                if version != VERSION:
+                    raise UsageError(Fault("another version of grader wrote this record", str(store.path)))
             except BaseException:
                 store._database.close()
                 raise
@@ -124,7 +124,7 @@ class RunStore(Database):
         version, entries = self._version()
         self._database.execute("COMMIT")
         # A file of another program is left as it is: nothing has been written to it so far.
-        if version < 0 or (version == 0) != (entries == 0):
+        if version < 0 or (version == 0) != (entries == 0) or self._has_more_than_tables():
             raise _damaged(self.path)
         if version not in (0, VERSION):
             which = "a later" if version > VERSION else "an earlier"
@@ -175,6 +175,32 @@ class RunStore(Database):
         """Return the key of each result of this run and earlier ones, by submission id."""
         with self._refusing():
             return dict(self._database.execute("SELECT id, key FROM holding"))
+
+    def runs(self) -> set[str]:
+        """Return the ids of the runs whose start is recorded."""
+        with self._refusing():
+            return {run for (run,) in self._database.execute("SELECT id FROM run")}
+
+    def files_of_last_run(self) -> tuple[KeptFile, ...]:
+        """Return the files that people keep, as the last run read them, also one that did not end.
+
+        Raises `UsageError` if there are results, and nothing tells by which files.
+        """
+        query = (
+            "SELECT about, packed FROM run LEFT JOIN part ON digest = about ORDER BY run.rowid DESC LIMIT 1"
+        )
+        with self._refusing():
+            (count,) = self._database.execute("SELECT count(*) FROM holding").fetchone()
+            row = self._database.execute(query).fetchone()
+        if row is None and not count:
+            return ()
+        about, packed = row or ("", None)
+        if not isinstance(packed, bytes) or digest_of(packed) != about:
+            raise _damaged(self.path)
+        try:
+            return unpack(RecordedRun, packed).files
+        except Unpackable as error:
+            raise _damaged(self.path) from error
 
     def evidence(self, submission_id: str) -> bytes:
         """Return the evidence about a submission's cases; empty if it is missing or damaged."""
@@ -227,7 +253,8 @@ class RunStore(Database):
         query = "SELECT CAST(document AS BLOB), checksum FROM holding JOIN submission USING (id) WHERE id = ?"
         with self._refusing():
             for document, checksum in self._database.execute(query, (submission_id,)):
-                return document.decode("ascii") if _is_whole(document, checksum) else ""
+                is_theirs = _is_whole(document, checksum) and _is_of(document, submission_id)
+                return document.decode("ascii") if is_theirs else ""
         return ""
 
     def keep(self, submission_ids: Iterable[str]) -> None:
@@ -258,7 +285,7 @@ class RunStore(Database):
         count = 0
         with self._refusing(), closing(self._database.execute(query, (self._run,))) as rows:
             for submission_id, document, checksum in rows:
-                if not _is_whole(document, checksum):
+                if not _is_whole(document, checksum) or not _is_of(document, submission_id):
                     raise self._forgotten(submission_id)
                 count += 1
                 yield document.decode("ascii")
@@ -307,6 +334,11 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 def _is_whole(data: object, checksum: object) -> bool:
     # In a damaged record any value can be of any type.
     return isinstance(data, bytes) and zlib.crc32(data) == checksum
+
+
+def _is_of(document: bytes, submission_id: str) -> bool:
+    """Tell whether a result is that of a submission; its id comes first in it."""
+    return document.startswith(f'{{"id": {json_text(submission_id)},'.encode("ascii"))
 
 
 def _damaged(path: Path) -> UsageError:

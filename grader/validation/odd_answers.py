@@ -1,8 +1,10 @@
 """Tries checkers on odd answers: they must not fail, hang, or accept what is no answer.
 
-A checker that fails on a student's odd answer leaves that student's mark pending.
+An answer on which a checker raises counts as wrong, and a person has to look whether it is; where the checker
+is stopped, or there is no reference whose answer it takes, the mark is pending.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +19,7 @@ from grader.model.validation import Check as About
 from grader.model.validation import Gravity, Remark
 from grader.model.values import Opaque, Value
 
+_PLACE = re.compile(r"\((line \d+ of \S+)\)")
 _DEEP = 60
 _LONG = 1_000_000
 _MANY = 100_000
@@ -76,7 +79,7 @@ def near_answers(right: Value) -> Iterator[tuple[str, Value]]:
         yield "the right answer in a list", [right]
     if isinstance(right, int | float) and not isinstance(right, bool):
         yield "one more than the right answer", right + 1
-        yield "the right answer as a text", str(right)
+        yield "the right answer as a text", show(right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +118,8 @@ def checker_remarks(use: CheckerUse, found: Sequence[Sequence[str]]) -> Iterator
         (
             "failed",
             Gravity.FAULT,
-            f"{text} fails on odd answers; such a student's mark would be pending",
-            "let the checker return a sentence for every answer",
+            f"{text} fails on odd answers{_first_place(found)}; these count as wrong, or are pending",
+            "let the checker say no: return a sentence, or assert what must hold",
         ),
         ("accepted", Gravity.ODD, f"{text} accepts odd answers; are they right?", ""),
     ):
@@ -131,6 +134,12 @@ def checker_remarks(use: CheckerUse, found: Sequence[Sequence[str]]) -> Iterator
                 hint=hint,
                 details=details,
             )
+
+
+def _first_place(found: Sequence[Sequence[str]]) -> str:
+    """Return where a checker raised first, as the end of a phrase; empty where it did not."""
+    places = (_PLACE.search(said) for what, _, said in found if what == "failed")
+    return next((f", first at {place[1]}" for place in places if place), "")
 
 
 def try_checker(

@@ -34,11 +34,13 @@ class Part:
     cases: ids in the order in which they run; cases of one question need not stand together.
     most_s: CPU seconds, by case, where less than the spec's limit is enough.
     stops: leave out the cases of a question after its first one that fails.
+    patient: `most_s` holds also where the spec's limit is less.
     """
 
     cases: tuple[str, ...]
     most_s: tuple[tuple[str, float], ...] = ()
     stops: bool = False
+    patient: bool = False
 
 
 class Trials(Closing):
@@ -60,6 +62,7 @@ class Trials(Closing):
         most_s: Mapping[str, float] | None = None,
         *,
         stops: bool = False,
+        patient: bool = False,
     ) -> dict[str, CaseResult]:
         """Run a program, given as texts by module, against cases; return their results by id.
 
@@ -67,7 +70,7 @@ class Trials(Closing):
         """
         if not cases:
             return {}
-        part = Part(tuple(cases), tuple(sorted((most_s or {}).items())), stops)
+        part = Part(tuple(cases), tuple(sorted((most_s or {}).items())), stops, patient)
         result = self._mark(self._inputs(part), program(sources))
         return {case.id: case for question in result.questions for case in question.cases}
 
@@ -116,7 +119,7 @@ def part_of(task: Task, part: Part) -> Task:
             (case for case in question.cases if case.id in place), key=lambda case: place[case.id]
         )
         if chosen:
-            cases = tuple(_by_itself(case, most_s.get(case.id)) for case in chosen)
+            cases = tuple(_by_itself(case, most_s.get(case.id), part.patient) for case in chosen)
             if part.stops:
                 cases = (cases[0], *(replace(b, needs=(a.id,)) for a, b in pairwise(cases)))
             # A time limit in a question of `award: all` ends it, so a program that hangs costs one limit.
@@ -133,10 +136,10 @@ def part_of(task: Task, part: Part) -> Task:
     )
 
 
-def _by_itself(case: Case, most_s: float | None) -> Case:
+def _by_itself(case: Case, most_s: float | None, patient: bool) -> Case:
     limits = case.limits
     if most_s is not None:
-        limits = replace(limits, time_s=min(limits.time_s, most_s))
+        limits = replace(limits, time_s=most_s if patient else min(limits.time_s, most_s))
     return replace(case, needs=(), visibility=Visibility.PUBLIC, pace=None, growth=None, limits=limits)
 
 

@@ -4,6 +4,7 @@ The checks come in an order in which each can use what the ones before found; se
 A spec that its own reference does not pass is checked all the same, without the cases that it fails.
 """
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from grader.engine.cache.keys import conditions_key
 from grader.engine.run_config import RunConfig, prepare_run
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
-from grader.model.validation import Check, Gravity, Mutant, QuestionScore, Remark, Validation
+from grader.model.validation import Check, Mutant, QuestionScore, Remark, Validation
 from grader.model.verdict import Verdict
 from grader.runtime.cores import default_processes
 from grader.sandbox.driver import Driver
@@ -30,12 +31,14 @@ from grader.validation.checks.steadiness import begin_again, steadiness
 from grader.validation.checks.verdicts import (
     TriedProgram,
     blank_remarks,
+    growth_remarks,
     program_remarks,
     reference_remarks,
     secret_remarks,
     tried_remarks,
 )
-from grader.validation.mutants import library_is_installed
+from grader.validation.lacking import installed_part
+from grader.validation.mutants import mutants_of
 from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_of
 from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
 from grader.validation.secrets import secrets_in_spec
@@ -51,14 +54,6 @@ _BLANK = frozenset({EMPTY, HANDOUT})
 _NOT_CHEAP = (Verdict.SKIPPED, Verdict.TIME_LIMIT, Verdict.RULE_BROKEN)
 _MOST_OTHERS = 12
 """Right answers of so many other cases are tried on a checker."""
-
-
-_NO_LIBRARY = Remark(
-    check=Check.MUTANTS,
-    gravity=Gravity.NOTE,
-    text="mutmut is not installed, so its operators were left out",
-    hint="pip install 'grader[validate]'",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +81,11 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         hint = "name one with  reference: FOLDER"
         raise UsageError(Fault("the spec has no reference to test it with", str(task.spec_path), hint=hint))
     began_s = monotonic()
-    programs, equivalent = read_programs(task), read_equivalent(task)
     python = options.python or task.python
+    whole, lacking = task, installed_part(task, find_interpreter(python))
+    task = lacking.task
+    programs = lacking.left_of(read_programs(whole))
+    equivalent = read_equivalent(whole).without(lacking.questions)
     tell("examining the sandbox", 0, 0)
     examination = strongest(find_interpreter(python), Driver.POSIX)
     known = Known(
@@ -111,9 +109,9 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         finally:
             # What an interrupted or a quick run did not come to may be known from before.
             known.save(all_of_them=options.quick or not is_done)
-    if not library_is_installed():
-        validating.note(Check.MUTANTS, [_NO_LIBRARY])
-    validating.note(Check.MUTANTS, equivalent.wrong(listed["ids"], validating.caught))
+    ids = {mutant.id for mutant in mutants_of(whole, sys.maxsize)} if lacking.needs else set()
+    validating.note(Check.MUTANTS, equivalent.wrong(ids.union(listed["ids"]), validating.caught))
+    validating.note(Check.REFERENCE, lacking.remarks())
     return Validation(
         task=task.id,
         title=task.title,
@@ -229,6 +227,7 @@ class _Validating:
     def _look_at_reference(self) -> None:
         task, reference = self._task, self._marked[REFERENCE]
         self.note(Check.REFERENCE, reference_remarks(task, reference), len(task.cases))
+        self.note(Check.FAILURES, growth_remarks(task))
 
     def _look_at_programs(self, tried: Sequence[TriedProgram]) -> None:
         task, programs = self._task, self._programs

@@ -74,6 +74,8 @@ def _warm_up() -> None:
 def _start(control: _socket.socket, settings: Settings) -> None:
     if sys.platform == "linux" and not settings.namespaces:
         leave_a_watcher()
+    if sys.platform == "linux":
+        kernel.be_killed_first()
     control.send(b"started: %d" % os.getpid())
     try:
         baseline_b, walls = _prepare(settings, control)
@@ -97,7 +99,7 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     outer = jail.enter(settings, lifeline=control.fileno()) if settings.namespaces else None
     if outer is None and settings.uid >= 0:
-        _leave_root(settings)
+        jail.become_user(settings)
     sources.prepare()
     ruleset = -1
     # Where the kernel has no Landlock, a box with a root of its own runs without it.
@@ -110,31 +112,15 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         ruleset = landlock.ruleset(readable, [*scratch, *filter(os.path.exists, devices)])
     programs = (b"", b"")
     if settings.seccomp and settings.namespaces:
+        is_root = os.getuid() == 0
         programs = (
-            seccomp.program(listen=settings.listen, own_pid=None),
+            seccomp.program(listen=settings.listen, own_pid=None, is_root=is_root),
             seccomp.program(listen=False, own_pid=None),
         )
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.name_process("grader-zygote")
     return baseline_b, Walls(outer, ruleset, programs)
-
-
-def _leave_root(settings: Settings) -> None:
-    """As root without a root of our own: become a user that owns nothing, if that user can run Python.
-
-    An interpreter in root's home cannot be read by another user, and nothing can be mounted here.
-    """
-    os.setgroups([])
-    os.setegid(settings.uid)
-    os.seteuid(settings.uid)
-    needed = (*settings.readable, *settings.path)
-    can_run = all(os.access(path, os.R_OK, effective_ids=True) for path in needed)
-    os.seteuid(0)
-    os.setegid(0)
-    if can_run:
-        os.setresgid(settings.uid, settings.uid, settings.uid)
-        os.setresuid(settings.uid, settings.uid, settings.uid)
 
 
 def _allow_open_files() -> None:
@@ -157,7 +143,7 @@ def _serve(control: _socket.socket, settings: Settings, walls: Walls) -> None:
         # started.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGCHLD)
     own_pid = os.getpid()
-    forget_imports()
+    forget_imports(settings.preload)
     gc.collect()
     gc.freeze()
     gc.disable()

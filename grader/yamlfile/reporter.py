@@ -16,10 +16,14 @@ _MOST_LISTED = 12
 
 
 class Reporter:
-    """The mistakes found so far in a spec and in the files that it names."""
+    """The mistakes found so far in a spec and in the files that it names.
 
-    def __init__(self, source: Source) -> None:
+    was_named: a person named the file; if not, it can be anybody's.
+    """
+
+    def __init__(self, source: Source, *, was_named: bool = True) -> None:
         self.source = source
+        self.was_named = was_named
         self._found: dict[tuple[int, int, str], Fault] = {}
         self._files: list[str] = [source.name]
         self._not_kept = 0

@@ -68,7 +68,7 @@ def act(kind, answer):
             pass
     if kind == "raises": raise ValueError("no")
     if kind == "exits": os._exit(0)
-    if kind == "kills": os.kill(os.getpid(), 9)
+    if kind == "kills": os.kill(os.getpid(), 15)
     if kind == "leaves": sys.exit(0)
     if kind == "stops": raise StopIteration
     if kind == "recurs": return act(kind, answer)
@@ -148,7 +148,7 @@ CASES: dict[str, tuple[object, str, str]] = {
     "list(Thing('endless'))": ([1, 2], *ENDLESS),
     "sorted(Thing('endless'))": ([1, 2], *ENDLESS),
     "list(numbers('endless'))": ([1, 2], *ENDLESS),
-    "sum(numbers('endless'), 0)": (3, *ENDLESS),
+    "sum(numbers('endless'))": (3, *ENDLESS),
     "max(numbers('endless'))": (2, *ENDLESS),
     "dict(enumerate(numbers('endless')))": ("{0: 1, 1: 2}", *ENDLESS),
     "list(numbers('heavy'))": ([1, 2], "memory-limit", ""),

@@ -15,6 +15,7 @@ from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.request import encode_program
 from grader.wire import frames
@@ -56,7 +57,12 @@ def run(
 def _box(arena: Arena, sources: dict[str, str]) -> Box:
     start = Limits(time_s=5.0, wall_s=20.0)
     return Box(
-        arena.zygote, Program("main", {**sources, "control": CONTROL}, runs=True), MEMORY_B, start, 1.0
+        arena.zygote,
+        Program("main", {**sources, "control": CONTROL}, runs=True),
+        MEMORY_B,
+        start,
+        1.0,
+        purse=UNBILLED,
     )
 
 

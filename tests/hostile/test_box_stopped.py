@@ -6,6 +6,7 @@ from support.sieges import CONTROL, LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygot
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import LADDER, Driver
 from grader.worker.keeper.watch import WAITS_AFTER_S
 
@@ -95,7 +96,9 @@ def test_who_says_nothing_is_stopped_all_the_same(driver_arena: Arena) -> None:
 def test_the_line_of_an_import_is_told(zygotes: Zygotes, driver: Driver) -> None:
     arena = zygotes.arena(driver, "snapshot")
     zygote, limits = arena.zygote, Limits(time_s=0.1, wall_s=20)
-    with Box(zygote, Program("m", {"m": "x = 1\nwhile True:\n    x += 1\n"}), MEMORY_B, limits, 1.0) as box:
+    with Box(
+        zygote, Program("m", {"m": "x = 1\nwhile True:\n    x += 1\n"}), MEMORY_B, limits, 1.0, purse=UNBILLED
+    ) as box:
         outcome, _ = box.load()
     assert outcome.ending is Ending.TIME
     assert outcome.place in (None, ("m.py", 2), ("m.py", 3))
@@ -117,7 +120,7 @@ def test_that_a_case_waits_is_told_once(zygotes: Zygotes, driver: Driver) -> Non
     told: list[int] = []
     zygote = zygotes.arena(driver, "snapshot").zygote
     program = Program("m", {"m": WAITING})
-    with Box(zygote, program, MEMORY_B, LIMITS, 1.0, on_wait=lambda: told.append(1)) as box:
+    with Box(zygote, program, MEMORY_B, LIMITS, 1.0, on_wait=lambda: told.append(1), purse=UNBILLED) as box:
         box.load()
         (asleep,) = box.run([job("nap", NAP_S)])
         assert (value(asleep), len(told)) == (1, 1)
@@ -125,7 +128,7 @@ def test_that_a_case_waits_is_told_once(zygotes: Zygotes, driver: Driver) -> Non
         box.run([job("nap", NAP_S)])
         assert len(told) == 2
     # Who does not ask is not told, and nothing else changes.
-    with Box(zygote, program, MEMORY_B, LIMITS, 1.0) as box:
+    with Box(zygote, program, MEMORY_B, LIMITS, 1.0, purse=UNBILLED) as box:
         box.load()
         assert value(box.run([job("nap", NAP_S)])[0]) == 1
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.processes import looking
-from support.sieges import SPINS, WAITS, Arena, job, value
+from support.sieges import SPINS, WAITS, Arena, Zygotes, job, value
 
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome
+from grader.sandbox.driver import Driver
 
 # Tells the keeper that the import is over, and then is the box: without forking for the cases.
 TAKE_OVER = """
@@ -114,9 +115,8 @@ def frames():
 SEEN = [repr(f.f_locals) for f in frames()]
 BOX = os.getpid()
 
-def end_the_box(text):
-    os.kill(BOX, 9)
-    time.sleep(0.05)
+def have_it_replaced(text):
+    open("left", "w").write("x")
     return 1
 
 def look(text):
@@ -127,9 +127,13 @@ def hidden(text):
 """
 
 
-@pytest.mark.parametrize("first", ["end_the_box", "look"])
-def test_no_box_is_born_with_a_later_cases_input_in_memory(arena: Arena, first: str) -> None:
-    """Not even one that is started anew between two cases."""
+@pytest.mark.parametrize("first", ["have_it_replaced", "look"])
+def test_no_box_is_born_with_a_later_cases_input_in_memory(
+    arena: Arena, zygotes: Zygotes, first: str
+) -> None:
+    """Not even one that is started anew between two cases: it is where the scratch folder was used."""
+    if first == "have_it_replaced":
+        arena = zygotes.arena(Driver.NAMESPACES, "snapshot")
     jobs = [job(first, "x"), job("look", "x"), job("hidden", "HIDDEN")]
     outcomes: list[Outcome] = []
     with arena.box(LOOK) as box:
@@ -150,16 +154,16 @@ while frame is not None:
 
 BOX = os.getpid()
 
-def end_the_box():
-    os.kill(BOX, 9)
-    time.sleep(0.05)
+def have_it_replaced():
+    open("left", "w").write("x")
 """
 
 
-def test_an_import_that_works_on_a_case_is_billed_for_it(driver_arena: Arena) -> None:
-    jobs = [job("end_the_box", limits=SPINS), job("attack", 2, limits=SPINS)]
-    siege = driver_arena.besiege(TAKE_OVER + IMPORT_ON_A_CASE, *jobs, recovers=False)
-    # To end the box is to end the case, if the keeper has not met its process yet; that is tried again.
+def test_an_import_that_works_on_a_case_is_billed_for_it(zygotes: Zygotes) -> None:
+    """A case cannot end its box, but one that writes a file has it replaced."""
+    arena = zygotes.arena(Driver.NAMESPACES, "snapshot")
+    jobs = [job("have_it_replaced", limits=SPINS), job("attack", 2, limits=SPINS)]
+    siege = arena.besiege(TAKE_OVER + IMPORT_ON_A_CASE, *jobs, recovers=False)
     assert siege.endings[0] in (Ending.ANSWERED, Ending.TIME)
     # On a busy machine it gets so little of the processor that it seems to wait.
     assert siege.endings[1] in (Ending.TIME, Ending.WALL)

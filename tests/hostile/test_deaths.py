@@ -67,6 +67,7 @@ import json, sys
 from grader.model.case import Call
 from grader.model.limits import Limits
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.request import encode_request
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
@@ -76,7 +77,8 @@ driver, source = json.loads(sys.argv[1])
 limits = Limits(time_s=60, wall_s=1000)
 with Zygote(Driver(driver), find_interpreter("")) as zygote:
     program = Program("m", {"m": source})
-    with Box(zygote, program, 256 << 20, limits, 60.0, on_wait=lambda: print("at work", flush=True)) as box:
+    on_wait = lambda: print("at work", flush=True)
+    with Box(zygote, program, 256 << 20, limits, 60.0, purse=UNBILLED, on_wait=on_wait) as box:
         print(box.load()[0].ending, flush=True)
         try:
             box.run([Job(encode_request([Call("attack", ())], limits), limits)])

@@ -13,6 +13,7 @@ from support.sieges import LIMITS, MEMORY_B, Arena, job, value
 
 from grader.sandbox import waiting
 from grader.sandbox.box import Box, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -56,7 +57,7 @@ def stopped(name: str, before: set[Process]) -> Iterator[None]:
 
 
 def opened(zygote: Zygote) -> Box:
-    return Box(zygote, PROGRAM, MEMORY_B, LIMITS, 1.0)
+    return Box(zygote, PROGRAM, MEMORY_B, LIMITS, 1.0, purse=UNBILLED)
 
 
 def test_a_keeper_that_hangs_is_given_up(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from support.sieges import LIMITS, Arena, Zygotes, combinations, see_an_answer, 
 from grader.model.case import Call, Folder, Harness
 from grader.model.outcome import Ending, Outcome
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.evidence import outcome_of
 from grader.sandbox.request import encode_request
@@ -200,7 +201,7 @@ def test_files_of_one_case_are_none_of_the_next(arena_with_folder: Arena) -> Non
 def test_a_harness_that_ends_or_hangs_is_met_by_the_limits_of_the_import(arena_with_folder: Arena) -> None:
     for text, ending in (("import os; os._exit(0)", Ending.EXITED), ("raise SystemExit", Ending.LOAD_FAILED)):
         program = Program("work", {"work": "def f():\n    return 1\n"}).beside(Harness("doubles", text))
-        with Box(arena_with_folder.zygote, program, 1 << 28, LIMITS, LIMITS.time_s) as box:
+        with Box(arena_with_folder.zygote, program, 1 << 28, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
             outcome, _ = box.load()
         assert outcome.ending is ending
     with arena_with_folder.box("") as box:
@@ -217,7 +218,7 @@ def test_every_driver_runs_a_harness_and_forgets_what_a_case_did(any_arena: Aren
     text = "import work\nseen = []\n\n\ndef told(x):\n    seen.append(x)\n    return [*seen, work.f(x)]\n"
     program = Program("work", {"work": "def f(x):\n    return -x\n"}).beside(Harness("doubles", text))
     calls = [Call("told", (1,)), Call("f", (2,)), Call("told", (3,)), Call("none", ())]
-    with Box(any_arena.zygote, program, 1 << 28, LIMITS, LIMITS.time_s) as box:
+    with Box(any_arena.zygote, program, 1 << 28, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
         assert box.load()[0].ending is Ending.ANSWERED
         outcomes = [box.run([Job(encode_request([call], LIMITS), LIMITS)])[0] for call in calls]
     assert [value(outcome) for outcome in outcomes[:3]] == [[1, -1], -2, [3, -3]]

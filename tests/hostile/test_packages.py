@@ -10,6 +10,7 @@ from support.sieges import DRIVERS, LIMITS, MEMORY_B, Arena, job, raised, value
 from support.trees import MakeTree
 
 from grader.sandbox.box import Box, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 from grader.sandbox.portable.zygote import PortableZygote
@@ -101,7 +102,7 @@ def test_a_students_module_is_found_though_a_package_has_its_name(
     text = {"work": "import other\n\ndef own():\n    return other.X\n", "other": "X = 'mine'\n"}
     with (
         arena(driver, interpreter, "shapes") as place,
-        Box(place.zygote, Program("work", text), MEMORY_B, LIMITS, LIMITS.time_s) as box,
+        Box(place.zygote, Program("work", text), MEMORY_B, LIMITS, LIMITS.time_s, purse=UNBILLED) as box,
     ):
         box.load()
         (outcome,) = box.run([job("own")])

@@ -16,6 +16,7 @@ from support.sieges import LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygotes, job, 
 from grader.model.case import Watched
 from grader.model.outcome import Ending, Returned
 from grader.sandbox.box import Box, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.portable.zygote import PortableZygote
@@ -216,7 +217,8 @@ def test_a_case_ends_with_its_grader(arena: Arena) -> None:
     before = descendants(os.getpid())
     with arena.box("import time\ndef attack():\n    time.sleep(1000)\n") as box:
         box.load()
-        box._send(frames.RUN, messages.pack_cases([box._order(job("attack"))]))
+        attack = job("attack")
+        box._send(frames.RUN, messages.pack_cases([box._order(attack, attack.limits)]))
         assert comes_true(lambda: bool(descendants(os.getpid()) - before))
     assert comes_true(lambda: not alive(descendants(os.getpid()) - before))
 
@@ -246,7 +248,7 @@ def test_a_python_that_does_not_start_is_our_fault() -> None:
     zygote = PortableZygote(replace(find_interpreter(""), command="/no/such/python"))
     program = Program("work", {"work": ""})
     with (
-        Box(zygote, program, MEMORY_B, LIMITS, LIMITS.time_s) as box,
+        Box(zygote, program, MEMORY_B, LIMITS, LIMITS.time_s, purse=UNBILLED) as box,
         pytest.raises(SandboxFailure, match="No such file"),
     ):
         box.load()

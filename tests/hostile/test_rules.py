@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.rule import Rule, RuleKind
-from grader.sandbox.budget import Budget
+from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import LADDER
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, RuleBox
@@ -151,7 +151,7 @@ def test_a_tool_that_overflows_its_stack_has_not_seen_anything() -> None:
 @pytest.mark.timeout(200)
 def test_a_tool_has_limits(code: str, status: str, tmp_path: Path) -> None:
     program = f"import os\nos.chdir({str(tmp_path)!r})\ninput()\n{code}"
-    run = run_tool([sys.executable, "-I", "-S", "-c", program], "go\n", ToolLimits(cpu_s=1))
+    run = run_tool([sys.executable, "-I", "-S", "-c", program], "go\n", ToolLimits(cpu_s=1), purse=UNBILLED)
     assert len(run.stdout) < 16 << 20
     if status != "any":
         assert (run.status < 0) == (status == "signal")
@@ -161,21 +161,26 @@ def test_a_tool_has_limits(code: str, status: str, tmp_path: Path) -> None:
 def test_a_tool_gets_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRADER_SECRET", "hush")
     code = "import os; print(sorted(os.environ), os.getcwd(), input())"
-    run = run_tool([sys.executable, "-I", "-S", "-c", code], "text\n")
+    run = run_tool([sys.executable, "-I", "-S", "-c", code], "text\n", purse=UNBILLED)
     assert "GRADER_SECRET" not in run.stdout
     assert run.stdout.endswith(" / text\n")
 
 
 def test_a_tool_that_does_not_read_its_input_does_not_block() -> None:
-    assert run_tool([sys.executable, "-I", "-S", "-c", "pass"], "x" * 1_000_000).status == 0
+    assert run_tool([sys.executable, "-I", "-S", "-c", "pass"], "x" * 1_000_000, purse=UNBILLED).status == 0
 
 
 def test_a_tool_that_is_given_no_core_is_our_own_fault() -> None:
     """It would count as a source that is too complex, and so as a broken rule."""
     with pytest.raises(SandboxFailure, match="did not end within 1 s"):
-        run_tool([sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"], "", ToolLimits(wall_s=1))
+        run_tool(
+            [sys.executable, "-I", "-S", "-c", "import time; time.sleep(99)"],
+            "",
+            ToolLimits(wall_s=1),
+            purse=UNBILLED,
+        )
 
 
 def test_a_tool_that_says_too_much_has_not_seen_anything() -> None:
     code = "import os, time\nwhile True: os.write(1, b'x' * 65536)"
-    assert run_tool([sys.executable, "-I", "-S", "-c", code], "").status < 0
+    assert run_tool([sys.executable, "-I", "-S", "-c", code], "", purse=UNBILLED).status < 0

@@ -263,8 +263,8 @@ def test_rules_read_bytes_as_python_does(tmp_path: Path) -> None:
     assert broken(result) == ["forbidden imports"]
 
 
-def test_tools_do_not_read_bytes_at_all(tmp_path: Path) -> None:
-    encoded = AS_BYTES + "# coding: utf-7\ndef total(x):\n    return 6\n"
+def test_tools_read_bytes_as_the_rules_do(tmp_path: Path) -> None:
+    encoded = AS_BYTES + "# coding: utf-7\n+AGkAbQBwAG8AcgB0ACAAcwB5AHM-\ndef total(x):\n    return 6\n"
     rules = "rules: [{linter: {select: [F]}}, {header: {fields: {name: 'coding'}}}]\n"
     result = mark(
         tmp_path, rules + SPEC.partition("questions:")[1] + SPEC.partition("questions:")[2], encoded

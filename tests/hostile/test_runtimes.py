@@ -11,9 +11,10 @@ from grader.engine.worker import Marker
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import JAVA, JAVASCRIPT, C, Toolchain
+from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.tools.build import BUILD_S, build
+from grader.sandbox.tools.build import build
 from grader.sandbox.tools.toolchains import commands_of, missing_tool
 from grader.spec import load_task
 
@@ -206,7 +207,7 @@ def test_limits_hold_for_java(bench: Bench, text: str, verdicts: set[str]) -> No
     ],
 )
 def test_a_text_harms_no_javac(text: str) -> None:
-    built = build(JAVA, "Work.java", {"Work.java": text}, find_interpreter(""), BUILD_S)
+    built = build(JAVA, "Work.java", {"Work.java": text}, find_interpreter(""), purse=UNBILLED)
     assert built.files is None
     assert built.said
     assert len(built.said.encode()) <= 16 * 1024 + 64
@@ -221,7 +222,8 @@ def test_no_processor_of_annotations_runs() -> None:
 
 
 def built_by_shell(text: str) -> dict[str, bytes] | None:
-    return build(SHELL, "work.sh", {"work.sh": text}, find_interpreter(""), 1.0).files
+    purse = Budget(2.0, 60.0)
+    return build(SHELL, "work.sh", {"work.sh": text}, find_interpreter(""), purse=purse).files
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,8 @@ def test_a_build_without_measure_fails(text: str) -> None:
 
 def test_a_build_that_sleeps_is_the_students_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.tools.build.OWN_WALL_S", 0.3)
-    built = build(SHELL, "work.sh", {"work.sh": "sleep 1000 &\nsleep 1000\n"}, find_interpreter(""), 1.0)
+    texts = {"work.sh": "sleep 1000 &\nsleep 1000\n"}
+    built = build(SHELL, "work.sh", texts, find_interpreter(""), purse=UNBILLED)
     assert built.files is None
     assert "did not end in time" in built.said
 

@@ -19,6 +19,7 @@ from grader.model.case import Call
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
@@ -42,7 +43,9 @@ def job(function: str, *args: object, limits: Limits = LIMITS) -> Job:
 
 
 def open_box(zygote: Zygote, source: str, limits: Limits = LIMITS) -> Box:
-    return Box(zygote, Program("work", {"work": source + CONTROL}), MEMORY_B, limits, LIMITS.time_s)
+    return Box(
+        zygote, Program("work", {"work": source + CONTROL}), MEMORY_B, limits, LIMITS.time_s, purse=UNBILLED
+    )
 
 
 def attack(zygote: Zygote, source: str, *args: object, limits: Limits = LIMITS) -> Outcome:

@@ -11,6 +11,7 @@ from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.values import Opaque, Table, Value
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
@@ -164,7 +165,7 @@ def test_a_module_named_pandas_in_the_submission_changes_nothing(arena: Arena) -
     fake = "class DataFrame:\n    def __init__(self, data):\n        self.data = data\n"
     source = "import pandas as pd\n\ndef attack():\n    return pd.DataFrame({'a': [1]})\n"
     program = Program("attacker", {"attacker": source, "pandas": fake, "matplotlib": "raise SystemExit(3)"})
-    with closing(Box(arena.zygote, program, 512 * MIB, LIMITS, LIMITS.time_s)) as box:
+    with closing(Box(arena.zygote, program, 512 * MIB, LIMITS, LIMITS.time_s, purse=UNBILLED)) as box:
         box.load()
         (outcome,) = box.run([job("attack", limits=LIMITS)])
     assert value(outcome) == frame({"a": [1]}, "int64")

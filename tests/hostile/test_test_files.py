@@ -380,7 +380,7 @@ class Money:
 cents = lambda euros: Money(euros)
 """
     found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work))
-    assert [str(case.verdict) for case in found.values()] == ["accepted", "wrong-answer", "wrong-answer"]
+    assert [str(case.verdict) for case in found.values()] == ["wrong-answer"] * 3
 
 
 OBJECTS = """
@@ -449,8 +449,9 @@ def test_an_object_is_believed_about_itself_alone(tmp_path: Path, given: str, pr
     spec = question("pytest: tests/test_work.py")
     found = cases(mark(tmp_path, spec, work, reference=ROUND if proven else ""))
     accepted = {case.call.rpartition("test_")[2] for case in found.values() if case.verdict == "accepted"}
-    assert accepted == {"itself"}
-    assert sum(case.score for case in found.values()) == 1
+    # `==` of the object itself says yes to everything, and so has no word.
+    assert accepted == set()
+    assert "`==` of Circle says yes to everything" in found["1.1.7"].message
 
 
 def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
@@ -559,7 +560,11 @@ class Box:
     def __exit__(self, *_): pass
 def area(r): return 50.27
 def asked(f): return {SECRET}
-def text_of(f): return "no 1"
+def text_of(f):
+    try:
+        f(1)
+    except AssertionError as error:
+        return str(error)
 def price(x): return x
 def encode(x): return x
 def decode(x): return x
@@ -642,8 +647,8 @@ def test_ways_round_the_tests(tmp_path: Path) -> None:
     accepted = {name for name, verdict in found.items() if verdict == "accepted"}
     assert accepted == {"its_own_text_is_told", "own_sum"}
     assert (found["group"], len(found)) == ("exception", 20)
-    # The object was there before the test made it, so it can be an answer or the test's own.
-    assert made_later.verdict == "internal-error"
+    # The object was there before the test made it; the reference answers with data.
+    assert made_later.verdict == "wrong-answer"
 
 
 @pytest.mark.acceptance

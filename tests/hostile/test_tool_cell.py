@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.rule import Rule, RuleKind
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools import tool
@@ -25,7 +26,7 @@ LINTER = Rule(kind=RuleKind.LINTER, text="linter", modules=("one",), select=("F"
 
 
 def cell(driver: Driver) -> ToolCell:
-    return ToolCell(driver, find_interpreter(""))
+    return ToolCell(driver, find_interpreter(""), UNBILLED)
 
 
 @pytest.mark.parametrize("driver", LADDER)
@@ -114,9 +115,9 @@ def test_no_wall_stands_between_a_tool_and_its_text() -> None:
 def test_limits_hold_however_late_the_grader_sets_them(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def late(pid: int, limits: ToolLimits) -> None:
+    def late(pid: int, limits: ToolLimits, most_s: float) -> None:
         time.sleep(0.5)
-        at_once(pid, limits)
+        at_once(pid, limits, most_s)
 
     at_once = tool._limit
     monkeypatch.setattr(tool, "_limit", late)

@@ -20,7 +20,7 @@ WASTEFUL = {
     "an import for each case": (
         "threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n\ndef f(x):\n    return x\n"
     ),
-    "an import after each end": ("BOX = os.getpid()\n\ndef f(x):\n    os.kill(BOX, 9)\n    time.sleep(9)\n"),
+    "an import after each file": ("def f(x):\n    open('left', 'w').write('x')\n    return x\n"),
 }
 
 

@@ -1,5 +1,6 @@
 """The growth of times, measured on real runs: only what no noise can turn round is asserted."""
 
+import textwrap
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from grader.reports.views.case.times import growth_sentence
 CUBE = "def work(n):\n    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n%s"
 CUBIC = CUBE % "                pass\n    return n\n"
 QUICK = "def work(n):\n    return n\n"
-CASE = "{call: work(n), grow: {n: [10, 20, 40, 80]}, growth: linear, returns: same as reference%s}"
+REMARK = "{call: work(n), grow: {n: [20, 40, 80, 160]}, growth: linear, returns: same as reference%s}"
+CASE = REMARK.replace("%s", ", decides: marks%s")
 
 
 def one(folder: Path, work: str, more: str = "", case: str = CASE) -> CaseResult:
@@ -27,9 +29,53 @@ def test_a_faster_growth_than_is_asked_for_earns_its_share(tmp_path: Path) -> No
     result = one(tmp_path, CUBIC, ", worse: 25%")
     assert (str(result.verdict), result.score) == ("partial", Fraction(1, 4))
     assert result.growth is not None
-    assert [point.size for point in result.growth.points] == [10, 20, 40, 80]
+    assert [point.size for point in result.growth.points] == [20, 40, 80, 160]
     assert result.message.startswith("the answers are right, but the time grows as ")
-    assert "all up to linear.  Time of a call by size: 10: " in growth_sentence(result.growth)
+    assert "all up to linear.  Time of a call by size: 20: " in growth_sentence(result.growth)
+
+
+def test_a_remark_costs_nothing_and_reads_so(tmp_path: Path) -> None:
+    result = one(tmp_path, CUBIC, case=REMARK)
+    assert (str(result.verdict), result.score, result.message) == ("accepted", 1, "")
+    assert result.growth is not None
+    assert result.growth.remark
+    assert "(a remark without cost; asked for: linear).  Time of a call" in growth_sentence(result.growth)
+
+
+def test_a_remark_takes_no_more_than_half_of_the_budget(tmp_path: Path) -> None:
+    """A call alone sleeps, all sizes together do not; the case after it runs."""
+    work = """
+        import time
+        calls = []
+
+        def work(n):
+            if n > 20 and not calls:
+                time.sleep(1)
+            calls.append(n)
+            return n
+    """
+    later = "{call: work(3), returns: 3}"
+    spec = "budget: {time: 10s, wall: 2s}\n" + question(REMARK.replace("%s", ""), later)
+    found = cases(mark(tmp_path, spec, textwrap.dedent(work), reference=QUICK))
+    assert [str(case.verdict) for case in found.values()] == ["accepted", "accepted"]
+    assert found["1.1"].growth is None
+
+
+def test_a_growth_that_decides_ends_with_the_budget(tmp_path: Path) -> None:
+    work = """
+        import time
+        calls = []
+
+        def work(n):
+            if n > 20 and not calls:
+                time.sleep(1)
+            calls.append(n)
+            return n
+    """
+    spec = "budget: {time: 10s, wall: 1500ms}\n" + question(CASE.replace("%s", ""))
+    result = cases(mark(tmp_path, spec, textwrap.dedent(work), reference=QUICK))["1.1"]
+    assert str(result.verdict) == "skipped"
+    assert "(1.5 s of waiting) is used up" in result.message
 
 
 def test_a_growth_that_is_slow_enough_is_accepted(tmp_path: Path) -> None:
@@ -60,10 +106,10 @@ def test_a_wrong_answer_is_never_quick(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_wrong_when_it_is_timed_is_wrong(tmp_path: Path) -> None:
-    work = "calls = []\n\ndef work(n):\n    calls.append(n)\n    return n if len(calls) < 5 else -1\n"
+    work = "calls = []\n\ndef work(n):\n    calls.append(n)\n    return -1 if calls == [40] else n\n"
     result = one(tmp_path, work)
     assert str(result.verdict) == "wrong-answer"
-    assert result.message.startswith("when it was run again for its time: expected 10, got -1")
+    assert result.message.startswith("when it was run again for its time: expected 40, got -1")
 
 
 @pytest.mark.parametrize(
@@ -71,13 +117,13 @@ def test_an_answer_that_is_wrong_when_it_is_timed_is_wrong(tmp_path: Path) -> No
 )
 @pytest.mark.acceptance
 def test_harm_while_it_is_timed_is_the_works_own(tmp_path: Path, way: str) -> None:
-    """Each size is called some times over in one process; only a call after the first does harm here."""
+    """All sizes are called in one process first; only a call alone does harm here."""
     work = f"""
         calls = []
 
         def work(n):
             calls.append(n)
-            if len(calls) > 4:
+            if calls == [40]:
                 {way}
             return n
     """
@@ -89,16 +135,14 @@ def test_harm_while_it_is_timed_is_the_works_own(tmp_path: Path, way: str) -> No
 
 
 def test_more_rounds_are_run_near_an_edge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[int] = []
+    def made_up(self: object, times: growing._Times) -> None:
+        times.rounds.append([0.01 * n**1.24 for n in (20, 40, 80, 160)])
+        times.imports_s.append(0.0)
 
-    def made_up(self: object, times: int) -> list[float]:
-        rounds.append(times)
-        return [0.01 * n**1.24 for n in (10, 20, 40, 80)]
-
-    monkeypatch.setattr(growing._Sizes, "round", made_up)
+    monkeypatch.setattr(growing._Sizes, "run", made_up)
     result = one(tmp_path, QUICK)
-    assert len(rounds) == 9
     assert result.growth is not None
+    assert result.growth.rounds == 9
     assert (result.growth.name, result.growth.others) == ("linear", ("n log n",))
     assert "between linear and n log n, which counts as linear" in growth_sentence(result.growth)
 

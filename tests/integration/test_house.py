@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MOST_LINES = 80_000
+MOST_LINES = 85_500
 LONGEST = 400
 LONGER = {
-    "grader/model/results.py": 600,
+    "grader/model/results.py": 620,
     "grader/model/case.py": 600,
     "grader/worker/box/calls.py": 500,
     "grader/spec/keys/case.py": 450,

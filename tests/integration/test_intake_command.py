@@ -49,6 +49,7 @@ def test_a_table_that_fits_a_terminal(here: Path) -> None:
         "  ! two.py is missing",
         "blackboard-eve \\u202eEve              0 of 2     2026-11-19 09:00",
         "  ! no Python file was found; expected one.py and two.py",
+        "  ! what was found can't be taken for it: notes.txt",
         "",
         "3 students, 1 submission without a Python file",
     ]

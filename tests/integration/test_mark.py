@@ -65,10 +65,10 @@ def test_the_batch_gets_the_expected_marks_and_verdicts(marked: Marked) -> None:
     assert marked.done.returncode == 0, marked.done.stderr
 
 
-def test_who_handed_nothing_in_is_told_apart_from_who_got_nothing(marked: Marked) -> None:
-    status = {submission["id"]: submission["status"] for submission in results(marked.folder)["submissions"]}
-    assert status.pop("student-08") == "no-submission"
-    assert set(status.values()) == {"marked"}
+def test_who_handed_in_what_cannot_be_taken_has_handed_in_something(marked: Marked) -> None:
+    submissions = {submission["id"]: submission for submission in results(marked.folder)["submissions"]}
+    assert {each["status"] for each in submissions.values()} == {"marked"}
+    assert "notes.txt" in " ".join(submissions["student-08"]["problems"])
 
 
 def test_the_results_meet_the_shipped_schema(marked: Marked) -> None:
@@ -96,7 +96,7 @@ def test_the_table_is_on_stdout_and_all_else_on_stderr(marked: Marked) -> None:
     lines = marked.done.stdout.splitlines()
     assert lines[0] == "Words & numbers (words): 8 submissions"
     assert "student-02  1.5 of 6      - ~ -" in lines
-    assert "student-08  none          . . ." in lines
+    assert "student-08  0 of 6        - - -" in lines
     said = unhurried(marked.done.stderr)
     assert said[0].startswith("marking 8 submissions with Python ")
     assert said[1].startswith("marked 8 of 8 in ")
@@ -173,29 +173,31 @@ def with_odd_answer(tmp_path: Path) -> Path:
     return work
 
 
-def test_a_faulty_checker_leaves_marks_pending(with_odd_answer: Path) -> None:
+def test_an_answer_that_a_checker_cannot_take_is_wrong(with_odd_answer: Path) -> None:
     done = grader("mark", "words.yaml", "submissions/student-01", "-o", "out", cwd=with_odd_answer)
-    assert done.returncode == 5
-    assert "student-01  pending" in done.stdout
+    assert done.returncode == 0
     (submission,) = results(with_odd_answer / "out")["submissions"]
-    assert submission["status"] == "pending"
-    assert submission["questions"][2]["cases"][0]["message"] == (
-        "the case could not be judged (checker all_divisors raised TypeError: object of type 'NoneType' "
-        "has no len() (line 2 of checkers.py); the answer is of type NoneType)"
+    assert submission["status"] == "marked"
+    found = submission["questions"][2]["cases"][0]
+    assert found["verdict"] == "wrong-answer"
+    assert found["checker_note"] == (
+        "checker all_divisors raised TypeError: object of type 'NoneType' "
+        "has no len() (line 2 of checkers.py); the answer is of type NoneType"
     )
 
 
 def test_a_faulty_checker_is_named_to_the_staff(with_odd_answer: Path) -> None:
     done = grader("mark", "words.yaml", "submissions/student-01", "-o", "out", cwd=with_odd_answer)
-    told = " ".join(done.stdout.split())
-    assert "! 1 mark is pending: cases 3.1, 3.2: the case could not be judged (checker all_div" in told
-    assert "(line 2 of checkers.py); the answer is of type NoneType) (student-01)" in told
-    assert (
-        "cases 3.1, 3.2: the case could not be judged" in (with_odd_answer / "out" / "index.html").read_text()
-    )
+    told = " ".join(done.stderr.split())
+    assert "! Checkers raised 1 exception on answers: cases 3.1, 3.2: checker all_divisors raised" in told
+    assert "(line 2 of checkers.py); the answer is of type NoneType: None (student-01)" in told
+    index = (with_odd_answer / "out" / "index.html").read_text()
+    assert "cases 3.1, 3.2: checker all_divisors raised" in index
 
 
 def test_pending_marks_outrank_a_threshold(with_odd_answer: Path) -> None:
+    raises = "def all_divisors(answer, of):\n    if answer is None:\n        raise MemoryError\n"
+    (with_odd_answer / "checkers.py").write_text(raises)
     given = ["mark", "words.yaml", "submissions/student-01", "-o", "out", "--fail-under", "6"]
     assert grader(*given, cwd=with_odd_answer).returncode == 5
 

@@ -91,9 +91,9 @@ def essay(tmp_path: Path) -> Path:
             "essay.yaml": examples("manual.md")[0],
             "submissions/student-01/work.py": WORK,
             "submissions/student-02/work.py": "def double(x):\n    return x\n",
-            "submissions/student-03/notes.txt": "nothing",
         },
     )
+    (tmp_path / "submissions" / "student-03").mkdir()
     return tmp_path
 
 
@@ -112,6 +112,12 @@ def test_until_it_is_marked_it_waits_and_a_file_lists_what_for(essay: Path) -> N
     text = (essay / "reviews/essay.yaml").read_text()
     assert re.findall(r"- student: (.*)", text) == ["student-01", "student-02"]
     assert "      marks:    # 0, 1, 2: The method is explained" in text
+
+
+def test_what_is_no_program_waits_for_a_person_too(essay: Path) -> None:
+    write(essay, {"submissions/student-03/notes.txt": "an essay, perhaps"})
+    assert "6 criteria await the marker" in mark(essay).stderr
+    assert students(essay)["student-03"]["status"] == "pending"
 
 
 def test_the_page_on_marks_by_hand(essay: Path) -> None:
@@ -181,7 +187,6 @@ def test_one_student_can_be_marked_with_the_reviews_of_all(essay: Path) -> None:
 
 
 def test_a_provisional_mark_does_not_fail_a_threshold(essay: Path) -> None:
-    (essay / "submissions/student-03/notes.txt").unlink()
     (essay / "submissions/student-03").rmdir()
     assert mark(essay, "--fail-under", "100%").returncode == 0
 

@@ -15,6 +15,7 @@ from grader.model.case import ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_program
@@ -38,7 +39,7 @@ def run_in_box(
 ) -> Outcome:
     program = Program("main", {"main": text, **modules}, runs=True)
     run = ProgramRun(module="main", arguments=ARGUMENTS, stdin=stdin, keeps=keeps)
-    with Box(zygote, program, 256 << 20, LIMITS, LIMITS.time_s) as box:
+    with Box(zygote, program, 256 << 20, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
         assert box.load()[0].ending is Ending.ANSWERED
         return box.run([Job(encode_program(run, LIMITS), LIMITS)])[0]
 
@@ -67,8 +68,9 @@ def test_a_program_does_what_it_does_elsewhere(zygote: Zygote, tmp_path: Path, n
     )
     left = (tmp_path / "out.txt").read_bytes() if (tmp_path / "out.txt").exists() else None
     outcome = run_in_box(zygote, PROGRAMS[name], ("out.txt",), helper=helper)
-    assert outcome.stdout == done.stdout.decode("utf-8", "replace")
-    assert _PATH.sub('File "', outcome.stderr) == _PATH.sub('File "', done.stderr.decode("utf-8", "replace"))
+    assert outcome.stdout == done.stdout.decode("utf-8", "surrogateescape")
+    stderr = done.stderr.decode("utf-8", "surrogateescape")
+    assert _PATH.sub('File "', outcome.stderr) == _PATH.sub('File "', stderr)
     assert exit_code(outcome) == done.returncode
     if outcome.ending is Ending.ANSWERED:
         answer = outcome.answers[0]
@@ -99,7 +101,7 @@ def test_each_run_finds_an_empty_folder_and_fresh_modules(zygote: Zygote) -> Non
     )
     program = Program("main", {"main": text, "helper": "count = 0\n"}, runs=True)
     job = Job(encode_program(ProgramRun(module="main"), LIMITS), LIMITS)
-    with Box(zygote, program, 256 << 20, LIMITS, LIMITS.time_s) as box:
+    with Box(zygote, program, 256 << 20, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
         box.load()
         assert [box.run([job])[0].stdout for _ in range(3)] == ["[] 0\n"] * 3
 

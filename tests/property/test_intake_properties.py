@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from support.intake_reading import collect
 
 from grader.intake import discover
-from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, folded, safe_id, shown
+from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, Claim, folded, safe_id, shown, unique_ids
 from grader.intake.source.text import Care, as_python_reads, repair
 from grader.model.errors import UsageError
 from grader.model.submission import Submission
-from grader.worker.box.sources import source_of
+from grader.wire.source_text import source_of
 
 SHOGUN = {"shogun": "shogun.py"}
 ANY_TEXT = st.text(st.characters(), max_size=200)
@@ -45,8 +45,7 @@ def test_ids_are_stable(name: str) -> None:
     st.lists(st.sampled_from(["a", "A", "a-2", "á", "a\u0301", "con", "x" * 150, "X" * 151, ""]), max_size=30)
 )
 def test_ids_are_unique_on_systems_that_fold_case(names: list[str]) -> None:
-    ids = UniqueIds()
-    made = [ids.take(name)[0] for name in names]
+    made = unique_ids([Claim(name, (name, f"{at}/{name}")) for at, name in enumerate(names)])
     assert len({folded(one) for one in made}) == len(names)
     assert all(len(one) <= ID_MAX_CHARACTERS for one in made)
 

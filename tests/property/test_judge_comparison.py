@@ -1,8 +1,12 @@
 """Laws of comparing: reflexive, symmetric, and no change goes unseen."""
 
+import math
 from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.judge.values.canonical import canonical
@@ -54,7 +58,10 @@ def test_a_value_equals_its_copy(value: Value, comparison: Comparison) -> None:
 
 
 @given(VALUES, VALUES, COMPARISONS)
-def test_comparing_is_symmetric(one: Value, other: Value, comparison: Comparison) -> None:
+def test_comparing_is_symmetric_without_a_relative_tolerance(
+    one: Value, other: Value, comparison: Comparison
+) -> None:
+    comparison = replace(comparison, rel=0.0)
     there = first_difference(one, other, comparison)
     back = first_difference(other, one, comparison)
     assert (there is None) == (back is None)
@@ -124,3 +131,60 @@ def test_unordered_with_a_tolerance_finds_a_pairing_if_there_is_one(
     )
     if close:
         assert first_difference(items, list(shuffled), Comparison(unordered=True, abs=0.5)) is None
+
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+TOLERANCES = st.one_of(st.sampled_from([0.0, 1e-9, 0.1, 0.5]), st.floats(0, 0.999))
+FACTORS = st.one_of(st.sampled_from([0.5, 0.9, 1.0, 1.1, 1.2]), st.floats(-2, 2))
+
+
+def _read(number: float) -> Fraction:
+    return Fraction(repr(number))
+
+
+@given(FLOATS, FACTORS, TOLERANCES, TOLERANCES)
+@example(100.0, 1.11, 0.1, 0.0)
+@example(-100.0, 1.11, 0.1, 0.0)
+@example(1.0, 1.1, 0.1, 0.0)
+@example(1.0, 1.1, 0.0, 0.1)
+@example(0.0, 1.0, 0.9, 0.0)
+@example(1.7e308, -1.0, 0.9, 0.0)
+@example(5e-324, 2.0, 0.5, 0.0)
+def test_a_tolerance_is_exact(expected: float, factor: float, rel: float, most: float) -> None:
+    actual = expected * factor
+    if not math.isfinite(actual):
+        actual = -expected
+    comparison = Comparison(rel=rel, abs=most)
+    between, size = abs(_read(expected) - _read(actual)), abs(_read(expected))
+    near = expected == actual or between <= max(_read(rel) * size, _read(most))
+    ways: list[tuple[Value, Value]] = [
+        (expected, actual),
+        ((expected,), (actual,)),
+        (complex(0, expected), complex(0, actual)),
+        (complex(expected, 0), complex(actual, 0)),
+    ]
+    for one, other in ways:
+        assert (first_difference(one, other, comparison) is None) == near
+        assert (first_difference(one, other, replace(comparison, python=True)) is None) == near
+        for python in (False, True):
+            free = replace(comparison, unordered=True, python=python)
+            assert (first_difference(["x", one], [other, "x"], free) is None) == near
+            assert (first_difference({one}, {other}, replace(free, unordered=False)) is None) == near
+
+
+@given(st.lists(st.tuples(FLOATS, FACTORS), max_size=6), st.randoms(use_true_random=False))
+def test_in_any_order_near_numbers_are_paired_where_that_is_possible(
+    pairs: list[tuple[float, float]], random: Random
+) -> None:
+    expected = [number for number, _ in pairs]
+    actual = [number * (1 + factor / 20) for number, factor in pairs]
+    comparison = Comparison(rel=0.1, unordered=True)
+    if not all(math.isfinite(number) for number in actual):
+        return
+    if not all(numbers_equal(*pair, comparison) for pair in zip(expected, actual, strict=True)):
+        return
+    random.shuffle(actual)
+    assert first_difference(expected, actual, comparison) is None
+    # Sets lose equal numbers, and keep the law.
+    if len(set(expected)) == len(set(actual)) == len(pairs):
+        assert first_difference(set(expected), set(actual), replace(comparison, unordered=False)) is None

@@ -49,7 +49,7 @@ def reports(body: str) -> list[bool]:
     ast.parse(text)
     usual = sys.getrecursionlimit()
     try:
-        _, _, found = check({"one": ("one.py", text)}, RULES)
+        _, _, _, found = check({"one": ("one.py", text)}, RULES)
     finally:
         sys.setrecursionlimit(usual)
     return [bool(broken) for broken, *_ in found]

@@ -96,7 +96,9 @@ def load(folder: Path, content: bytes) -> Task | None:
     except SpecError as error:
         refused = error
     else:
-        assert pickle.loads(pickle.dumps(task)) == task
+        again = pickle.loads(pickle.dumps(task))
+        # No NaN equals another one, and `returns: .nan` is a value.
+        assert again == task or repr(again) == repr(task)
         return task
     check_faults(refused, folder)
     return None

@@ -41,7 +41,7 @@ from typing import Any
 
 from grader.model.limits import MIB
 from grader.sandbox.driver import LADDER, Driver
-from support import restricted
+from support import restricted, rootless
 from support.attack_tasks import TASKS, VAULT, Assigned, Host
 from support.attack_traps import Traps
 from support.command_line import environment
@@ -202,13 +202,14 @@ def runs(
 ) -> list[Run]:
     """Mark the batch of each task, side by side.
 
-    user: "root", "nobody" or "self".  python: the command that is Python for that user.
-    home: where a copy of grader is, for "nobody".  attacks: those that the driver is to stop if None.
+    user: "root", "nobody", "self" or a name in `rootless.USERS`.  python: the command that is Python for that
+    user.  home: where a copy of grader is, for all but "root" and "self".
+    attacks: those that the driver is to stop if None.
     """
     host = Host(driver, has_numpy(python, home))
     if attacks is None:
         attacks = [attack for attack in catalogue() if attack.is_tried_on(host)]
-    become = BECOME if user == "nobody" else ()
+    become = BECOME if user == "nobody" else rootless.become(user)
     before = descendants(os.getpid())
     with ExitStack() as stack:
         batches = []
@@ -236,7 +237,7 @@ def _laid_out(
     _hand_in(folder / "batch", task, attacks, places, token)
     # The user must be able to read the program that takes system calls away.
     shutil.copy(restricted.__file__, folder / "restricted.py")
-    if become:
+    if become and become != rootless.become(rootless.OF_ROOT):
         _give_away(folder)
     return _Batch(task, host, attacks, token, folder, traps, places, _sights(folder))
 

@@ -129,11 +129,12 @@ def results(folder: Path) -> Any:
 def reproducible(document: Any) -> Any:
     """Return the results without the values in which two equal runs may differ.
 
-    These are times, memory, the run's id, and the line at which a case was stopped.
+    These are times, memory, the run's id, the machine, and the line at which a case was stopped.
     """
     for name in ("id", "started", "finished"):
         document["run"].pop(name)
     for submission in document["submissions"]:
+        submission.pop("made", None)
         for question in submission["questions"]:
             for case in question["cases"]:
                 for name in ("cpu_s", "wall_s", "peak_rss_b", "near_limit", "stopped_at"):

@@ -16,6 +16,7 @@ from grader.model.results import (
     GroupResult,
     GrowthPoint,
     GrowthResult,
+    Made,
     Override,
     Penalty,
     QuestionResult,
@@ -76,6 +77,7 @@ _CASES = (
         title="A horse \u2192 and half of a pair",
         pictures=(BOARD, IMAGE),
         picture_note="one picture is left out",
+        checker_note="checker holds raised KeyError: 'x' (line 3 of checkers.py)",
     ),
     CaseResult(
         id="1.2",
@@ -149,6 +151,8 @@ _CASES = (
             others=("cubic",),
             power=2.1234,
             too_quick=True,
+            import_s=0.25,
+            remark=True,
             at_most="n log n",
             points=(GrowthPoint(1000, 0.012345), GrowthPoint(2000, 0.05)),
             rounds=3,
@@ -178,6 +182,14 @@ def submissions() -> list[SubmissionResult]:
             group="Team 1",
             work="gradescope-1",
         ),
+        made=Made(
+            machine="lab7/0a1b2c3d",
+            driver="namespaces",
+            python="3.12.1",
+            grader="0.1.0",
+            worker="tls://10.0.0.7:4001",
+            evidence=("lab8/4e5f6a7b",),
+        ),
         questions=(
             QuestionResult(
                 id="1",
@@ -195,7 +207,13 @@ def submissions() -> list[SubmissionResult]:
                 question="1", before=Fraction(4), after=Fraction(13, 3), reason="copied", by="A. Marker"
             ),
             Override(
-                question="", before=Fraction(3), after=Fraction("3.25"), reason="oral", by="B", date="26 May"
+                question="",
+                before=Fraction(3),
+                after=Fraction("3.25"),
+                reason="oral",
+                by="B",
+                date="26 May",
+                work="0123456789abcdef",
             ),
         ),
         submitted="2026-11-20T23:59:00Z",
@@ -241,6 +259,7 @@ def submissions() -> list[SubmissionResult]:
                         comment="well done",
                         by="A. Marker",
                         date="2026-11-25",
+                        work="none",
                     ),
                     CriterionResult(id="2.text", title="Text", max_mark=Fraction(2)),
                 ),

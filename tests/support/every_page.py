@@ -60,12 +60,15 @@ def write_every_page(folder: Path) -> list[Path]:
 
 def similar_page() -> str:
     """Return the page of a class with copies, and with hostile names and sources."""
-    given = Given(Here(), [STARTER])
+    given = Given(Here(), [STARTER], [program(90, functions=3)])
     texts = {f"student-{seed:02}": program(seed) for seed in range(12)}
     texts["W" * 300] = reordered(program(1)).replace("print('value'", f"print({MARKUP!r} '{'y' * 900}'")
     texts[MARKUP] = renamed(program(2))
     texts["short"] = "x = 1"
-    found = compare([work(name, text, given) for name, text in texts.items()], likeness)
+    texts["taken " + MARKUP] = renamed(program(90, functions=3))
+    works = [work(name, text, given) for name, text in texts.items()]
+    found = compare(works, likeness, with_reference=True)
+    assert found.copies
     assert found.pairs
     assert found.equal
     return page(RUN, TASK, found, ("unread " + MARKUP,))

@@ -31,7 +31,7 @@ def mark(
 ) -> SubmissionResult:
     """Write the spec and its files below `folder`, and mark `work` by it.
 
-    spec: its questions; the head is added.  work: the text of work.py, or texts by module.
+    spec: its questions; the head is added.  work: the text of work.py, or texts by module or file.
     """
     text = HEAD
     if reference:
@@ -45,7 +45,10 @@ def mark(
     path.write_text(text + textwrap.dedent(spec))
     task = load_task(path)
     sources = {"work": work} if isinstance(work, str) else work
-    files = {name: SourceFile(f"{name}.py", textwrap.dedent(text)) for name, text in sources.items()}
+    files = {
+        name.partition(".")[0]: SourceFile(name if "." in name else f"{name}.py", textwrap.dedent(text))
+        for name, text in sources.items()
+    }
     with Marker(prepare_run(task, driver, python)) as marker:
         return marker.mark(Submission("student-01", "student-01", files)).result
 

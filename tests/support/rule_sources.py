@@ -12,7 +12,7 @@ def checked(
     """Return where modules `one`, `two`, … break a rule, and where that is not decidable."""
     names = ("one", "two", "three")[: len(texts)]
     files = {name: (f"{name}.py", dedent(text)) for name, text in zip(names, texts, strict=True)}
-    problems, _, ((found, undecided, unchecked, _),) = check(files, [(kind, list(names), True, options)])
+    problems, _, _, ((found, undecided, unchecked, _),) = check(files, [(kind, list(names), True, options)])
     assert not problems
     assert not unchecked
     return found, undecided

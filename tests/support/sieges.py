@@ -11,6 +11,7 @@ from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, WatchedCall
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.portable.zygote import PortableZygote
@@ -122,7 +123,7 @@ class Arena:
         """Open a box with `source` and a function of ours behind it."""
         text = {"work": source + CONTROL}
         program = Program("work", text, shared=self.mode == "shared", captures=captures)
-        with Box(self.zygote, program, memory_b, limits, LIMITS.time_s) as box:
+        with Box(self.zygote, program, memory_b, limits, LIMITS.time_s, purse=UNBILLED) as box:
             yield box
 
     def besiege(

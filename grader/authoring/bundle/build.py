@@ -162,6 +162,9 @@ def write_bundle(bundle: Bundle, out: Path) -> None:
     """Write a handout into a new or empty folder, or into a zip.  Raises `UsageError`."""
     try:
         if out.suffix == ".zip":
+            if os.path.lexists(out) and not _is_handout(out, bundle.task):
+                what = "there is a file here that is no handout of this task"
+                raise UsageError(Fault(what, str(out), hint="choose another with -o, or move it away"))
             replace_bytes(out, zipped(bundle))
             return
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -172,6 +175,16 @@ def write_bundle(bundle: Bundle, out: Path) -> None:
             (out / path).write_bytes(content)
     except OSError as error:
         raise UsageError(Fault(f"this can't be written ({error.strerror})", str(out))) from error
+
+
+def _is_handout(path: Path, task: str) -> bool:
+    """Tell whether a file is a zip as `zipped` makes it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        return False
+    return all(each.date_time == _LONG_AGO and each.filename.startswith(f"{task}/") for each in entries)
 
 
 def zipped(bundle: Bundle) -> bytes:

@@ -15,6 +15,7 @@ from grader.model import case as model
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.task import Award, Question, Task
 from grader.model.values import DeclaredType, first_non_data
+from grader.wire.byte_text import text_of
 
 _BESIDE = "modules of the reference stand beside the submission"
 _CHECKED = "a checker decides about it, and could give an answer away (see --with-checkers)"
@@ -96,7 +97,7 @@ def stripped(task: Task, case: model.Case, expected: Expected | None) -> model.C
         return case
     try:
         return _with_files(_answered(case, expected, task.types), expected)
-    except (OwnFault, NotCombinable, UnicodeDecodeError) as reason:
+    except (OwnFault, NotCombinable) as reason:
         raise Unfit(f"the reference gives no answer to it ({reason})") from None
 
 
@@ -118,7 +119,7 @@ def _with_files(case: model.Case, expected: Expected | None) -> model.Case:
         return case
     left = (expected.files if expected is not None else None) or {}
     texts = tuple(
-        (name, literal_text(text, left[name].decode() if name in left else None))
+        (name, literal_text(text, text_of(left[name]) if name in left else None))
         for name, text in case.folder.texts
     )
     return replace(case, folder=replace(case.folder, texts=texts))

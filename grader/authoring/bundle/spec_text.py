@@ -235,7 +235,9 @@ def in_essence(value: object) -> object:
         # A literal leaves the dtypes to pandas, and they do not count.
         value = replace(value, dtypes=())
     if is_dataclass(value) and not isinstance(value, type):
-        return type(value).__name__, [in_essence(getattr(value, field.name)) for field in fields(value)]
+        return type(value).__name__, [
+            in_essence(getattr(value, field.name)) for field in fields(value) if field.compare
+        ]
     match value:
         case list() | tuple():
             return type(value).__name__, [in_essence(item) for item in value]

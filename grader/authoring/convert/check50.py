@@ -43,6 +43,7 @@ class Checks:
     draft: Draft
     file: str
     text: str
+    _part: str = ""
 
     def read(self) -> None:
         if self.file.endswith((".yaml", ".yml")):
@@ -60,6 +61,7 @@ class Checks:
             if check is None:
                 continue
             self.draft.assertions += 1
+            self._part = self.draft.offer(function.name, Fraction(1))
             try:
                 chain = self._chain(function)
                 needs = self._needs(check, names)
@@ -99,6 +101,7 @@ class Checks:
             line = next((n for n, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
             for step in steps if isinstance(steps, list) else [None]:
                 self.draft.assertions += 1
+                self._part = self.draft.offer(name, Fraction(1))
                 try:
                     self._add(name, name, _simple_chain(step), line, False, "")
                 except Unconvertible as error:
@@ -138,7 +141,15 @@ class Checks:
         case = CaseDraft(keys, line, chain.module, checkers, self.file)
         slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
         self.draft.add(
-            QuestionDraft(slug, title, Fraction(1), (case,), "hidden" if hidden else "", needs=needs)
+            QuestionDraft(
+                slug,
+                title,
+                Fraction(1),
+                (case,),
+                "hidden" if hidden else "",
+                needs=needs,
+                part=self._part,
+            )
         )
 
 

@@ -1,9 +1,17 @@
 """The parts of a spec that a converter found, and what it has to say about them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+
+from grader.marking.rounding import format_mark
+from grader.model.errors import Fault, UsageError
+
+_MOST_NAMED = 12
+_LONGEST = 24
+_POINTS = re.compile(r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})(?:[eE]-?[0-9])?")
 
 
 class Meaning(StrEnum):
@@ -50,7 +58,10 @@ class CaseDraft:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDraft:
-    """One question; a test with its marks.  `criterion`: a person marks it."""
+    """One question; a test with its marks.
+
+    criterion: a person marks it.  part: of the foreign tests, as `Draft.offer` names it.
+    """
 
     id: str
     title: str
@@ -60,6 +71,7 @@ class QuestionDraft:
     award: str = ""
     needs: str = ""
     criterion: bool = False
+    part: str = ""
 
 
 @dataclass(slots=True)
@@ -70,6 +82,34 @@ class Draft:
     remarks: list[Remark] = field(default_factory=list)
     assertions: int = 0
     converted: int = 0
+    noun: str = "test"
+    offered: dict[str, Fraction] = field(default_factory=dict)
+    """The points of each part of the foreign tests that has some: a test, a check, a cell."""
+
+    def offer(self, name: str, points: Fraction) -> str:
+        """Note a part that is worth points, before it is read; return the name to give its question."""
+        number, part = 1, name
+        while part in self.offered:
+            number += 1
+            part = f"{name} ({number})"
+        self.offered[part] = points
+        return part
+
+    def points_left_out(self) -> str:
+        """Return which points have no question, as a sentence; empty where all have."""
+        kept: dict[str, Fraction] = {}
+        for one in self.questions:
+            kept[one.part] = kept.get(one.part, Fraction(0)) + one.marks
+        left = {name: points - kept.get(name, 0) for name, points in self.offered.items()}
+        left = {name: points for name, points in left.items() if points > 0}
+        if not left:
+            return ""
+        count = f"{len(left)} {self.noun}" + ("s" if len(left) != 1 else "")
+        lost, total = (sum(each.values(), Fraction(0)) for each in (left, self.offered))
+        of = f"{_points(lost)} of {_points(total)}"
+        names = [f"{name} ({_points(points)})" for name, points in left.items()]
+        more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+        return f"{count} worth {of} points left out: {', '.join([*names[:_MOST_NAMED], *more])}"
 
     def remark(self, file: str, line: int, meaning: Meaning, reason: str) -> None:
         self.remarks.append(Remark(file, line, meaning, reason))
@@ -82,6 +122,20 @@ class Draft:
             number += 1
             name = f"{question.id[:56]}-{number}"
         self.questions.append(replace(question, id=name))
+
+
+def points_of(value: object, place: str) -> Fraction:
+    """Return the points that a foreign file gives.  Raises `UsageError` for what is no plain number."""
+    text = str(value).strip() if isinstance(value, str | int | float | Fraction) else ""
+    if len(text) > _LONGEST or not _POINTS.fullmatch(text) or isinstance(value, bool):
+        shown = text[:_LONGEST] or type(value).__name__
+        hint = "write a decimal number below a million, such as 2 or 1.5"
+        raise UsageError(Fault(f"`{shown}` is no number of points", place, hint=hint))
+    return Fraction(text)
+
+
+def _points(points: Fraction) -> str:
+    return format_mark(points)
 
 
 class Unconvertible(Exception):

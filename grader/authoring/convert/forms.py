@@ -15,6 +15,8 @@ _SNAKE |= {"assert_true": "assertTrue", "assert_false": "assertFalse", "assert_r
 _SAME_TYPE = {"assertListEqual": list, "assertTupleEqual": tuple, "assertDictEqual": dict}
 _EQUAL = {"assertEqual", "assertEquals", "assertMultiLineEqual", *_SAME_TYPE}
 RAISES = {"assertRaises", "assertRaisesRegex", "raises"}
+_SMALL_SHARE = 1e-3
+"""Up to which share of the larger number is as good as that share of the expected one."""
 _NOT_AN_ANSWER = {"SystemExit", "KeyboardInterrupt", "GeneratorExit", "StopIteration", "BaseException"}
 
 
@@ -127,7 +129,12 @@ def _close(node: ast.Call, scope: Scope) -> Found:
     if isinstance(node.func.value, ast.Name) and node.func.value.id == "math":
         if not set(options) <= {"rel_tol", "abs_tol"}:
             raise Unconvertible("`isclose` has options that are not known")
-        keys = {**within(value, options.get("abs_tol", 0.0)), "rel": Raw(repr(options.get("rel_tol", 1e-9)))}
+        share = options.get("rel_tol", 1e-9)
+        if not 0 <= share <= _SMALL_SHARE:
+            raise Unconvertible(
+                "`isclose` takes its share of the larger number, `rel` that of the expected one"
+            )
+        keys = {**within(value, options.get("abs_tol", 0.0)), "rel": Raw(repr(share))}
         return Found(call, keys)
     if not set(options) <= {"rtol", "atol"} or type(value) not in (int, float):
         raise Unconvertible("`isclose` has options or values that are not known")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions
-from grader.authoring.convert.draft import Draft, Meaning, QuestionDraft, Raw
+from grader.authoring.convert.draft import Draft, Meaning, QuestionDraft, Raw, points_of
 from grader.authoring.convert.values import Scope
 
 _BEGIN, _END = re.compile(r"#.*BEGIN HIDDEN TESTS"), re.compile(r"#.*END HIDDEN TESTS")
@@ -38,22 +38,24 @@ class Notebook:
         name = re.sub(r"[^\w-]", "-", str(meta.get("grade_id", "")), flags=re.ASCII)[:64] or "cell"
         source = cell.get("source", "")
         text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        try:
-            points = Fraction(str(meta.get("points", 0)))
-        except ValueError:
-            points = Fraction(0)
+        points = points_of(meta.get("points") or 0, place)
+        self.draft.noun = "cell"
         by_a_person = bool(meta.get("solution") or meta.get("task"))
         if points <= 0:
             if not by_a_person:
                 self.draft.assertions += _assertions(text)
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has no points")
-        elif by_a_person:
+            return
+        part = self.draft.offer(f"{place.rpartition(', ')[2]} {name}", points)
+        if by_a_person:
             title = text.strip().partition("\n")[0].lstrip("# ")[:80] or name
-            self.draft.add(QuestionDraft(name, title, points, (), criterion=True))
+            self.draft.add(QuestionDraft(name, title, points, (), criterion=True, part=part))
         elif cell.get("cell_type") == "code":
-            self._tests(name, points, text, place)
+            self._tests(name, points, text, place, part)
+        else:
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and is no code")
 
-    def _tests(self, name: str, points: Fraction, text: str, place: str) -> None:
+    def _tests(self, name: str, points: Fraction, text: str, place: str, part: str) -> None:
         try:
             statements = ast.parse(text).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -75,7 +77,9 @@ class Notebook:
             for case in body.cases
         )
         if cases:
-            self.draft.add(QuestionDraft(name, name.replace("_", " "), points, cases))
+            self.draft.add(QuestionDraft(name, name.replace("_", " "), points, cases, part=part))
+        elif not count_assertions(statements):
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
 
 
 def _assertions(text: str) -> int:

@@ -11,7 +11,15 @@ from typing import Any
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
+from grader.authoring.convert.draft import (
+    CaseDraft,
+    Draft,
+    Meaning,
+    QuestionDraft,
+    Raw,
+    Unconvertible,
+    points_of,
+)
 from grader.authoring.convert.values import Scope, read_call, read_value
 from grader.marking.rounding import format_mark
 from grader.model.values import Value, parts
@@ -49,7 +57,7 @@ class OtterTests:
         elif any(isinstance(node, ast.FunctionDef) for node in self.tree.body):
             self._functions(constants)
         else:
-            self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it has no `test` and no test function")
+            self._leave_out(1, "it has no `test` and no test function")
 
     def _ok_format(self, node: ast.expr) -> None:
         try:
@@ -60,12 +68,17 @@ class OtterTests:
                 raise Unconvertible("its suite has a set-up, or is no doctest")
             read = [self._doctests(case, self._line_of(case["code"], node.lineno)) for case in cases]
         except Unconvertible as error:
-            self.draft.remark(self.file, node.lineno, Meaning.LEFT_OUT, str(error))
+            self._leave_out(node.lineno, str(error))
             return
         except (TypeError, KeyError, ValueError, AttributeError):
-            self.draft.remark(self.file, node.lineno, Meaning.LEFT_OUT, "this is not the form of an OK test")
+            self._leave_out(node.lineno, "this is not the form of an OK test")
             return
         self._add(name, read, test.get("points"), bool(test.get("all_or_nothing")), node.lineno)
+
+    def _leave_out(self, line: int, reason: str) -> None:
+        """Leave out the file, which is worth a point where it does not say otherwise."""
+        self.draft.offer(self.file, Fraction(1))
+        self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
 
     def _line_of(self, code: str, otherwise: int) -> int:
         """Return the line of the text of a case."""
@@ -88,7 +101,9 @@ class OtterTests:
         self.draft.converted = before + len(cases)
         points = case.get("points")
         hidden = case.get("hidden", True)
-        return OtterCase(cases, None if points is None else Fraction(str(points)), hidden, True)
+        if points is not None:
+            points = points_of(points, f"{self.file}:{line}")
+        return OtterCase(cases, points, hidden, True)
 
     def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body
@@ -158,7 +173,8 @@ class OtterTests:
             body.read(function.body)
             self.draft.converted += len(body.cases)
             points = options.get("points")
-            points = None if points is None else Fraction(str(points))
+            place = f"{self.file}:{function.lineno}"
+            points = None if points is None else points_of(points, place)
             read.append(OtterCase(tuple(body.cases), points, bool(options.get("hidden", False)), True))
         name = _constant(constants.get("name")) or self.file.rpartition("/")[2].removesuffix(".py")
         whole = bool(_constant(constants.get("all_or_nothing")))
@@ -175,10 +191,11 @@ class OtterTests:
 
     def _add(self, name: str, read: list[OtterCase], points: Any, whole: bool, line: int) -> None:
         try:
-            worth = case_points(points, [case.points for case in read])
+            worth = case_points(points, [case.points for case in read], f"{self.file}:{line}")
         except Unconvertible as error:
-            self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
+            self._leave_out(line, str(error))
             return
+        part = self.draft.offer(name, sum(worth, Fraction(0)))
         kept = [(case, value) for case, value in zip(read, worth, strict=True) if case.cases and value]
         marks = sum((value for _, value in kept), Fraction(0))
         if not kept:
@@ -199,20 +216,20 @@ class OtterTests:
                 cases.append(replace(one, keys=keys))
         title = name.replace("_", " ")
         award = "" if whole else "groups"
-        self.draft.add(QuestionDraft(name[:64], title, marks, tuple(cases), award=award))
+        self.draft.add(QuestionDraft(name[:64], title, marks, tuple(cases), award=award, part=part))
 
 
-def case_points(total: Any, own: Sequence[Fraction | None]) -> list[Fraction]:
+def case_points(total: Any, own: Sequence[Fraction | None], place: str = "") -> list[Fraction]:
     """Return the points of each case, as Otter shares them out: one for the file unless it says otherwise."""
     if isinstance(total, list):
         if len(total) != len(own):
             raise Unconvertible("`points` has another length than its cases")
-        return [Fraction(str(value)) for value in total]
+        return [points_of(value, place) for value in total]
     given = sum((value for value in own if value is not None), Fraction(0))
     missing = sum(value is None for value in own)
     if total is None:
         total = given or 1
-    rest = Fraction(str(total)) - given
+    rest = (total if isinstance(total, Fraction) else points_of(total, place)) - given
     if rest < 0:
         raise Unconvertible("its cases have more points than the file")
     return [rest / missing if value is None else value for value in own]

@@ -44,6 +44,17 @@ class PythonTests:
     tree: ast.Module
     scope: Scope
     state: str = ""
+    _part: str = ""
+
+    def _worth(self, function: Function) -> Fraction:
+        """Return the points of a test, as far as they can be told: one where it says nothing."""
+        for decorator in function.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).rpartition(".")[2] == "weight":
+                try:
+                    return _marks(self._only(decorator))
+                except Unconvertible:
+                    return Fraction(0)
+        return Fraction(1)
 
     def read(self) -> None:
         for node in self.tree.body:
@@ -62,6 +73,7 @@ class PythonTests:
                 case _:
                     self._other(node)
         for function, why in _tests(self.tree.body):
+            self._part = self.draft.offer(function.name, self._worth(function))
             self.draft.assertions += count_assertions(function.body)
             if reason := why or self.state:
                 self._leave_out(function.lineno, reason)
@@ -107,6 +119,7 @@ class PythonTests:
                 marks=marks.marks,
                 cases=tuple(_without_repetitions(cases)),
                 visibility=marks.visibility,
+                part=self._part,
             )
         )
 

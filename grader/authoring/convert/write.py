@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from textwrap import wrap
 
 from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
@@ -120,6 +121,8 @@ def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: boo
     head = _HEAD.format(
         source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
     )
+    if points := draft.points_left_out():
+        head += "".join(f"# {row}\n" for row in wrap(" ".join(points.split()), 100, break_long_words=False))
     return head + (_EQUAL if "abs: 1e-300" in text else "") + text
 
 

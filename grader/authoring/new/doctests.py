@@ -16,6 +16,7 @@ def docstring_cases(
     """Return the cases of a docstring's examples: one each, or a scenario where they share objects.
 
     line: of the docstring in the file `name`.  note: is told of examples that are no cases.
+    Where examples share objects, those below one that is left out are left out too: it may have changed them.
     """
     try:
         examples = doctest.DocTestParser().get_examples(text, name)
@@ -24,6 +25,7 @@ def docstring_cases(
         return []
     reader = _Steps(classes)
     steps: list[tuple[int, StepDraft]] = []
+    left_out = 0
     for example in examples:
         if example.options.get(doctest.SKIP):
             continue
@@ -32,11 +34,16 @@ def docstring_cases(
             found = reader.read(example)
         except NoCase as reason:
             note(f"{name}:{at}: this example is left out: {reason}")
+            left_out = left_out or at
             continue
         if found is not None:
             steps.append((at, found))
     if any(step.key != "call" or step.bound for _, step in steps):
-        return [CaseDraft(tuple(step for _, step in steps), f"{name}:{line}")]
+        kept = tuple(step for at, step in steps if not left_out or at < left_out)
+        if below := len(steps) - len(kept):
+            examples_below = "the example below it is" if below == 1 else f"the {below} examples below it are"
+            note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it")
+        return [CaseDraft(kept, f"{name}:{line}")] if kept else []
     return [CaseDraft((step,), f"{name}:{at}") for at, step in steps]
 
 

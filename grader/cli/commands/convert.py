@@ -47,6 +47,8 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
         f"{draft.converted} of {draft.assertions} assertions converted; "
         f"{left} places left out, {len(remarks) - left} with another meaning"
     )
+    if points := draft.points_left_out():
+        tell(plain(points))
     tell(f"spec: {plain(str(output))}" + (", with its checkers beside it" if made.checkers else ""))
     tell("next: add `reference:` to it; `grader mark` tries your own solution first")
     return ExitCode.DONE

@@ -12,7 +12,8 @@ from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.cli.taken import table, taken_of
 from grader.intake import discover
 from grader.intake.attempts import latest_only
-from grader.records.handed_in import Sources, handed_in
+from grader.records.beside import Sources
+from grader.records.handed_in import handed_in
 from grader.spec import load_task
 
 

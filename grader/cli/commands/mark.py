@@ -32,6 +32,7 @@ from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
 from grader.model.results import TaskHead
+from grader.records.beside import KINDS, Sources
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort.cohort import Cohort
@@ -81,13 +82,28 @@ _MOST_BELOW = 10
     help="Take over what still holds from the results in this other folder, which stays as it is.",
 )
 @click.option("--no-cache", is_flag=True, help="Mark everything again, and use nothing of earlier runs.")
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="MACHINE",
+    help="Throw away what this machine made, and mark it again: its name, or a worker's address.",
+)
 @roster_option
 @times_option
 @click.option(
     "--reviews",
     type=PATH,
+    multiple=True,
     metavar="FILE",
-    help="Marks that people give, and their overrides.  [default: reviews/TASK.yaml]",
+    help="Marks that people give, and their overrides.  Several add up.  "
+    "[default: reviews/TASK.yaml beside the spec]",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    type=click.Choice(KINDS),
+    metavar="KIND",
+    help="Mark without roster, times or reviews.  [default: those of the last run into FOLDER count]",
 )
 @layout_option
 @released_option
@@ -120,9 +136,11 @@ def mark(
     only: tuple[str, ...],
     earlier: Path | None,
     no_cache: bool,
+    again: tuple[str, ...],
     roster: Path | None,
     times: Path | None,
-    reviews: Path | None,
+    reviews: tuple[Path, ...],
+    without: tuple[str, ...],
     layout: str | None,
     released: bool,
     holds: bool,
@@ -147,6 +165,9 @@ def mark(
         raise click.UsageError(
             "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
         )
+    if again and (only or no_cache):
+        other, why = ("--only", "marks no others") if only else ("--no-cache", "marks everything again")
+        raise click.UsageError(f"--again marks all that a machine made, and {other} {why}: give one of them")
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
@@ -161,12 +182,10 @@ def mark(
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
-        roster=roster,
-        times=times,
-        reviews=reviews,
+        sources=Sources(layout or "", roster, times, reviews, without),
         released=released,
-        layout=layout or "",
         anyway=anyway,
+        again=again,
         earlier=earlier,
         holds=holds,
     )
@@ -178,7 +197,7 @@ def mark(
             cluster_at(cluster, tls, jobs, display.note) as workers,
         ):
             with preparing(quiet=quiet) as tell_phase:
-                events = session.begin(workers or ThisMachine(options.jobs), tell_phase)
+                events = session.begin(workers or ThisMachine(options.jobs, display.note), tell_phase)
             told = seen.beside(display, tell if quiet else display.say) if seen else display
             session.record(events, told)
         if session.kept and not quiet:

@@ -9,7 +9,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
-from grader.cli.output import if_interrupted, print_lines, width_of_terminal
+from grader.cli.output import if_interrupted, print_lines, tell_lines, width_of_terminal
 from grader.engine.output_folder import RESULTS, existing_store, submissions
 from grader.engine.record import finished_run
 from grader.engine.release import Release, prepared
@@ -17,7 +17,9 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults, Status
 from grader.reports.diff.changes import change_lines
 from grader.reports.escape import plain
+from grader.reports.terminal.cohort import by_hand_lines
 from grader.reports.terminal.lines import line
+from grader.reports.views.cohort.cohort import cohort_of
 from grader.reports.written_pages import STUDENT_FOLDER
 from grader.runtime.cores import default_processes
 from grader.store.reading import stream_results
@@ -56,6 +58,7 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
             tell(f"error: nothing is released: {such}\nhint: {hint}")
             return ExitCode.PENDING
         _show(due, earlier)
+        tell_lines(by_hand_lines(cohort_of(due.results), width_of_terminal()))
         if not (yes or _agreed()):
             tell("nothing is released")
             return ExitCode.NOT_MET

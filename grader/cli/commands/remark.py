@@ -7,15 +7,17 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, require_option
-from grader.cli.output import if_interrupted, print_lines, tell_what_is_held, width_of_terminal
+from grader.cli.output import if_interrupted, print_lines, tell_lines, tell_what_is_held, width_of_terminal
 from grader.cli.progress.marking import preparing, progress
 from grader.engine.batch import ThisMachine
+from grader.engine.output_folder import RESULTS
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task
 from grader.engine.session import Options, Session
 from grader.model.errors import Fault, UsageError
 from grader.reports.diff.changes import change_lines, changes
 from grader.reports.escape import plain
 from grader.reports.held import is_held
+from grader.reports.terminal.cohort import by_hand_lines
 from grader.reports.written_pages import INDEX
 from grader.sandbox.driver import Driver
 
@@ -48,7 +50,8 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     with before.record() as record:
         task = recorded_task(record)
         candidates, unread = recorded_candidates(record)
-        python = python or recorded_python(record.run(), task)
+        begun = record.run()
+        python = python or recorded_python(begun, task)
     if not candidates:
         raise UsageError(Fault("the record has no submission to mark", str(record.path)))
     if unread:
@@ -59,14 +62,23 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     options = Options(
         folder=folder, python=python, required=Driver(require), jobs=jobs or 0, anyway=anyway, holds=holds
     )
-    session = Session(task, (), options, note, recorded=candidates)
+    session = Session(
+        task,
+        (),
+        options,
+        note,
+        recorded=candidates,
+        recorded_files=begun.files,
+        recorded_results=before.folder / RESULTS,
+    )
     with if_interrupted(session.interruption), session:
         with progress(session.total, task.budget_s, quiet=quiet) as display:
             with preparing(quiet=quiet) as tell_phase:
-                events = session.begin(ThisMachine(options.jobs), tell_phase)
+                events = session.begin(ThisMachine(options.jobs, display.note), tell_phase)
             session.record(events, display)
-        after, _ = session.render()
+        after, cohort = session.render()
     print_lines(change_lines(before.results, after, width_of_terminal()))
+    tell_lines(by_hand_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(folder / INDEX))}")
         tell_what_is_held(folder)

@@ -13,6 +13,7 @@ from grader.cli.progress.marking import preparing
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import finished_run
 from grader.reports.escape import plain
+from grader.reports.foreign import check_file
 from grader.reports.terminal.lines import fit, line
 from grader.reports.views.cohort.similar_works import DATA, PAGE
 from grader.sandbox.driver import Driver
@@ -47,6 +48,8 @@ def similar(run: Path, starter: tuple[Path, ...], require: str, quiet: bool) -> 
     Example: grader similar reports/knights-tour
     """
     before = finished_run(run)
+    check_file(before.folder / DATA)
+    check_file(before.folder / PAGE)
     with preparing(quiet=quiet) as tell_phase:
         found = search(before, starter, Driver(require), tell_phase)
     if not finds_passages():

@@ -14,6 +14,7 @@ from grader.cli.progress.stages import StageDisplay
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Validation
 from grader.reports.escape import plain
+from grader.reports.foreign import check_file
 from grader.reports.html.validation import validation_page
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.validation import validation_lines
@@ -92,6 +93,7 @@ def validate(
     for number, (task, places) in enumerate(read):
         folder = (output or Path("reports")) / task.id / _FOLDER
         known = folder / _KNOWN
+        check_file(folder / INDEX)
         if no_cache:
             known.unlink(missing_ok=True)
         options = Options(quick, mutants, python, jobs or 0, known, places)

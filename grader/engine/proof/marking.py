@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Event, Thread
+from typing import TypeVar
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.cache.requests import needs_reference
@@ -15,6 +16,7 @@ from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.run_inputs import Expectations, run_inputs
 from grader.engine.submission.tools import MarkingTools
+from grader.model.case import Case, Check
 from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import CaseResult, RuleResult
 from grader.model.submission import SourceFile, Submission, as_python
@@ -22,6 +24,7 @@ from grader.model.task import Award, OwnCode, Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
 
+_Part = TypeVar("_Part")
 _ALONE_S = 1.0
 """Further threads begin after this time, since each starts a sandbox of its own."""
 _UNLIMITED_S = 1e9
@@ -62,7 +65,8 @@ def mark_reference(task: Task, tools: MarkingTools, tell: TellPhase = ignore_pha
             tell(f"asking the reference: case {case.id}")
             # A case that does not end must not keep the others from being asked.
             tools.oracle.draw_from(None)
-            expectations[case.id] = tools.oracle.expected(case, question.module)
+            for asked in (case, *case.repeats):
+                expectations[asked.id] = tools.oracle.expected(asked, question.module)
     marker = SubmissionMarker(
         run_inputs(task, expectations),
         submission,
@@ -120,8 +124,25 @@ def mark_reference_in_threads(
     return _joined(task, marks)
 
 
+def unproven(task: Task) -> Task:
+    """Return the task with checkers of which it is not known whether they take the reference's answers."""
+
+    def without(part: _Part) -> _Part:
+        return replace(part, proven=False) if isinstance(part, Check) else part
+
+    def case_without(case: Case) -> Case:
+        steps = tuple(replace(step, expect=without(step.expect)) for step in case.steps)
+        return replace(case, expect=without(case.expect), check=without(case.check), steps=steps)
+
+    questions = tuple(
+        replace(question, cases=tuple(map(case_without, question.cases))) for question in task.questions
+    )
+    return replace(task, questions=questions)
+
+
 def _for_proof(task: Task) -> Task:
     """Return the task with cases that all run, and without consequences."""
+    task = unproven(task)
     questions = tuple(
         replace(
             question,

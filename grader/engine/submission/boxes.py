@@ -1,7 +1,8 @@
 """The boxes of one submission: one at a time, closed before the next one opens.
 
 Cases share a box where they have the same module, the same modules beside it, the same memory limit and the
-same visibility.  Each case runs in a process of its own.  The submission's budget pays for opening a box.
+same visibility.  Each case runs in a process of its own.  The submission's budget pays for each opening of a
+box.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import TypeAlias
 from grader.engine.cache.evidence import EvidenceCache, program_digest
 from grader.engine.submission.case_queue import BoxKey, CaseTurn
 from grader.engine.submission.programs import Programs
+from grader.engine.submission.rule_outcome import RuleOutcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
 from grader.judge.messages import stopped_at
@@ -66,16 +68,19 @@ class Boxes:
         """The outcomes of imports that failed, by module, modules beside it, memory limit and seed."""
         self._built: dict[str, Artefact | Outcome] = {}
         """The programs built of modules in other languages, or the outcomes of builds that failed."""
-        self._charged: set[BoxKey] = set()
-        """The boxes whose imports the budget has paid for."""
+        self._prepaid: dict[BoxKey, Report] = {}
+        """The imports of an earlier run that the budget has paid for, of boxes that did not open yet."""
         self._digests: dict[BoxKey, bytes] = {}
         self._sources: dict[BoxKey, dict[str, str]] = {}
         """The texts of the modules in each box."""
         self._reach: Mapping[str, frozenset[str]] = {}
 
-    def keep_to(self, reach: Mapping[str, frozenset[str]]) -> None:
-        """Restrict the other modules that each module can import; see `rule_outcome.RuleOutcome`."""
-        self._reach = reach
+    def keep_to(self, rules: RuleOutcome) -> None:
+        """Run what the rules read, and nothing else; see `reach` and `read` of `RuleOutcome`."""
+        self._reach = rules.reach
+        files = self._submission.files
+        read = {module: replace(files[module], text=text) for module, text in rules.read.items()}
+        self._submission = replace(self._submission, files={**files, **read})
 
     @property
     def submission(self) -> Submission:
@@ -91,7 +96,7 @@ class Boxes:
         return self._key
 
     def need_not_open(self, turn: CaseTurn) -> bool:
-        """Tell whether a case's box is open, or is known to open; charge the budget for its import."""
+        """Tell whether a case's box is open, or is known to open; the budget pays for that as it did then."""
         if turn.key == self._key:
             return True
         if turn.question.module not in self._submission.files:
@@ -99,14 +104,16 @@ class Boxes:
         imported = self._cache.find_import(self.digest(turn))
         if imported is None:
             return False
-        self._charge(turn.key, imported.report)
+        if turn.key not in self._prepaid:
+            self._prepaid[turn.key] = imported.report
+            self._budget.charge(imported.report)
         return loaded(import_outcome_of(imported.report))
 
-    def _charge(self, key: BoxKey, imported: Report) -> None:
-        """Charge the budget for an import, once for each box."""
-        if key not in self._charged:
-            self._charged.add(key)
-            self._budget.charge(imported)
+    def _pay_back(self, key: BoxKey) -> None:
+        """Pay back an import of an earlier run where the box opens after all, and is charged for it."""
+        paid = self._prepaid.pop(key, None)
+        if paid is not None:
+            self._budget.spend(-paid.cpu_s - paid.overhead_s, -paid.waited_s)
 
     def digest(self, turn: CaseTurn) -> bytes:
         """Return the digest of the program in the box of a case."""
@@ -138,18 +145,17 @@ class Boxes:
         loads = question.module, question.beside, memory_b, turn.case.seed, turn.case.harness
         if loads in self._failed:
             return self._failed[loads]
-        full = import_limits(memory_b)
-        limits = self._budget.within(full)
+        self._pay_back(turn.key)
+        limits = import_limits(memory_b)
         box, outcome, report = self._load(self.program(turn), limits, self._inputs.task.seed_of(turn.case))
         self.go_on()
-        self._charge(turn.key, report)
         if loaded(outcome):
             if self._inputs.conditions:
                 self._cache.add_import(self.digest(turn), Evidence(report))
             self._key, self._box = turn.key, box
             return box
         box.close()
-        if Budget.cut_short(report.ending, limits, full):
+        if outcome.ending is Ending.BUDGET:
             return self.skipped()
         if outcome.ending is not Ending.INTERNAL:
             outcome = self._failed[loads] = _load_failure(outcome, IMPORT_LIMITS)
@@ -178,6 +184,7 @@ class Boxes:
             self._tools.oracle,
             inputs.longest_s,
             inputs.task.seed,
+            purse=self._budget,
             on_wait=self.wait,
             artefact=artefact,
         )
@@ -235,7 +242,8 @@ class Boxes:
         inputs = self._inputs
         longest_s = inputs.longest_s
         zygote = self._tools.zygote
-        box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, on_wait=self.wait)
+        purse, on_wait = self._budget, self.wait
+        box = Box(zygote, program, limits.memory_b, limits, longest_s, seed, purse=purse, on_wait=on_wait)
         try:
             outcome, _ = box.load()
         except SandboxFailure:

@@ -5,6 +5,7 @@ It returns evidence; judging and marking happen elsewhere.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.submission.boxes import Boxes
@@ -13,7 +14,7 @@ from grader.engine.submission.programs import no_folder, to_outcome
 from grader.engine.submission.run_inputs import RunInputs
 from grader.engine.submission.tools import MarkingTools
 from grader.model.case import Case, StudentTests, TestFunction
-from grader.model.limits import Limits, allowed
+from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.sandbox.box import Box, Job, StopHere
 from grader.sandbox.budget import Budget
@@ -63,7 +64,7 @@ class CaseRuns:
         with self._working():
             (found,) = box.gather([job])
             self._note_waiting(found)
-        return self._counted(turn, found, job.limits)
+        return self._counted(turn, found)
 
     @contextmanager
     def _working(self) -> Iterator[None]:
@@ -92,14 +93,13 @@ class CaseRuns:
         conversation = programs.conversation(case, reference)
         known = None if self._cache.is_blank else self._find(turn)
         if known is None:
-            limits = self._budget.within(allowed(case.limits))
             with self._working():
-                found = programs.gather(case, limits, conversation)
+                found = programs.gather(case, allowed(case.limits), conversation)
                 if isinstance(found, Evidence):
                     self._note_waiting(found)
             if isinstance(found, Outcome):
                 return found
-            counted = self._counted(turn, found, limits)
+            counted = self._counted(turn, found)
             return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
@@ -111,6 +111,7 @@ class CaseRuns:
 
     def run_test(self, turn: CaseTurn, test: TestFunction) -> Outcome:
         """Return the outcome of a case with a test function.  Raises `SandboxFailure`."""
+        from grader.engine.submission.learning import learned
         from grader.engine.submission.test_files import (
             TEST_LIMITS,
             TestOrder,
@@ -128,8 +129,9 @@ class CaseRuns:
         box = self._boxes.box(turn)
         if isinstance(box, Outcome):
             return box
-        cell = self._tools.cells.box(dict(test.file.texts), TEST_LIMITS.time_s)
-        with self._working():
+        order = replace(order, learned=learned(order, turn, self._tools, task.seed_of(turn.case)))
+        names = dict(test.file.texts)
+        with self._working(), self._tools.cells.open(names, TEST_LIMITS.time_s) as cell:
             limits = allowed(turn.case.limits)
             outcome, evidence = run_tests(order, cell, box, limits, TEST_LIMITS, self._budget)
         if evidence is not None and self._inputs.conditions:
@@ -150,18 +152,13 @@ class CaseRuns:
             return try_tests(turn.case, tried, self._boxes.submission, self._tools, self._budget, seed)
 
     def _job(self, case: Case) -> Job:
-        limits = self._budget.within(allowed(case.limits))
+        limits = allowed(case.limits)
         return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
-    def _counted(self, turn: CaseTurn, found: Evidence, limits: Limits) -> Evidence | Outcome:
-        """Charge the budget for a case; return its evidence, or the outcome of one that the budget cut short.
-
-        limits: the limits under which it ran.
-        """
-        self._budget.charge(found.report)
-        cut_short = Budget.cut_short(found.report.ending, limits, allowed(turn.case.limits))
+    def _counted(self, turn: CaseTurn, found: Evidence) -> Evidence | Outcome:
+        """Keep the evidence of a case; return it, or the outcome of a case that the budget cut short."""
         # Without budget a callback got no answer, so the case could not finish.
-        if cut_short or self._tools.oracle.lacked_budget:
+        if found.report.ending == "budget" or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
         if not turn.case.is_timed and self._inputs.conditions:
             self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)

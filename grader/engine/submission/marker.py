@@ -35,7 +35,7 @@ from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.zygote import SandboxFailure
+from grader.sandbox.zygote import HostKilled, SandboxFailure
 
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
@@ -47,6 +47,13 @@ _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
+
+
+class Postponed(Exception):
+    """The system killed a process of a submission, which is to be marked when nothing else is at work.
+
+    Its argument is the evidence so far, as the cache packs it.
+    """
 
 
 def budget_of(task: Task) -> Budget:
@@ -62,6 +69,7 @@ class SubmissionMarker:
     on_case: called with each case before it runs.
     on_result: called with the result of each case, and again where it changes.
     shrinks: look for small inputs on which generated cases fail.
+    postpones: raise `Postponed` where the system kills a process; else the step is tried once more at once.
     """
 
     def __init__(
@@ -77,6 +85,7 @@ class SubmissionMarker:
         on_result: OnResult | None = None,
         *,
         shrinks: bool = False,
+        postpones: bool = False,
     ) -> None:
         self._task = inputs.task
         self._inputs = inputs
@@ -92,6 +101,7 @@ class SubmissionMarker:
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._cache = cache
         self._shrinks = shrinks
+        self._postpones = postpones
         self._failing: list[Failing] = []
         """Generated cases that failed since the last ones were shrunk."""
         self._shrink_budget: Budget | None = None
@@ -101,12 +111,12 @@ class SubmissionMarker:
         """True if the sandbox failed and was restarted."""
 
     def run(self) -> SubmissionResult:
-        """Run the cases, and return the submission's result.  Raises `SandboxFailure`."""
+        """Run the cases, and return the submission's result.  Raises `SandboxFailure` and `Postponed`."""
         self.run_cases()
         return self.result_for(self._submission)
 
     def run_cases(self) -> None:
-        """Run the cases; `result_for` has the result then.  Raises `SandboxFailure`."""
+        """Run the cases; `result_for` has the result then.  Raises `SandboxFailure` and `Postponed`."""
         with self._tools.marking(self._budget):
             self._outcome = self._rule_outcome()
             try:
@@ -141,7 +151,7 @@ class SubmissionMarker:
                 raise
             outcome = not_ruled(task, str(failure))
         self._results.update(outcome.cases)
-        self._boxes.keep_to(outcome.reach)
+        self._boxes.keep_to(outcome)
         return outcome
 
     # -- order -------------------------------------------------------------------------------------
@@ -240,8 +250,11 @@ class SubmissionMarker:
         """
         try:
             return run()
-        except SandboxFailure:
+        except SandboxFailure as failure:
             self._close_box()
+            if self._postpones and isinstance(failure, HostKilled):
+                # Not now, and no later case first: those may be hidden, and this one's output be seen.
+                raise Postponed(self._cache.packed()) from None
             if self.sandbox_failed:
                 self._tools.renew()
                 raise
@@ -270,15 +283,20 @@ class SubmissionMarker:
             # A process that is left of the submission could do the work, or use the core.
             self._boxes.close()
             zygote, program = self._tools.zygote, self._boxes.program(turn)
-            if case.growth is not None:
-                return measure_growth(zygote, self._inputs, case, program, result, judge_size, self._budget)
-            return compare_times(zygote, self._inputs, case, program, result, judge_again, self._budget)
+            inputs, budget, on_wait = self._inputs, self._budget, self._boxes.wait
+            # This thread decodes and judges the answers.
+            with budget.spending():
+                if case.growth is not None:
+                    return measure_growth(zygote, inputs, case, program, result, judge_size, budget, on_wait)
+                return compare_times(zygote, inputs, case, program, result, judge_again, budget, on_wait)
 
         result = self._results[case.id]
         try:
             self._keep(self._tried(compare))
         except SandboxFailure as failure:
             self._keep(not_timed(case, result, str(failure)))
+        finally:
+            self._boxes.go_on()
 
     # -- small inputs ------------------------------------------------------------------------------
 
@@ -308,7 +326,7 @@ class SubmissionMarker:
         self._close_box()
         budget = self._budget_beside
         boxes = Boxes(self._inputs, self._submission, self._tools, self._cache, budget, self._on_wait)
-        boxes.keep_to(self._outcome.reach)
+        boxes.keep_to(self._outcome)
         # Without a result of it, the smallest of the inputs that were drawn is shown.
         with suppress(SandboxFailure):
             try:

@@ -8,13 +8,12 @@ the verdict `internal-error`, and must never harm the grader.
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
 from grader.engine.cache.requests import captured_modules, request_of, watched_in
 from grader.engine.submission.programs import Programs, no_folder
-from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent
+from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
 from grader.judge.values.show import type_name
@@ -25,9 +24,10 @@ from grader.model.results import Raised
 from grader.model.task import OwnCode, Task
 from grader.model.values import Value, first_non_data
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
-from grader.sandbox.budget import Budget
+from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.byte_text import is_utf8
 from grader.wire.library_values import NAMES
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
@@ -39,6 +39,8 @@ _CALLBACKS = "callbacks"
 _LONGEST_LINE = 64 * 1024
 """The most characters of a player's answer."""
 
+_OF_THE_BOX = frozenset({"MemoryError", "RecursionError"})
+"""Exceptions that say as much about the limits of a checker's box as about the answer."""
 _SPECIAL = frozenset("\\.^$*+?{}[]|()")
 """A pattern without any of these characters matches only its own text."""
 _SEARCH = """
@@ -48,14 +50,28 @@ import re
 def found(pattern, text, flags):
     return re.search(pattern, text, flags) is not None
 """
-_PATTERNS = Program("patterns", {"patterns": _SEARCH}, shared=True)
+_PATTERNS = Program("patterns", {"patterns": _SEARCH}, lasts=True)
+
+
+class _Raised(CheckFailed):
+    """A function of the checkers file raised."""
+
+    def __init__(self, text: str, answer: RaisedAnswer) -> None:
+        super().__init__(text)
+        self.answer = answer
 
 
 class Oracle:
-    """Asks the spec's code; opens each box when it is first needed.  Call `close` in the end."""
+    """Asks the spec's code; opens each box when it is first needed.  Call `close` in the end.
 
-    def __init__(self, zygote: Zygote, task: Task) -> None:
+    purse: pays for it, but not for the first opening of a box: no submission has caused that.
+    """
+
+    def __init__(self, zygote: Zygote, task: Task, purse: Purse) -> None:
         self._zygote = zygote
+        self._purse = purse
+        self._opened: set[str] = set()
+        """The keys of boxes that were opened before."""
         self._task = task
         self._boxes: dict[str, Box] = {}
         self._callbacks = _callback_names(task)
@@ -67,7 +83,6 @@ class Oracle:
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
         }
-        self._budget: Budget | None = None
         self._hung: set[str] = set()
         """Functions that did not end for the current submission."""
         self.lacked_budget = False
@@ -77,17 +92,19 @@ class Oracle:
 
     def draw_from(self, budget: Budget | None) -> None:
         """Charge a submission's budget for the spec's code from now on; None for no budget."""
-        self._budget, self._hung, self.lacked_budget = budget, set(), False
+        self._purse.now = UNBILLED if budget is None else budget
+        self._hung, self.lacked_budget = set(), False
 
     @contextmanager
     def drawing_from(self, budget: Budget) -> Iterator[None]:
         """Charge another budget while the context is open."""
-        before = self._budget, self._hung, self.lacked_budget
-        self.draw_from(budget)
-        try:
-            yield
-        finally:
-            self._budget, self._hung, self.lacked_budget = before
+        before = self._hung, self.lacked_budget
+        with self._purse.drawing_from(budget):
+            self.draw_from(budget)
+            try:
+                yield
+            finally:
+                self._hung, self.lacked_budget = before
 
     # -- reference ---------------------------------------------------------------------------------
 
@@ -119,7 +136,7 @@ class Oracle:
     def _program_expected(self, case: Case, reference: OwnCode) -> Expected:
         sources = dict(reference.texts)
         longest_s = allowed(case.limits).time_s
-        programs = Programs(self._zygote, sources, self, longest_s, self._task.seed)
+        programs = Programs(self._zygote, sources, self, longest_s, self._task.seed, purse=self._purse)
         try:
             outcome = programs.run(case)
         except SandboxFailure as failure:
@@ -138,15 +155,27 @@ class Oracle:
         problem = first_non_data([*answers, *(value for _, value in arguments)], self._task.types)
         if problem:
             return CheckResult(Fraction(0), f"the answer holds {problem}")
+        # The instructor needs the answer's type: most such faults come from an answer of another kind.
+        of_type = "" if answer is NO_ANSWER else f"; the answer is of type {type_name(answer)}"
         try:
             return _check_result(checker, self._ask("checker", checker, answers, arguments))
         except BudgetSpent:
             raise
+        except _Raised as raised:
+            if self._says_no(raised.answer):
+                return CheckResult(Fraction(0), raised.answer.raised.message)
+            if _OF_THE_BOX.isdisjoint(raised.answer.bases):
+                raise CheckerRaised(f"{raised}{of_type}") from raised
+            raise CheckFailed(f"{raised}{of_type}") from raised
         except CheckFailed as failure:
-            if answer is NO_ANSWER:
-                raise
-            # The instructor needs the answer's type: most such faults come from an answer of another kind.
-            raise CheckFailed(f"{failure}; the answer is of type {type_name(answer)}") from failure
+            raise CheckFailed(f"{failure}{of_type}") from failure
+
+    def _says_no(self, answer: RaisedAnswer) -> bool:
+        """Tell whether an assertion of the checkers files failed."""
+        assert self._task.checkers is not None
+        frames = answer.raised.frames
+        own = {f"{name}.py" for name in self._task.checkers.texts}
+        return "AssertionError" in answer.bases and bool(frames) and frames[-1].file in own
 
     def draw(
         self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
@@ -170,7 +199,7 @@ class Oracle:
     ) -> Value:
         """Call a function of the checkers file.  Raises `CheckFailed` if it does not return."""
         assert self._task.checkers is not None
-        program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), shared=True)
+        program = Program(self._task.checkers.path.stem, dict(self._task.checkers.texts), lasts=True)
         call = Call(function, args, arguments)
         request = encode_request([call], _CHECK_LIMITS, types=self._task.types, invent=True)
         outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
@@ -180,8 +209,8 @@ class Oracle:
         match outcome.answers[:1]:
             case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
                 return said
-            case (RaisedAnswer(raised=raised),):
-                raise CheckFailed(f"{role} {function} raised {_raised(raised)}")
+            case (RaisedAnswer() as answer,):
+                raise _Raised(f"{role} {function} raised {_raised(answer.raised)}", answer)
         raise CheckFailed(f"{role} {function} {_what_happened(outcome)}")
 
     # -- patterns ----------------------------------------------------------------------------------
@@ -223,7 +252,7 @@ class Oracle:
         types = self._task.types
         if first_non_data(args, types):
             raise CallbackFailed("the callback takes plain data only")
-        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, shared=True)
+        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, lasts=True)
         try:
             call = Call(self._callbacks[source], args)
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
@@ -248,42 +277,35 @@ class Oracle:
         """
         if asked in self._hung:
             raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
-        limits = self._limits(job.limits)
+        if self._purse.is_used_up:
+            self._lack_budget()
         try:
             box = self._boxes.get(key) or self._open(key, program, self._task.seed if seed is None else seed)
-            (found,) = box.gather([replace(job, limits=limits)])
+            (found,) = box.gather([job])
         except SandboxFailure as failure:
             broken = self._boxes.pop(key, None)
             if broken is not None:
                 broken.close()
             raise CheckFailed(str(failure)) from failure
-        report = found.report
-        if self._budget is not None:
-            self._budget.charge(report)
-        if report.ending in ("time", "wall"):
-            if Budget.cut_short(report.ending, limits, job.limits):
-                self._lack_budget()
+        ending = found.report.ending
+        if ending == "budget":
+            self._lack_budget()
+        if ending in ("time", "wall"):
             self._hung.add(asked)
         return found.outcome()
 
-    def _limits(self, limits: Limits) -> Limits:
-        """Return the limits, lowered to the rest of the submission's budget.  Raises `BudgetSpent`."""
-        if self._budget is None:
-            return limits
-        if self._budget.is_used_up:
-            self._lack_budget()
-        return self._budget.within(limits)
-
     def _lack_budget(self) -> NoReturn:
-        assert self._budget is not None
         self.lacked_budget = True
-        raise BudgetSpent(self._budget.reason())
+        raise BudgetSpent(self._purse.reason())
 
     def _open(self, key: str, program: Program, seed: int) -> Box:
         limits_s = [allowed(case.limits).time_s for case in self._task.cases]
         longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
-        box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed)
-        outcome, _ = box.load()
+        payer = self._purse.now if key in self._opened else UNBILLED
+        self._opened.add(key)
+        with self._purse.drawing_from(payer):
+            box = Box(self._zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed, purse=self._purse)
+            outcome, _ = box.load()
         if not loaded(outcome):
             box.close()
             raise CheckFailed(f"{program.module}.py cannot be imported: {_what_happened(outcome)}")
@@ -340,7 +362,7 @@ def _check_result(checker: str, said: Value) -> CheckResult:
 def _is_line(text: str) -> bool:
     if "\n" in text or len(text) > _LONGEST_LINE:
         return False
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+    return not any("\ud800" <= character <= "\udfff" for character in text if is_utf8(character))
 
 
 def _what_happened(outcome: Outcome) -> str:

@@ -17,6 +17,7 @@ from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
 from grader.model.verdict import Verdict
+from grader.wire.byte_text import legible
 
 _LONGEST_NOTE = 400
 
@@ -130,7 +131,7 @@ def _answer(
     model = wanted if isinstance(wanted, Returned) else None
     if asked.prints is not None and (asked.expect is None or answer.value is None):
         text = asked.prints.value if asked.prints.value is not None else model and model.printed
-        yield _Subject(rendering, answer.printed or "", text, title)
+        yield _Subject(rendering, legible(answer.printed or ""), text, title)
         return
     said = (model.value,) if model is not None else None
     yield _Subject(rendering, answer.value, _expected_value(asked.expect, said), title)

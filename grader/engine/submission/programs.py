@@ -17,10 +17,12 @@ from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
 from grader.model.values import Value
 from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Job, Program, StopHere, loaded
+from grader.sandbox.budget import Budget
 from grader.sandbox.driver import WALLS
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_program
 from grader.sandbox.zygote import Zygote
+from grader.wire.byte_text import text_of
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """Time for preparing a box; the student's code does not run in it."""
@@ -78,7 +80,7 @@ class Conversation:
         """Return the next line, given the text that the keeper read; None for the end of the input."""
         if self._is_over:
             return None
-        said = "".join(part.decode("utf-8", "replace") for part in call.args if isinstance(part, bytes))
+        said = text_of(b"".join(part for part in call.args if isinstance(part, bytes)))
         answered = None
         try:
             if len(self._turns) < MOST_TURNS:
@@ -149,7 +151,7 @@ class Programs:
 
     sources: texts of all modules, by name.  artefact: the program built of the module; None for Python.
     longest_s: the largest CPU limit of the cases.
-    partners: hold its dialogues.  on_wait: called when a program has begun to wait.
+    partners: hold its dialogues.  purse: pays for it.  on_wait: called when a program has begun to wait.
     """
 
     def __init__(
@@ -159,6 +161,8 @@ class Programs:
         partners: Partners,
         longest_s: float,
         seed: int = 0,
+        *,
+        purse: Budget,
         on_wait: Callable[[], None] | None = None,
         artefact: Artefact | None = None,
     ) -> None:
@@ -168,6 +172,7 @@ class Programs:
         self._partners = partners
         self._longest_s = longest_s
         self._seed = seed
+        self._purse = purse
         self._on_wait = on_wait
         self._boxes: dict[tuple[str, int, int], Box] = {}
 
@@ -228,7 +233,10 @@ class Programs:
     def _open(self, module: str, memory_b: int, seed: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True, artefact=self._artefact)
         limits = replace(_START_LIMITS, memory_b=memory_b)
-        box = Box(self._zygote, program, memory_b, limits, self._longest_s, seed, on_wait=self._on_wait)
+        purse, on_wait = self._purse, self._on_wait
+        box = Box(
+            self._zygote, program, memory_b, limits, self._longest_s, seed, purse=purse, on_wait=on_wait
+        )
         try:
             outcome, _ = box.load()
         except BaseException:
@@ -237,6 +245,8 @@ class Programs:
         if loaded(outcome):
             return box
         box.close()
+        if outcome.ending is Ending.BUDGET:
+            return outcome
         return replace(
             outcome, ending=Ending.INTERNAL, detail=f"the box could not be prepared: {outcome.detail}"
         )

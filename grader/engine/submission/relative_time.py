@@ -26,7 +26,7 @@ from grader.model.results import CaseResult, Timing
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.budget import Budget
+from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import Zygote
 
@@ -65,15 +65,16 @@ def compare_times(
     result: CaseResult,
     judge: Judge,
     budget: Budget,
+    on_wait: Callable[[], None],
 ) -> CaseResult:
     """Return the result of an accepted case, with the score that its time earns.
 
     No process of the submission may be alive when this is called.  program: the submission's.
-    judge: judges each answer; the case is accepted only if all are.
+    judge: judges each answer; the case is accepted only if all are.  on_wait: called when it waits.
     A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
     assert case.pace is not None
-    rounds = _Rounds(zygote, inputs, case)
+    rounds = _Rounds(zygote, inputs, case, on_wait)
     request = inputs.requests[case.id]
     try:
         reference = _reference(inputs.task, case, program.module, request)
@@ -104,8 +105,9 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
 class _Rounds:
     """Runs both sides of a case in turns."""
 
-    def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case) -> None:
+    def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case, on_wait: Callable[[], None]) -> None:
         self._zygote = zygote
+        self._on_wait = on_wait
         self._limits = allowed(case.limits)
         self._seed = inputs.task.seed_of(case)
         self._longest_s = inputs.longest_s
@@ -122,13 +124,19 @@ class _Rounds:
         """Run rounds until the score is decided.  Raises `_ReferenceFailed` and `SandboxFailure`."""
         idle = replace(reference, request=encode_request((), self._limits))
         rounds: list[Round] = []
+        now: Standing | None = None
         about_s = 0.0
         while True:
             # The reference runs before and after the submission, and as long in all.  So both sides meet
             # the same load of the machine.
             measurements = self._measure_reference(reference, pace, about_s / 2)
-            measurement = self._measure(submission)
-            budget.spend(measurement.imported.cpu_s + measurement.outcome.cpu_s)
+            measurement = self._measure(submission, budget)
+            if measurement.outcome.ending is Ending.BUDGET:
+                return (
+                    _timed(result, _cut_short(now, pace), len(rounds), pace)
+                    if now
+                    else judge(measurement.outcome)
+                )
             # An answer that was within the limit once is not wrong because it is late now.
             if measurement.outcome.ending is not Ending.TIME:
                 again = judge(measurement.outcome)
@@ -143,6 +151,7 @@ class _Rounds:
             rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
             if now.is_decided or budget.is_used_up:
+                now = now if now.is_decided else _cut_short(now, pace)
                 return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
 
     def _measure_reference(self, reference: _Contender, pace: Pace, about_s: float) -> list[_Measurement]:
@@ -156,21 +165,32 @@ class _Rounds:
         return measurements
 
     def _answered(self, contender: _Contender) -> _Measurement:
-        measurement = self._measure(contender)
+        measurement = self._measure(contender, UNBILLED)
         if measurement.outcome.ending is not Ending.ANSWERED:
             raise _ReferenceFailed(f"no answer within the case's limits ({measurement.outcome.ending})")
         if not all(isinstance(answer, Returned) for answer in measurement.outcome.answers):
             raise _ReferenceFailed("an exception instead of an answer")
         return measurement
 
-    def _measure(self, contender: _Contender) -> _Measurement:
-        memory_b = self._limits.memory_b
-        limits = import_limits(memory_b)
-        with Box(self._zygote, contender.program, memory_b, limits, self._longest_s, self._seed) as box:
+    def _measure(self, contender: _Contender, purse: Budget) -> _Measurement:
+        memory_b, longest_s, seed = self._limits.memory_b, self._longest_s, self._seed
+        limits, on_wait = import_limits(memory_b), None if purse is UNBILLED else self._on_wait
+        program = contender.program
+        with Box(
+            self._zygote, program, memory_b, limits, longest_s, seed, purse=purse, on_wait=on_wait
+        ) as box:
             imported, _ = box.load()
             if not loaded(imported):
                 return _Measurement(imported, imported)
             return _Measurement(imported, box.run([Job(contender.request, self._limits)])[0])
+
+
+def _cut_short(now: Standing, pace: Pace) -> Standing:
+    """Return the standing where the budget ends the rounds: the middle ratio counts as it is.
+
+    The program itself used the budget up, and must not gain by the doubt of few rounds.
+    """
+    return replace(now, score=score(now.middle.ratio, pace))
 
 
 def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:

@@ -15,6 +15,8 @@ class RuleOutcome:
     penalties_due: the penalties.
     reach: for each module that rules cover, the modules that it can import when it runs, which are covered
         too.  So an import that the rules do not see finds nothing.
+    read: the texts that run in place of what was handed in: bytes as the rules read them; modules and cells
+        that the rules could not read, which are refused.
     """
 
     cases: Mapping[str, CaseResult] = field(default_factory=dict)
@@ -22,6 +24,7 @@ class RuleOutcome:
     rules: tuple[RuleResult, ...] = ()
     rejected: str = ""
     reach: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    read: Mapping[str, str] = field(default_factory=dict)
 
     def applied_to(self, result: SubmissionResult) -> SubmissionResult:
         """Return the submission's result with the results of the task's rules."""

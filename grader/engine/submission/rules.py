@@ -1,7 +1,8 @@
 """Applies the rules on source to one submission, before any of its code runs."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.engine.submission.required_tools import every_rule
@@ -17,20 +18,19 @@ from grader.judge.rules import (
     skipped_case,
 )
 from grader.marking.penalties import DuePenalty
-from grader.model.limits import Limits
 from grader.model.policy import Deduction, Of
 from grader.model.results import RuleEffect
 from grader.model.rule import Rule, RuleKind
-from grader.model.submission import AS_BYTES, NOTEBOOK, Submission, as_python
+from grader.model.submission import NOTEBOOK, Submission, as_python
 from grader.model.task import Task
+from grader.rules.source.canonical import Canonical
 from grader.sandbox.budget import Budget, Share
-from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleBox, RuleScan
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, NOTHING_READ, Place, RuleBox, RuleScan
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search
-from grader.sandbox.tools.tool import ToolLimits, ToolRun
+from grader.sandbox.tools.tool import ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
 from grader.wire.notebook import cells_of
-
-_TOOL_LIMITS = Limits(time_s=5.0)
+from grader.wire.source_text import refused
 
 
 def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budget) -> RuleOutcome:
@@ -39,7 +39,7 @@ def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budge
     budget: the submission's; the box and the tools draw from a share of it.  A module for which no budget
     is left counts as too complex.  Raises `SandboxFailure`.
     """
-    seen, reach = _look(task, submission, _Look(rule_box, Share(budget, LOOK_S, LOOK_WALL_S)))
+    seen, scan = _look(task, submission, _Look(rule_box, Share(budget, LOOK_S, LOOK_WALL_S)))
     rules = tuple(rule_result(rule, each) for rule, each in zip(task.rules, seen, strict=False))
     broken = [(rule, result) for rule, result in zip(task.rules, rules, strict=True) if result.findings]
     rejecting = [result for _, result in broken if result.effect is RuleEffect.REJECTED]
@@ -57,7 +57,8 @@ def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budge
         if result.findings and (takes := cost_of(rule, each)) is not None and takes.amount
     ]
     cases = {case.id: case_result(case, each) for case, each in of_cases}
-    return RuleOutcome(cases, tuple(penalties_due), rules, reach=reach)
+    reach = _reach(every_rule(task), scan)
+    return RuleOutcome(cases, tuple(penalties_due), rules, reach=reach, read=_as_read(task, submission, scan))
 
 
 def not_ruled(task: Task, reason: str) -> RuleOutcome:
@@ -76,38 +77,34 @@ class _Look:
         """Run a tool over a text.  Raises `NoSight`, `SandboxFailure`."""
         if self.share.is_used_up:
             raise NoSight
-        limits = self.share.within(_TOOL_LIMITS)
         zygote = self.rule_box.zygote
-        cell = ToolCell(zygote.driver, zygote.interpreter)
-        run = cell.run(command, text, ToolLimits(cpu_s=limits.time_s))
-        self.share.spend(run.cpu_s)
-        return run
+        cell = ToolCell(zygote.driver, zygote.interpreter, self.share)
+        return cell.run(command, text)
 
 
-def _look(
-    task: Task, submission: Submission, look: _Look
-) -> tuple[list[RuleFindings], Mapping[str, frozenset[str]]]:
-    """Return the findings for each rule, and `RuleOutcome.reach`.  Raises `SandboxFailure`."""
+def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[RuleFindings], RuleScan]:
+    """Return the findings for each rule, and the scan that they come from.  Raises `SandboxFailure`."""
     rules, files = every_rule(task), submission.files
     if not files:
-        return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], {}
+        return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], NOTHING_READ
     texts = {module: (file.name, file.text) for module, file in files.items()}
     scan = look.rule_box.look(texts, rules, look.share)
     invalid = {
         module: f"{place.message} (line {place.line})" if place.line else place.message
         for module, place in scan.invalid.items()
     }
+    texts |= {module: (texts[module][0], text) for module, text in scan.decoded.items()}
     found = []
     for rule, broken, undecided, covered, complex_ones in zip(
         rules, scan.broken, scan.undecided, scan.covered, scan.too_complex, strict=True
     ):
         sound = [name for name in covered if name not in {*invalid, *complex_ones}]
-        places, unseen = _by_tools(rule, sound, texts, look.run, scan.bad_cells)
+        places, unseen = _by_tools(rule, sound, texts, look.run, scan)
         every = [(place.module, place.line, place.message) for place in (*broken, *places)]
         unclear = [(place.module, place.line, place.message) for place in undecided]
         names = dict(task.modules)
         found.append(seen_of(rule, files, names, every, unclear, (*complex_ones, *unseen), invalid))
-    return found, _reach(rules, scan)
+    return found, scan
 
 
 def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
@@ -119,32 +116,42 @@ def _reach(rules: Sequence[Rule], scan: RuleScan) -> dict[str, frozenset[str]]:
     return found
 
 
+def _as_read(task: Task, submission: Submission, scan: RuleScan) -> dict[str, str]:
+    """Return `RuleOutcome.read`: the texts that the rules read otherwise than they were handed in."""
+    read = dict(scan.decoded)
+    for module in scan.invalid:
+        text = submission.files[module].text
+        read[module] = refused(text, {cell.number for cell in cells_of(text)})
+    for module in {module for module, _ in scan.bad_cells} - {*scan.invalid}:
+        cells = {number for name, number in scan.bad_cells if name == module}
+        read[module] = refused(submission.files[module].text, cells)
+    # In another language a text that is no Python can run all the same.
+    names = {module: submission.files[module].name for module in read}
+    return {module: text for module, text in read.items() if task.toolchain_of(names[module]) is None}
+
+
 def _by_tools(
     rule: Rule,
     modules: Sequence[str],
     texts: Mapping[str, tuple[str, str]],
     runner: Runner,
-    bad_cells: Set[tuple[str, int]],
+    scan: RuleScan,
 ) -> tuple[list[Place], list[str]]:
     """Return the tools' findings in the modules, and the modules that they cannot read."""
     places: list[Place] = []
     unseen = []
     for module in modules:
         file, text = texts[module]
-        if rule.needs_tools and text.startswith(AS_BYTES):
-            # The tools would not decode it as Python does.
-            unseen.append(module)
-            continue
         if text.startswith(NOTEBOOK):
             file, text = (
                 as_python(file),
-                _sound_cells(text, {cell for name, cell in bad_cells if name == module}),
+                _sound_cells(text, {cell for name, cell in scan.bad_cells if name == module}),
             )
         try:
             if rule.kind is RuleKind.LINTER:
                 places += lint(rule, module, file, text, runner)
             for pattern in rule.patterns:
-                places += _by_pattern(rule, pattern, module, text, runner)
+                places += _by_pattern(rule, pattern, module, text, scan.canonical.get(module), runner)
         except NoSight:
             unseen.append(module)
     return places, unseen
@@ -159,8 +166,27 @@ def _sound_cells(text: str, bad: Set[int]) -> str:
     return "\n".join(lines)
 
 
-def _by_pattern(rule: Rule, pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
-    found = search(pattern, module, text, runner)
+def _by_pattern(
+    rule: Rule, pattern: str, module: str, text: str, form: Canonical | None, runner: Runner
+) -> list[Place]:
+    """Return the findings of a pattern in a module, in its own text and in its canonical form."""
+    if form is None:
+        raise NoSight
+    lines = {place.line for place in search(pattern, module, text, runner)}
+    canonical, statements = form
+    begins = sorted(line for _, line in statements)
+    # What is found in both texts counts once.
+    told = {_last_until(begins, line) for line in lines}
+    at = [line for line, _ in statements]
+    for place in search(pattern, module, canonical, runner):
+        begin = dict(statements).get(_last_until(at, place.line), 0)
+        lines |= {begin} - told
     if rule.kind is RuleKind.FORBIDDEN_CONSTRUCTS:
-        return [replace(place, message=f"`{pattern}` is not allowed") for place in found]
-    return [] if found else [Place(module, 0, f"`{pattern}` is missing")]
+        return [Place(module, line, f"`{pattern}` is not allowed") for line in sorted(lines)]
+    return [] if lines else [Place(module, 0, f"`{pattern}` is missing")]
+
+
+def _last_until(lines: Sequence[int], line: int) -> int:
+    """Return the last of ascending lines that is not below a line; 0 if there is none."""
+    index = bisect_right(lines, line)
+    return lines[index - 1] if index else 0

@@ -73,10 +73,11 @@ def _reference_outcome(expected: Expected | None) -> Outcome | None:
 
 def ask_reference(task: Task, oracle: Oracle) -> Expectations:
     return {
-        case.id: oracle.expected(case, question.module)
+        asked.id: oracle.expected(asked, question.module)
         for question in task.questions
         for case in question.cases
         if needs_reference(case)
+        for asked in (case, *case.repeats)
     }
 
 

@@ -72,7 +72,7 @@ def with_smallest(
 ) -> CaseResult:
     """Return the result of a case with the smallest failing input that was found; its mark stays.
 
-    boxes: of the submission, that charge `budget`; no other box of it may be open.  budget: as
+    boxes: of the submission, that draw from `budget`; no other box of it may be open.  budget: as
     `budget_beside` returns it.  Raises `SandboxFailure`.
     """
     case = found.turn.case
@@ -149,7 +149,7 @@ class _Search:
                 checkers,
                 task.types,
                 task.seed,
-                lambda evidence: self._budget.charge(evidence.report),
+                purse=self._budget,
             )
         try:
             strategy = self._inputs.strategy(generators)
@@ -209,16 +209,14 @@ class _Search:
         box = self._boxes.box(self._turn)
         if isinstance(box, Outcome):
             return None
-        request, full = request_of(self._task, case), allowed(case.limits)
+        request = request_of(self._task, case)
         program, key = self._boxes.digest(self._turn), case_digest(self._task, case, request, None)
         known = self._cache.find(program, key)
         if known is not None:
             self._budget.charge(known.report)
             return known.outcome()
-        limits = self._budget.within(full)
-        (found,) = box.gather([Job(request, limits)])
-        self._budget.charge(found.report)
-        if Budget.cut_short(found.report.ending, limits, full):
+        (found,) = box.gather([Job(request, allowed(case.limits))])
+        if found.report.ending == "budget":
             return None
         if self._boxes.keeps_evidence:
             self._cache.add(program, key, found)

@@ -17,7 +17,7 @@ from grader.model.outcome import Ending, Outcome, TestEnd, TestOutcome
 from grader.model.submission import NOTEBOOK, Submission
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
-from grader.worker.box.sources import AS_BYTES
+from grader.wire.source_text import AS_BYTES, REFUSED
 
 _LOAD_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 _PASSED = (TestEnd.PASSED, TestEnd.SKIPPED)
@@ -32,6 +32,9 @@ def try_tests(
         for name, file in submission.files.items()
         if name != tried.program
     }
+    unread = next((name for name, text in texts.items() if REFUSED in text), "")
+    if unread:
+        return Outcome(ending=Ending.LOAD_FAILED, detail=f"{unread}.py is not Python")
     undecoded = next((name for name, text in texts.items() if text.startswith(AS_BYTES)), "")
     if undecoded:
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"{undecoded}.py is not text in UTF-8")
@@ -43,15 +46,16 @@ def try_tests(
     limits = allowed(case.limits)
     found: dict[int, TestOutcome] = {}
     costs: list[Outcome] = []
-    with tools.cells.open(texts, limits.time_s, case.limits.memory_b) as cell:
-        for turn in turns:
-            is_right, name, text = programs[turn]
-            program = Program(tried.program, {tried.program: text}, captures=True)
+    for turn in turns:
+        is_right, name, text = programs[turn]
+        program = Program(tried.program, {tried.program: text}, captures=True)
+        # Tests that have seen one program could leave a word for those of the next.
+        with tools.cells.open(texts, limits.time_s, case.limits.memory_b) as cell:
             outcome = _against(program, order, cell, limits, tools, budget, seed)
-            if outcome.ending is not Ending.ANSWERED:
-                return outcome
-            found[turn] = _said(outcome, name, is_right=is_right)
-            costs.append(outcome)
+        if outcome.ending is not Ending.ANSWERED:
+            return outcome
+        found[turn] = _said(outcome, name, is_right=is_right)
+        costs.append(outcome)
     return replace(
         costs[0],
         tests=tuple(found[number] for number in range(len(programs))),
@@ -81,8 +85,10 @@ def _against(
     seed: int,
 ) -> Outcome:
     """Run the tests on one program.  Raises `SandboxFailure`."""
-    with Box(tools.zygote, program, limits.memory_b, _LOAD_LIMITS, limits.time_s, seed) as box:
+    with Box(tools.zygote, program, limits.memory_b, _LOAD_LIMITS, limits.time_s, seed, purse=budget) as box:
         outcome, _ = box.load()
+        if outcome.ending is Ending.BUDGET:
+            return outcome
         if not loaded(outcome):
             raised = f"{outcome.raised.type_name}: {outcome.raised.message}" if outcome.raised else ""
             detail = f"a program of the spec's cannot be imported: {raised or outcome.detail}"

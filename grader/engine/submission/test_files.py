@@ -4,13 +4,12 @@ The two never see each other.  Each operation of a test travels to the program's
 both decoded under limits here.  Each test has a process of the program's of its own.
 """
 
-import ast
 import marshal
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
-from functools import cache
 from typing import Any
 
+from grader.engine.cache.reference_names import names_of
 from grader.model.case import FileOfTests
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, Returned, TestEnd, TestOutcome, WatchedCall
@@ -31,12 +30,6 @@ TEST_LIMITS = Limits(time_s=10.0, wall_s=20.0, answer_b=64 << 20)
 _LONGEST = 2_000
 _MOST_TESTS = 10_000
 _REFUSED = "refused"
-_PLAIN_BASES = frozenset(
-    {"object", "ABC", "Enum", "Exception", "ValueError", "TypeError", "Generic", "Protocol"}
-)
-"""Classes that have no method of plain data."""
-_BY_TEXTS = frozenset({"namedtuple", "NamedTuple", "Enum", "make_dataclass", "setattr"})
-"""Functions that make members of texts."""
 _MOMENTARY = frozenset({"wall", "internal"})
 """Endings that depend on the machine's load."""
 
@@ -49,6 +42,8 @@ class TestOrder:
     program: the modules of the program that tests can import.
     guarded: the tests are a student's, and the program's source is kept from them.
     reference: the modules of the reference.
+    learned: what the reference did in these tests; None if that is not known.
+    learns: the program is the reference, and what it does is noted.
     """
 
     __test__ = False
@@ -58,6 +53,8 @@ class TestOrder:
     program: tuple[str, ...]
     guarded: bool = False
     reference: OwnCode | None = None
+    learned: Value = None
+    learns: bool = False
 
 
 def run_tests(
@@ -70,19 +67,17 @@ def run_tests(
 ) -> tuple[Outcome, Evidence | None]:
     """Run tests in `cell` against the program in `program`; return what became of each.
 
-    limits: of the program, for each test.  own_limits: of the tests.  The budget pays for both.
+    limits: of the program, for each test.  own_limits: of the tests.  budget: both boxes draw from it.
     With it comes the evidence for `known_outcome`; None where another time could give something else.
     Raises `SandboxFailure`.
     """
     talk = _Between(program, order, limits, budget)
-    within = budget.within(own_limits)
-    job = Job(_request(order, within), within, talk.answer)
+    job = Job(_request(order, budget.within(own_limits)), own_limits, talk.answer)
     try:
         (found,) = cell.gather([job])
     finally:
         talk.end()
-    budget.charge(found.report)
-    if Budget.cut_short(found.report.ending, within, own_limits) or talk.lacks_budget:
+    if found.report.ending == "budget" or talk.lacks_budget:
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {budget.reason()}"), None
     seen = _Seen(found.report, talk.reports, talk.endings, talk.raised)
     outcome = _Tests(order, seen).outcome()
@@ -111,69 +106,14 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
         "node": order.name.split(".") if order.name else [],
         "program": list(order.program),
         "known": list(order.file.tests) if order.name else [],
-        "names": None if order.guarded else _names(order.reference),
+        "names": None if order.guarded else names_of(order.reference),
+        "learned": order.learned,
+        "learns": order.learns,
         "limits": [limits.time_s, limits.wall_s],
     }
     arguments = [("value", about), ("watched", "ask")]
     call: tuple[object, ...] = ("run", arguments, {}, True)
     return marshal.dumps((limits.answer_b, [call], None), messages.MARSHAL_FORMAT)
-
-
-def _names(reference: OwnCode | None) -> list[Value]:
-    """Return the classes and the functions at the top of the reference's modules, and what its objects have.
-
-    A program may have a class where the reference has a function, and every answer is an object of it.
-    The last is None where it cannot be known.
-    """
-    if reference is None:
-        return [[], [], None]
-    found = [_names_in(text) for text in reference.texts.values()]
-    members = [each for _, _, each in found if each is not None]
-    return [
-        [name for classes, _, _ in found for name in classes],
-        [name for _, names, _ in found for name in names],
-        [name for each in members for name in each] if len(members) == len(found) else None,
-    ]
-
-
-@cache
-def _names_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...] | None]:
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return (), (), None
-    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    classes = tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
-    return classes, tuple(functions), _members_in(tree)
-
-
-def _members_in(tree: ast.Module) -> tuple[str, ...] | None:
-    """Return the names that objects of a module's classes can have; None if that cannot be known."""
-    nodes = [*ast.walk(tree)]
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    known = {node.name for node in classes} | _PLAIN_BASES
-    bases = (ast.unparse(base).partition("[")[0] for node in classes for base in node.bases)
-    if not known.issuperset(bases):
-        return None
-    found = [
-        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    ]
-    for inner in (inner for node in classes for part in node.body for inner in ast.walk(part)):
-        match inner:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                found.append(name)
-            case ast.Name(id=name, ctx=ast.Store()):
-                found.append(name)
-    # The fields of a named tuple, for example, are words in a text.
-    found += [
-        word
-        for node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _BY_TEXTS
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
-        for word in inner.value.replace(",", " ").split()
-    ]
-    return None if {"__getattr__", "__getattribute__"}.intersection(found) else tuple(found)
 
 
 class _Between:
@@ -185,7 +125,6 @@ class _Between:
         self._limits = limits
         self._budget = budget
         self._served: Served | None = None
-        self._full = limits
         self.lacks_budget = False
         self.reports: list[Report] = []
         self.endings: dict[int, int] = {}
@@ -230,14 +169,13 @@ class _Between:
             if self._budget.is_used_up:
                 self.lacks_budget = True
                 raise Over(None)
-            self._limits = self._budget.within(self._full)
             order = self._order
             self._served = Served(self._box, self._limits, order.program, guarded=order.guarded)
         return self._served
 
     def _note(self, over: Over) -> None:
         report = over.report
-        # The charge adds the report; without a budget there is none.
+        # Its report is added now; without a budget there is none.
         self.endings[self._test] = len(self.reports)
         if report is None:
             return
@@ -245,10 +183,8 @@ class _Between:
             report = report._replace(ending="answer-size", detail=over.detail, answer=b"")
         if report.ending == "answered":
             report = report._replace(ending="protocol", detail="ended before the test", answer=b"")
-        if Budget.cut_short(report.ending, self._limits, self._full):
-            self.lacks_budget = True
         self._served = None
-        self._charge(report)
+        self._add(report)
 
     def _end_now(self) -> Report:
         assert self._served is not None, "it has just answered"
@@ -259,13 +195,13 @@ class _Between:
         if self._served is not None:
             report = self._served.end()
             self._served = None
-            self._charge(report)
+            self._add(report)
             if report.ending != "answered":
                 self.endings[self._test] = len(self.reports) - 1
 
-    def _charge(self, report: Report) -> None:
+    def _add(self, report: Report) -> None:
+        self.lacks_budget |= report.ending == "budget"
         self.reports.append(report)
-        self._budget.charge(report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +254,8 @@ class _Tests:
         match self._cell.answers:
             case (Returned(value=list() as told),) if self._cell.ending is Ending.ANSWERED and told:
                 tests = tuple(self._test(number, each) for number, each in enumerate(told[:_MOST_TESTS]))
-                return replace(measured, tests=tests)
+                first = told[0] if isinstance(told[0], dict) else {}
+                return replace(measured, tests=tests, learned=first.get("learned"))
         if self._order.guarded:
             # The tests are a student's.
             return self._cell

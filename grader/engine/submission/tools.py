@@ -1,8 +1,7 @@
 """The tools that mark submissions, one after another: a zygote, a box for rules, and the oracle."""
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,9 @@ from grader.model.closing import Closing
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task, Toolchain
+from grader.model.values import Value
 from grader.sandbox.artefact import Artefact
-from grader.sandbox.budget import Budget
+from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.test_cells import TestCells
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
@@ -26,13 +26,15 @@ class MarkingTools(Closing):
 
     start: starts a zygote, or raises `SandboxFailure`.
     zygote: makes the boxes of submissions.  rule_box: reads their sources.  oracle: asks the spec's own
-    code.  cells: run test files.
+    code.  cells: run test files.  lessons: what the reference did in tests.
     """
 
     def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
         self._start = start
         self._task = task
-        self._budget: Budget | None = None
+        self._purse = Purse()
+        """Pays for the spec's own code and test files."""
+        self.lessons: dict[Hashable, Value] = {}
         self._open()
 
     def _open(self) -> None:
@@ -40,9 +42,8 @@ class MarkingTools(Closing):
         self._runtimes: dict[Toolchain, Zygote] = {}
         """Zygotes for programs that an interpreter or a machine of another language runs."""
         self._rule_box: RuleBox | None = None
-        self.cells = TestCells(self.zygote)
-        self.oracle = Oracle(self.zygote, self._task)
-        self.oracle.draw_from(self._budget)
+        self.cells = TestCells(self.zygote, self._purse)
+        self.oracle = Oracle(self.zygote, self._task, self._purse)
 
     @property
     def rule_box(self) -> "RuleBox":
@@ -55,24 +56,26 @@ class MarkingTools(Closing):
 
     @contextmanager
     def marking(self, budget: Budget) -> Iterator[None]:
-        """Charge a submission's budget for the spec's code while the context is open."""
-        self._budget = budget
+        """Draw from a submission's budget for the spec's code and test files while the context is open."""
         self.oracle.draw_from(budget)
         try:
             yield
         finally:
-            self._budget = None
             self.oracle.draw_from(None)
+
+    def unbilled(self) -> AbstractContextManager[None]:
+        """Return a context in which test files draw from no submission's budget."""
+        return self._purse.drawing_from(UNBILLED)
 
     def build(
         self, toolchain: Toolchain, module: str, files: Mapping[str, SourceFile], budget: Budget
     ) -> Artefact | Outcome | None:
         """Return the program built of a module, or the outcome of all its cases if it can't be built.
 
-        files: all of the submission.  The budget is charged for it; None if the budget cut it short.  Raises
+        files: all of the submission.  budget: pays for it; None if it cut the build short.  Raises
         `SandboxFailure`.
         """
-        from grader.sandbox.tools.build import BUILD_S, build, refusal
+        from grader.sandbox.tools.build import build, refusal
         from grader.sandbox.tools.toolchains import artefact_of
 
         reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
@@ -84,11 +87,9 @@ class MarkingTools(Closing):
         texts |= {
             each: file.text for each, file in files.items() if each.casefold().endswith(toolchain.beside)
         }
-        most_s = min(BUILD_S, max(1.0, math.ceil(budget.cpu_left_s)))
-        built = build(toolchain, name, texts, self.zygote.interpreter, most_s)
-        budget.spend(built.cpu_s)
+        built = build(toolchain, name, texts, self.zygote.interpreter, purse=budget)
         if built.files is None:
-            return None if most_s < BUILD_S and budget.is_used_up else failed_build(texts, built.said)
+            return None if built.lacks_budget else failed_build(texts, built.said)
         sources = {each: text.encode("utf-8", "surrogatepass") for each, text in texts.items()}
         artefact = artefact_of(toolchain, name, sources, built.files)
         return artefact if isinstance(artefact, Artefact) else failed_build(texts, artefact)

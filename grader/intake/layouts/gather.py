@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from grader.intake.candidate import Candidate, ChosenFile, Kind
+from grader.intake.candidate import NO_FILE, Candidate, ChosenFile, Kind
 from grader.intake.layouts.piece import Layout, Piece
 from grader.intake.layouts.recognise import Recognised
 from grader.intake.names import is_junk, listed, named, safe_id, shown
@@ -62,7 +62,7 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
     files: tuple[ChosenFile, ...] = ()
     problem, kind = "", Kind.FILES
     if not read:
-        kind, problem = Kind.UNREAD, "no file was handed in" + (f": {listed(notes)}" if notes else "")
+        kind, problem = Kind.UNREAD, NO_FILE + (f": {listed(notes)}" if notes else "")
         notes = []
     elif not all(piece.name for piece in read):
         if len(read) > 1:
@@ -73,10 +73,10 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
         files = tuple(_chosen(read, notes))
     time = max((piece.time for piece in pieces if piece.time is not None), default=None)
     for person in first.people:
-        own_id = safe_id(person.id or first.owner)
+        own_id = person.id or first.owner  # made safe and unique with all others
         yield Candidate(
             own_id,
-            named(person.name) or own_id,
+            named(person.name) or safe_id(own_id),
             kind,
             path,
             inside,

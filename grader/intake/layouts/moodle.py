@@ -9,7 +9,6 @@ no time.
 import re
 
 from grader.intake.layouts.piece import TYPED, Layout, Piece
-from grader.intake.names import safe_id
 from grader.model.person import Person
 
 _PREFIX = r"(?P<who>.*?)(?:_(?P<number>[0-9]{1,20}))?_assignsubmission_(?P<plugin>[a-z]+)"
@@ -24,7 +23,8 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
     who, number = match["who"], match["number"]
     return Piece(
         entry=name,
-        owner=f"moodle-{number}" if number else safe_id(who),
+        owner=f"moodle-{number}" if number else f"/{who}",
+        # A slash stands in no name of a file, so a team called `moodle-7` is nobody's number.
         people=(Person(name=who, ids={"moodle": number} if number else {}),),
         name="" if is_folder else match["file"],
         left_out="" if match["plugin"] == "file" else TYPED,

@@ -9,7 +9,7 @@ what zipping a folder gives.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import islice
 
@@ -17,7 +17,6 @@ from grader.intake.names import (
     folded,
     is_archive,
     is_python,
-    is_work,
     listed,
     main_sources,
     stem,
@@ -33,6 +32,7 @@ PLAIN, GIT = "plain", "git"
 CLOSE = 0.75
 """Similarity from which a file name counts as a typing mistake."""
 
+_NAME_MOST = 300
 _COMPARED = 40
 """Characters of a name that are compared; the time for it grows with their square."""
 COMPARED_NAMES = 100
@@ -52,6 +52,20 @@ class Expected:
         others = modules.others.values() if isinstance(modules, Asked) else ()
         names = (*map(with_other_endings, self.files), *others)
         self.folded = frozenset(folded(name) for group in names for name in group)
+        self._endings = tuple(modules.beside) if isinstance(modules, Asked) else ()
+
+    def is_source(self, name: str) -> bool:
+        """Tell whether a name ends as a source's does, in Python or in a language that the task allows."""
+        return is_python(name) or bool(self._endings and folded(name).endswith(self._endings))
+
+    def is_work(self, name: str) -> bool:
+        """Tell whether a file can be a submission by itself: a source, or an archive."""
+        return self.is_source(name) or is_archive(name)
+
+    def sources(self, names: Iterable[str]) -> list[str]:
+        """Return the sources among names; a single notebook beside them is no work of its own."""
+        others = [name for name in names if self.is_source(name) and not is_python(name)]
+        return [*main_sources(names), *others]
 
     def holds(self, names: Collection[str]) -> bool:
         """Tell whether one of these names is asked for; upper and lower case are alike."""
@@ -62,7 +76,10 @@ class Expected:
         return self.holds(level.files) or self.holds(level.links)
 
     def nearest(self, name: str) -> str:
-        """Return the file name that was probably meant, or ""."""
+        """Return the file name that was probably meant, or "".  Editors make `a.py.txt` of `a.py`."""
+        whole = {folded(file): file for file in self.files}.get(folded(stem(name[:_NAME_MOST])))
+        if whole:
+            return whole
         ratio, best = max(((_similarity(name, file), file) for file in self.files), default=(0.0, ""))
         return best if ratio >= CLOSE else ""
 
@@ -79,7 +96,7 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
     Never fails; an empty tree is an empty batch.
     """
     level = tree.level(())
-    python = main_sources(level.files)
+    python = expected.sources(level.files)
     archives = _archives(level)
     if expected.among(level):
         return () if _several(_students(tree, (), level, expected)) else None
@@ -102,7 +119,7 @@ def batch_folder(tree: Tree, expected: Expected, *, is_zip_file: bool = False) -
 def _under_one_folder(tree: Tree, name: str, expected: Expected, *, is_zip_file: bool) -> Parts | None:
     """Return the same for a tree that holds a single folder, which may be but a wrapper."""
     level = tree.level((name,))
-    if expected.among(level) or any(map(is_python, level.files)):
+    if expected.among(level) or any(map(expected.is_source, level.files)):
         if _several(_students(tree, (name,), level, expected)):
             return (name,)
         return None if is_zip_file or _is_wrapper(name, expected) else ()
@@ -120,7 +137,7 @@ def check_one_students(level: Level, expected: Expected, where: str) -> None:
     That is so where a file that the task asks for lies there several times, and only in other names, such as
     `amy_knight1.py` and `bob_knight1.py`.
     """
-    python = main_sources(level.files)
+    python = expected.sources(level.files)
     if expected.among(level) or len(expected.files) < 2:
         return
     for file in expected.files:
@@ -148,8 +165,8 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
     if expected.holds(here):
         return ()
     holders = {parts[0] for parts in below if expected.holds(parts[1:])}
-    if not holders and not any(is_python(name) for name in here):
-        holders = {parts[0] for parts in below if is_python(parts[1])}
+    if not holders and not any(expected.is_source(name) for name in here):
+        holders = {parts[0] for parts in below if expected.is_source(parts[1])}
     attempts = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
     if len(holders) > 1 and len(attempts) == len(holders):
         return (attempts[-1][1],)
@@ -159,7 +176,7 @@ def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
 def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...]:
     """Return the folders that hold the attempts of one student, in their order; none where it is one work."""
     level = tree.level(folder)
-    if expected.among(level) or any(map(is_python, level.files)):
+    if expected.among(level) or any(map(expected.is_source, level.files)):
         return ()
     holders = [name for name in level.folders if holds_work(tree, (*folder, name), expected)]
     numbered = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
@@ -175,7 +192,7 @@ def holds_work(tree: Tree, folder: Parts, expected: Expected) -> bool:
 
 
 def _may_hold_work(level: Level, expected: Expected) -> bool:
-    return bool(level.unread) or any(map(is_work, level.files)) or expected.holds(level.files)
+    return bool(level.unread) or any(map(expected.is_work, level.files)) or expected.holds(level.files)
 
 
 def _holders(tree: Tree, folder: Parts, level: Level, expected: Expected) -> Iterator[str]:

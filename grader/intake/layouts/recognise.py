@@ -16,7 +16,7 @@ from grader.intake.layouts.gradescope import GRADESCOPE
 from grader.intake.layouts.moodle import MOODLE
 from grader.intake.layouts.piece import Download, Layout, Piece
 from grader.intake.layouts.plain import GIT, PLAIN, Expected
-from grader.intake.names import is_work, listed
+from grader.intake.names import listed
 from grader.intake.trees.tree import Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 
@@ -44,9 +44,9 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
     where: for messages.  forced: the name of the layout that it must have; empty to find out.
     Raises `UsageError` where that is not sure, or where it has not the layout that it must have.
     """
-    for folder, level in _places(tree):
+    for folder, level in _places(tree, expected):
         for layout in LAYOUTS:
-            found = _as(layout, folder, level) if forced in ("", layout.name) else None
+            found = _as(layout, folder, level, expected) if forced in ("", layout.name) else None
             if found is None or not found.pieces or not (forced or _is_likely(found, level, expected)):
                 continue
             if found.strangers and not forced:
@@ -58,15 +58,15 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
     return None
 
 
-def _places(tree: Tree) -> Iterator[tuple[Parts, Level]]:
+def _places(tree: Tree, expected: Expected) -> Iterator[tuple[Parts, Level]]:
     """Yield the tree's root and, where a single folder is all that it holds, that one."""
     level = tree.level(())
     yield (), level
-    if len(level.folders) == 1 and not any(map(is_work, level.files)):
+    if len(level.folders) == 1 and not any(map(expected.is_work, level.files)):
         yield level.folders, tree.level(level.folders)
 
 
-def _as(layout: Layout, folder: Parts, level: Level) -> Recognised | None:
+def _as(layout: Layout, folder: Parts, level: Level, expected: Expected) -> Recognised | None:
     if layout.needs and layout.needs not in level.files:
         return None
     pieces, strangers = [], []
@@ -77,7 +77,7 @@ def _as(layout: Layout, folder: Parts, level: Level) -> Recognised | None:
             piece = layout.piece(name, False)
         if piece is not None:
             pieces.append(piece)
-        elif is_folder or is_work(name):
+        elif is_folder or expected.is_work(name):
             strangers.append(name)
     for name, refusal in level.refused:
         piece = layout.piece(name, False) if len(name) <= _NAME_MOST else None

@@ -86,7 +86,7 @@ def without_numbers(key: Key, numbers: list[Value]) -> Key:
         number = _NUMBERS[key[1]](key)
         if number is not None:
             numbers.append(number)
-            return key[:2]
+            return (rank, "number" if key[1] == "complex" else key[1])
     if rank in (_LIST, _TUPLE, _SET, _FROZENSET):
         return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
     if rank == _TABLE:
@@ -107,10 +107,26 @@ def _decimal(key: Key) -> Decimal | None:
     return Decimal((sign, tuple(map(int, digits)) or (0,), exponent))
 
 
+def _of_any_type(key: Key) -> Value:
+    """Return the number of a key that is the same for all types; a float where it can be one."""
+    if key[2] != 0:
+        return None
+    number, under = Fraction(key[3], key[4]), key[4]
+    return float(number) if under > 1 and under & (under - 1) == 0 and under <= _FLOATS_UNDER else number
+
+
+def _complex(key: Key) -> Value:
+    parts = [_of_any_type((key[0], *part)) for part in key[2:]]
+    return None if None in parts else complex(*map(float, parts))  # type: ignore[arg-type]
+
+
+_FLOATS_UNDER = 2**1074
+"""The greatest denominator of a float."""
 _NUMBERS: dict[str, Callable[[Key], Value]] = {
     "Fraction": lambda key: Fraction(key[2], key[3]),
     "Decimal": _decimal,
-    "number": lambda key: Fraction(key[3], key[4]) if key[2] == 0 else None,
+    "number": _of_any_type,
+    "complex": _complex,
 }
 """Functions that return the number of a key; None for one that equals itself alone."""
 

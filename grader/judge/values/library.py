@@ -6,7 +6,6 @@ UTC.  As Python's `==` has it, they are equal if they are the same moment, and n
 number, whatever their types.
 """
 
-import cmath
 import math
 from datetime import date, datetime, time, timedelta
 from decimal import Context, Decimal
@@ -113,8 +112,7 @@ def is_near(expected: Value, actual: Value, rel: float, absolute: float) -> bool
     Both are of one type.  Times in seconds: `absolute` is how many may lie between two points in time.
     """
     if isinstance(expected, Fraction) and isinstance(actual, Fraction):
-        most = max(Fraction(repr(rel)) * max(abs(expected), abs(actual)), Fraction(repr(absolute)))
-        return abs(expected - actual) <= most
+        return abs(expected - actual) <= max(as_written(rel) * abs(expected), as_written(absolute))
     if isinstance(expected, Decimal) and isinstance(actual, Decimal):
         return _decimals_near(expected, actual, rel, absolute)
     if isinstance(expected, datetime) and isinstance(actual, datetime):
@@ -123,7 +121,7 @@ def is_near(expected: Value, actual: Value, rel: float, absolute: float) -> bool
         expected, actual = (each.replace(tzinfo=None) - datetime.min for each in (expected, actual))
     if isinstance(expected, timedelta) and isinstance(actual, timedelta):
         between_us = abs(expected // _MICROSECOND - actual // _MICROSECOND)
-        return Fraction(between_us, 10**6) <= Fraction(repr(absolute))
+        return Fraction(between_us, 10**6) <= as_written(absolute)
     return False
 
 
@@ -131,8 +129,7 @@ def _decimals_near(expected: Decimal, actual: Decimal, rel: float, absolute: flo
     if any(not each.is_finite() or abs(each.adjusted()) > _MOST_DIGITS for each in (expected, actual)):
         return False
     between = _PRECISE.abs(_PRECISE.subtract(expected, actual))
-    larger = _PRECISE.max(_PRECISE.abs(expected), _PRECISE.abs(actual))
-    relative = _PRECISE.multiply(Decimal(repr(rel)), larger)
+    relative = _PRECISE.multiply(Decimal(repr(rel)), _PRECISE.abs(expected))
     return between <= relative or between <= Decimal(repr(absolute))
 
 
@@ -140,16 +137,34 @@ TOLERANT = frozenset({*LIBRARY_NUMBERS, datetime, timedelta})
 """Types of values for which a tolerance has a meaning."""
 
 
-def nearness_as_python(expected: Any, actual: Any, rel: float, absolute: float) -> bool:
-    """Tell whether two numbers of any types are near."""
-    if type(expected) is complex or type(actual) is complex:
-        try:
-            return cmath.isclose(expected, actual, rel_tol=rel, abs_tol=absolute)
-        except (OverflowError, TypeError):
-            # A number beyond every float, or one of a type that does not mix with complex numbers.
-            return False
-    parts = [_number_parts(value) for value in (expected, actual)]
-    if any(part[1] for part in parts):
+def numbers_near(expected: Any, actual: Any, rel: float, absolute: float) -> bool:
+    """Tell whether two numbers of any types are near; infinities and nans are near to nothing.
+
+    A float is the decimal number that Python writes for it, as people read it: 1.1 is within 0.1 of 1.0.
+    """
+    one, other = _plane(expected), _plane(actual)
+    if one is None or other is None:
         return False
-    one, other = (Fraction(part[2], part[3]) for part in parts)
-    return is_near(one, other, rel, absolute)
+    relative, most = as_written(rel), as_written(absolute)
+    if not one[1] and not other[1]:
+        return abs(one[0] - other[0]) <= max(relative * abs(one[0]), most)
+    between = (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+    return between <= max(relative**2 * (one[0] ** 2 + one[1] ** 2), most**2)
+
+
+def as_written(number: float) -> Fraction:
+    """Return a finite float as the decimal number that Python writes for it."""
+    return Fraction(repr(number))
+
+
+def _plane(number: Any) -> tuple[Fraction, Fraction] | None:
+    """Return the real and the imaginary part of a number, None if it is not finite or far too long."""
+    match number:
+        case complex():
+            finite = math.isfinite(number.real) and math.isfinite(number.imag)
+            return (as_written(number.real), as_written(number.imag)) if finite else None
+        case float():
+            return (as_written(number), Fraction(0)) if math.isfinite(number) else None
+        case Decimal() if _number_parts(number)[1]:
+            return None
+    return Fraction(number), Fraction(0)

@@ -84,13 +84,12 @@ def _size(number: Value) -> float:
 
 
 def _reach(number: Value, comparison: Comparison) -> float:
-    """Return a generous bound on the difference in size between `number` and a close number."""
+    """Return a generous bound on the difference in size between an expected number and a close one."""
     assert isinstance(number, (int, float, complex, Fraction, Decimal))
     size = abs(_size(number)) if not isinstance(number, complex) else math.hypot(number.real, number.imag)
     if not math.isfinite(size):
         return 0.0 if math.isinf(_size(number)) else math.inf
-    relative = comparison.rel * size / (1 - comparison.rel) if comparison.rel < 1 else math.inf
-    return 2 * max(comparison.abs, relative)
+    return 2 * max(comparison.abs, comparison.rel * size)
 
 
 def _equal(one: Numbers, other: Numbers, comparison: Comparison) -> bool:

@@ -77,6 +77,7 @@ def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iter
     width = max(width, 40)
     task = after.task
     yield line(Span(plain(task.title), strong=True), f": {_conditions(before, after)}")
+    yield from _files_told(before.run, after.run, width)
     differ = verdicts = others = 0
     for change in changes(before.submissions, after.submissions):
         if change.before != change.after:
@@ -114,6 +115,16 @@ def _conditions(before: RunResults, after: RunResults) -> str:
     )
     differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
     return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"
+
+
+def _files_told(before: RunInfo, after: RunInfo, width: int) -> Iterator[Line]:
+    """Yield a line for each kind of file beside the submissions that only one run had, or that differs."""
+    for kind in sorted({file.kind for run in (before, after) for file in run.files}):
+        old, new = ([file for file in run.files if file.kind == kind] for run in (before, after))
+        names = [", ".join(file.name for file in side) or "none" for side in (old, new)]
+        if old != new:
+            same = " (other content)" if names[0] == names[1] else ""
+            yield line(fit(plain(f"  {kind}: {names[0]} -> {names[1]}{same}"), width).rstrip())
 
 
 def _headline(change: Change, width: int) -> Line:

@@ -6,6 +6,7 @@ Its first line is the head; every further one is a submission, as in results.jso
 
 import json
 import os
+import secrets
 from dataclasses import dataclass
 from http import HTTPStatus
 from time import monotonic
@@ -59,6 +60,7 @@ class ResultsSoFar:
         self._file = file
         self._read_b = 0
         """Up to here the file was looked through, which is the end of a line."""
+        self._proof = secrets.token_urlsafe(32)
         self._places: list[tuple[int, int]] = []
         """Where the submissions' lines begin, and how long they are."""
         self._look()
@@ -75,7 +77,7 @@ class ResultsSoFar:
         """Return what is at a path.  Raises `Refused`."""
         self._look()
         if path == STATUS:
-            told = {"marked": len(self._places), "of": self.head.total}
+            told = {"marked": len(self._places), "of": self.head.total, "proof": self._proof}
             return Content(json_text(told).encode("ascii"), "application/json")
         self._take_in()
         if path in ("", INDEX):
@@ -120,7 +122,7 @@ class ResultsSoFar:
         began_s = monotonic()
         if count != len(self._places) and began_s >= due_s:
             count = len(self._places)
-            pages = self._new_pages(Watched(count, self.head.total, self.head.report))
+            pages = self._new_pages(Watched(count, self.head.total, self.head.report, self._proof))
             made = pages.index(self._cohort) if number == 1 else pages.further_index(self._cohort, number)
             body = "".join(made).encode("utf-8")
             now_s = monotonic()

@@ -12,7 +12,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
-from grader.reports.views.cohort.run_warnings import alarms_of, warnings_of
+from grader.reports.views.cohort.run_warnings import Warned, alarms_of, marks_by_hand, warnings_of
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.wording import counted, share_tone, short_number
 
@@ -43,8 +43,17 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
 
 
 def alarm_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
-    """Yield the alarm about cases that nobody passed; nothing without one."""
-    for alarm in alarms_of(cohort):
+    """Yield the alarms about marks by hand and about cases that nobody passed; nothing without one."""
+    yield from _alarms(alarms_of(cohort), width)
+
+
+def by_hand_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
+    """Yield the alarms about marks by hand alone."""
+    yield from _alarms(marks_by_hand(cohort), width)
+
+
+def _alarms(alarms: Iterable[Warned], width: int) -> Iterator[Line]:
+    for alarm in alarms:
         names = "; ".join(plain(str(item)) for item in alarm.items)
         text = f"! {alarm.title}: {names}. {alarm.text}"
         yield from (line(Span(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))

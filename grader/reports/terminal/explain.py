@@ -85,6 +85,12 @@ def explain_lines(
     yield line()
     yield _heading("The run")
     yield from _run_lines(results, known, width)
+    if submission.made is not None:
+        made = submission.made
+        where = f"{made.where}, in {made.driver}, with Python {made.python} and grader {made.grader}"
+        yield from _pair("made on", where, width)
+        for machine in made.evidence:
+            yield from _pair("", f"may rest on evidence of {machine}", width)
     yield line()
     yield _heading("What was handed in")
     yield from _work_lines(submission, known, width)

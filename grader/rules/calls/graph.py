@@ -24,6 +24,7 @@ _DO_NOT_CALL = frozenset(
     f"functools.{name}"
     for name in ("wraps", "update_wrapper", "partial", "lru_cache", "cache", "cached_property")
 )
+_REGISTERS = "register"
 _CONSTRUCTION = ("__init__", "__post_init__", "__new__")
 
 
@@ -121,6 +122,8 @@ class Calls(_Graph):
                     self._add_edges(function, node, scope)
         values = self._used_as_values(modules)
         names = {str(edge.target) for edges in self.possible.values() for edge in edges}
+        for function in self.certain:
+            self._add_registered(function)
         self.reached: dict[Node, list[Edge[Node]]] = {
             name: self._reached(name, values) for name in sorted({_ANY, *names})
         }
@@ -145,6 +148,15 @@ class Calls(_Graph):
         if name and any(isinstance(symbol, Unknown) for symbol in symbols):
             targets.append(_ANY)
         return [Edge(target, 0) for target in dict.fromkeys(targets)]
+
+    def _add_registered(self, function: Function) -> None:
+        """Note that `f` may call what `@f.register` is written above: `functools.singledispatch`."""
+        for decorator in function.decorators:
+            name = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(name, ast.Attribute) and name.attr == _REGISTERS:
+                for symbol in self.symbols.of(name.value, function.scope.parent or function.scope):
+                    if isinstance(symbol, Function):
+                        self._add(symbol, [function], function.line, "dispatches to {}")
 
     # -- edges -------------------------------------------------------------------------------------
 

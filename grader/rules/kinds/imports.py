@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from grader.rules.source.gateways import undecidable
+from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Found, Module, every_node, line_of
 from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.source.scopes import Scope, folded
@@ -53,19 +54,33 @@ def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: 
 
 def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[list[str], str]]:
     """Yield each import of a node: the paths that may name the module, and words for an indirect import."""
+    if isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        for origin in sorted(origins.of(node, scope)):
+            yield from _by_another_name(origin)
     match node:
         case ast.Import(names=names):
             yield from (([alias.name], "") for alias in names)
         case ast.ImportFrom(module=str(base), names=names, level=0):
-            yield from (([base, f"{base}.{alias.name}"], "") for alias in names)
+            for alias in names:
+                path = f"{base}.{alias.name}"
+                yield [base, path], ""
+                yield from _by_another_name(path)
         case ast.ImportFrom(module=base, names=names):
             # A submission has no packages: such an import fails, or is one of its own modules.
             yield from (([base or alias.name], "") for alias in names)
         case ast.Call(func=func, args=[name, *_]):
-            importers = sorted(origins.of(func, scope) & IMPORTERS)
+            importers = sorted(origins.real(func, scope) & IMPORTERS)
             if importers:
                 yield [folded(name) or COMPUTED], f", by `{importers[0].removeprefix(BUILTINS)}`"
-        case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.of(value, scope):
+        case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.real(value, scope):
             looked_up = folded(key)
             if looked_up is not None:
                 yield [looked_up], f", by `{_MODULE_TABLE}`"
+
+
+def _by_another_name(path: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the module, or its part, that a name of the library leads to, as `random._os` to `os`."""
+    real = real_name(path)
+    if real != path and not real.startswith(BUILTINS):
+        # A module is another import; a function of another module may be meant for users of this one.
+        yield [real] if is_module(path) else [path, real], f", as `{path}`"

@@ -1,12 +1,22 @@
 """The rule on names that must not be used: built-ins, functions of modules, methods."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from grader.rules.source.gateways import undecidable
+from grader.rules.source.library import real_name
 from grader.rules.source.modules import Found, Module, every_node, line_of
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
 from grader.rules.source.scopes import Scope, folded
+
+_RUNNERS = frozenset({f"{BUILTINS}eval", f"{BUILTINS}exec", f"{BUILTINS}compile"})
+_RUN_TEXTS = (
+    "timeit.", "typing.get_type_hints.", "typing.ForwardRef.", "inspect.get_annotations.", "annotationlib.",
+    "pydoc.", "pkgutil.resolve_name.", "logging.config.", "runpy.", "code.", "codeop.", "doctest.", "pdb.",
+    "bdb.", "cProfile.", "profile.", "trace.", "unittest.mock.", "importlib.machinery.", "importlib.util.",
+    "importlib.abc.", "imp.", "zipimport.", "sys.path_hooks.", "sys.meta_path.", "sys.path_importer_cache.",
+)  # fmt: skip
+"""Parts of the library that run a text as code, or look up names in it: they stand for `eval`."""
 
 
 def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
@@ -16,13 +26,14 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
     under whatever name it was imported; `.sort` is an attribute of that name of anything.
     """
     attributes = {name[1:] for name in names if name.startswith(".")}
-    full = {name if "." in name else BUILTINS + name for name in names if not name.startswith(".")}
+    plain = [name if "." in name else BUILTINS + name for name in names if not name.startswith(".")]
+    full = {real_name(name): name for name in plain} | {name: name for name in plain}
     origins = Origins(modules)
     found = [found for module in modules for found in _uses(module, full, attributes, origins)]
     return [*found, *undecidable(modules)]
 
 
-def _uses(module: Module, full: set[str], attributes: set[str], origins: Origins) -> Iterator[Found]:
+def _uses(module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins) -> Iterator[Found]:
     told: set[tuple[int, str]] = set()
     for node, scope in every_node(module):
         for message in (*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)):
@@ -32,7 +43,7 @@ def _uses(module: Module, full: set[str], attributes: set[str], origins: Origins
                 yield Found(module.name, *place)
 
 
-def _named(node: ast.AST, scope: Scope, origins: Origins, full: set[str]) -> Iterator[str]:
+def _named(node: ast.AST, scope: Scope, origins: Origins, full: Mapping[str, str]) -> Iterator[str]:
     match node:
         case ast.ImportFrom(module=str(base), names=aliases):
             for alias in aliases:
@@ -42,8 +53,8 @@ def _named(node: ast.AST, scope: Scope, origins: Origins, full: set[str]) -> Ite
                         for name in sorted(full)
                         if name.rpartition(".")[0] == base
                     )
-                elif f"{base}.{alias.name}" in full:
-                    yield _message(f"{base}.{alias.name}")
+                else:
+                    yield from _used(f"{base}.{alias.name}", full)
         case (
             ast.Name(ctx=ast.Load())
             | ast.Attribute(ctx=ast.Load())
@@ -51,21 +62,49 @@ def _named(node: ast.AST, scope: Scope, origins: Origins, full: set[str]) -> Ite
             | ast.Call()
         ):
             for origin in sorted(origins.of(node, scope)):
-                if origin in full:
-                    yield _message(origin)
-                elif origin.endswith(f".{COMPUTED}") and any(
-                    name.startswith(origin.removesuffix(COMPUTED)) for name in full
-                ):
-                    yield f"looks up a name of `{origin.removesuffix(f'.{COMPUTED}')}` that is computed"
+                yield from _used(origin, full)
 
 
-def _message(origin: str) -> str:
-    return f"uses `{origin.removeprefix(BUILTINS)}`"
+def _used(origin: str, full: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a use of a dotted name breaks."""
+    base, _, last = origin.rpartition(".")
+    real = real_name(origin)
+    if origin in full:
+        yield f"uses `{origin.removeprefix(BUILTINS)}`"
+    elif real in full:
+        yield f"uses `{full[real].removeprefix(BUILTINS)}`, as `{origin.removeprefix(BUILTINS)}`"
+    elif last == COMPUTED and any(name.startswith((f"{base}.", f"{real_name(base)}.")) for name in full):
+        yield f"looks up a name of `{base}` that is computed"
+    elif not _RUNNERS.isdisjoint(full) and f"{origin}.".startswith(_RUN_TEXTS):
+        yield f"uses `{origin}`, which can run a text as code"
 
 
 def _attributes(node: ast.AST, scope: Scope, origins: Origins, attributes: set[str]) -> Iterator[str]:
     match node:
         case ast.Attribute(attr=attr) if attr in attributes:
             yield f"uses `.{attr}`"
-        case ast.Call(func=func, args=args) if origins.of(func, scope) & ATTRIBUTE_GETTERS:
+        case ast.Call(func=func, args=args) if origins.real(func, scope) & ATTRIBUTE_GETTERS:
             yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)
+        case ast.Call(func=ast.Attribute(value=value), args=args) if _is_table(value, scope, origins):
+            yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)
+        case ast.Subscript(value=value, slice=key) if _is_table(value, scope, origins):
+            name = folded(key)
+            if name in attributes:
+                yield f"uses `.{name}`"
+            elif name is None and attributes and _is_of_built_in(value, scope, origins):
+                yield "looks up a name of a built-in type that is computed"
+
+
+def _is_table(node: ast.expr, scope: Scope, origins: Origins) -> bool:
+    """Tell whether an expression is the table of an object's attributes."""
+    match node:
+        case ast.Attribute(attr="__dict__"):
+            return True
+        case ast.Call(func=func, args=[_]):
+            return "builtins.vars" in origins.real(func, scope)
+    return any(origin.endswith(".__dict__") for origin in origins.of(node, scope))
+
+
+def _is_of_built_in(node: ast.expr, scope: Scope, origins: Origins) -> bool:
+    tables = (origin for origin in origins.of(node, scope) if origin.endswith(".__dict__"))
+    return any(real_name(origin.removesuffix(".__dict__")).startswith(BUILTINS) for origin in tables)

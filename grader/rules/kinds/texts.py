@@ -7,8 +7,9 @@ import tokenize
 import warnings
 from contextlib import suppress
 
-from grader.rules.source.modules import AS_BYTES, Found, Module, pieces, source_of
+from grader.rules.source.modules import Found, Module, pieces
 from grader.wire import notebook
+from grader.wire.source_text import source_of
 
 _SKIPPED = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.INDENT})
 _MAX_CHARACTERS = 10_000
@@ -30,7 +31,7 @@ def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
 def header_text(text: str, tree: ast.Module) -> str:
     """Return the comments before the first statement, and the docstring, as plain lines."""
     lines: list[str] = []
-    text = text.removeprefix(AS_BYTES).removeprefix(notebook.MARK).encode("utf-8", "replace").decode()
+    text = text.removeprefix(notebook.MARK).encode("utf-8", "replace").decode()
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:

@@ -1,6 +1,7 @@
 """A module of a submission as the rules see it, and a place that they find in it."""
 
 import ast
+import importlib.util
 import sys
 import warnings
 from collections.abc import Iterator
@@ -9,9 +10,7 @@ from typing import NoReturn
 
 from grader.rules.source.scopes import Scope
 from grader.wire import notebook
-
-AS_BYTES = "\udc00"
-"""Prefix of a text whose bytes Python itself must decode, as in `grader.worker.box.sources`."""
+from grader.wire.source_text import source_of
 
 _USUAL_LEVELS = 1000
 _DEEP_LEVELS = 20_000
@@ -77,11 +76,22 @@ def line_of(node: ast.AST) -> int:
     return line if isinstance(line, int) else 0
 
 
-def source_of(text: str) -> str | bytes:
-    """Return the text, or its bytes if Python must decode them itself."""
-    if text.startswith(AS_BYTES):
-        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
-    return text
+def decoded(text: str, file: str) -> str:
+    """Return a text that Python must decode as what it says to Python; any other text as it is.
+
+    Whoever runs the module runs this text too: a program can exchange the codecs before it imports the bytes.
+    Raises `NotPython`.
+    """
+    source = source_of(text)
+    if isinstance(source, str):
+        return text
+    parse(text, file)
+    try:
+        read = importlib.util.decode_source(source)
+        read.encode()
+    except (SyntaxError, ValueError, LookupError) as error:
+        raise NotPython(0, str(error)) from error
+    return read
 
 
 def parse(text: str, file: str) -> ast.Module:

@@ -7,6 +7,7 @@ It follows imports, assignments and the usual detours: `getattr`, `vars`, `__dic
 import ast
 from collections.abc import Iterable, Iterator
 
+from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module
 from grader.rules.source.scopes import Binding, Bound, Scope, folded
 
@@ -46,6 +47,11 @@ class Origins:
             self._depth -= 1
             self._known[key] = frozenset(sorted(found)[:_MAX_ORIGINS])
         return self._known[key]
+
+    def real(self, node: ast.AST | None, scope: Scope) -> frozenset[str]:
+        """Return the same names, and those under which these objects are at home in the library."""
+        found = self.of(node, scope)
+        return found | {real_name(origin) for origin in found}
 
     def _of(self, node: ast.AST, scope: Scope) -> set[str]:
         match node:
@@ -121,7 +127,9 @@ class Origins:
         self._depth -= 1
 
     def _members(self, value: ast.expr, attr: str, scope: Scope) -> set[str]:
-        members = (f"{origin}.{attr}" for origin in self.of(value, scope))
+        # `random._os.getcwd` is `os.getcwd`.
+        owners = (real_name(origin) if is_module(origin) else origin for origin in self.of(value, scope))
+        members = (f"{owner}.{attr}" for owner in owners)
         return {found for member in members for found in self._followed(member)}
 
     def _items(self, value: ast.expr, key: ast.expr, scope: Scope) -> set[str]:

@@ -121,6 +121,10 @@ class PlainProcess:
         """Return how long it stood in the run queue; see `grader.worker.keeper.watch.Queued`."""
         return self._run_queue.look([self._process.pid]) if self.tells_cpu_time else None
 
+    def met_cpu_backstop(self) -> bool:
+        """Return False: there is no such limit."""
+        return False
+
     def threads_of_box(self) -> int:
         """Return 0: it is not known."""
         return 0

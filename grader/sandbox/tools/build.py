@@ -6,26 +6,28 @@ A program is built once a submission.  Only `namespaces` can bound the compiler'
 import binascii
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from grader.model.limits import GIB, MIB
 from grader.model.task import SOURCE, Toolchain
+from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import WALLS, Driver
+from grader.sandbox.ids import unprivileged_uid
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.tools.tool import ToolLimits, run_tool
 from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES
 from grader.sandbox.tools.toolchains import Commands, commands_of, missing_tool, outermost
-from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
+from grader.sandbox.zygote import SandboxFailure
 from grader.sandbox.zygote_process import FLAGS, package_folder
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
 
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
-"""For one build: CPU seconds of each of the compiler's processes, and seconds by the clock."""
-OWN_WALL_S = 60.0
-"""Seconds by the clock for a command of the spec's, and for several source files."""
+"""For one build: CPU seconds of all of the compiler's processes together, and seconds by the clock."""
+OWN_BUILD_S, OWN_WALL_S = 30.0, 60.0
+"""The same for a command of the spec's, and for several source files."""
 _MEMORY_B = 1 * GIB
 _SCRATCH_B, _SCRATCH_FILES = 64 * MIB, 512
 _BUILT_B = _SOURCES_B = 5 * MIB
@@ -41,12 +43,13 @@ class Built:
     """The result of a build.
 
     files: what it left, by name; None if it failed.  said: the compiler's messages, which quote the student.
-    cpu_s: the CPU time that it took.
+    is_over: it was stopped at its limit on CPU time.  lacks_budget: that had been lowered by the budget.
     """
 
     files: dict[str, bytes] | None
     said: str
-    cpu_s: float
+    is_over: bool = False
+    lacks_budget: bool = False
 
 
 @cache
@@ -64,35 +67,33 @@ def refusal(toolchain: Toolchain, driver: Driver, interpreter: Interpreter) -> s
     if not commands.trial:
         return ""
     file = f"trial{toolchain.endings[0]}"
-    tried = build(toolchain, file, {file: commands.trial}, interpreter, BUILD_S)
+    tried = build(toolchain, file, {file: commands.trial}, interpreter, purse=UNBILLED)
     if tried.files is None:
         return f"{commands.tools[0].name} cannot build a program on this host: {tried.said.strip()[-300:]}"
     return ""
 
 
 def build(
-    toolchain: Toolchain, file: str, texts: Mapping[str, str], interpreter: Interpreter, cpu_s: float
+    toolchain: Toolchain, file: str, texts: Mapping[str, str], interpreter: Interpreter, *, purse: Budget
 ) -> Built:
     """Build a program of a student's texts; see `refusal` for where that is possible.
 
-    file: the source file with which it begins.  texts: all files, by name.  cpu_s: the most CPU time of each
-    of the compiler's processes.
+    file: the source file with which it begins.  texts: all files, by name.  purse: pays for it.
 
     First the compiler gets that file alone, with the others beside it: a file that the program does not need
     can't spoil it.  If this fails, it gets all source files.  Raises `SandboxFailure`.
     """
     commands = commands_of(toolchain)
     if not commands.build:
-        return Built({}, "", 0.0)
+        return Built({}, "")
     packed = encode_plain({name: text.encode("utf-8", "replace") for name, text in texts.items()})
     if len(packed) > _SOURCES_B:
-        return Built(None, "the source files are too large", 0.0)
-    first = _built(toolchain, commands, packed, [file], interpreter, cpu_s)
+        return Built(None, "the source files are too large")
+    first = _built(toolchain, commands, packed, [file], interpreter, purse)
     others = [name for name in texts if name != file and name.casefold().endswith(toolchain.endings)]
-    if first.files is not None or not others or toolchain.run:
+    if first.files is not None or first.is_over or not others or toolchain.run:
         return first
-    second = _built(toolchain, commands, packed, [file, *others], interpreter, cpu_s)
-    return replace(second, cpu_s=first.cpu_s + second.cpu_s)
+    return _built(toolchain, commands, packed, [file, *others], interpreter, purse)
 
 
 def _built(
@@ -101,7 +102,7 @@ def _built(
     sources: bytes,
     named: list[str],
     interpreter: Interpreter,
-    cpu_s: float,
+    purse: Budget,
 ) -> Built:
     """Run the compiler once.  named: the source files that its command names."""
     settings = Settings(
@@ -126,18 +127,25 @@ def _built(
         for word in commands.build
         for each in (named if word == SOURCE else [word.replace(SOURCE, named[0])])
     ]
-    limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B)
-    # A compiler waits for nothing.  A command of the spec's may run what a student wrote, and many files may
-    # take the limit on CPU time each.
-    patience_s = str(OWN_WALL_S if toolchain.run or len(named) > 1 else 0.0)
+    # A compiler waits for nothing.  A command of the spec's may run what a student wrote.
+    is_own = bool(toolchain.run)
+    cpu_s = OWN_BUILD_S if is_own or len(named) > 1 else BUILD_S
+    limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B, waits=is_own)
+    most_wall_s = min(OWN_WALL_S, max(1.0, purse.wall_left_s)) if is_own else OWN_WALL_S
+    patience_s = str(most_wall_s if is_own or len(named) > 1 else 0.0)
     arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, commands.libraries, *words]
     text = BEGIN + binascii.b2a_base64(sources, newline=False).decode()
-    run = run_tool([*python, *arguments], text, limits)
-    if run.status == 0:
-        return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr, run.cpu_s)
-    if run.status == EXIT_NOT_BUILT:
-        return Built(None, run.stderr, run.cpu_s)
+    run = run_tool([*python, *arguments], text, limits, purse=purse)
     name = os.path.basename(commands.build[0])
+    if run.is_over:
+        said = (
+            f"{commands.tools[0].name if commands.tools else name} was stopped after {cpu_s:g} s of computing"
+        )
+        return Built(None, said, is_over=True, lacks_budget=run.lacks_budget)
+    if run.status == 0:
+        return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr)
+    if run.status == EXIT_NOT_BUILT:
+        return Built(None, run.stderr, lacks_budget=is_own and purse.is_used_up)
     detail = "cannot be put into a sandbox" if run.status == EXIT_NO_CELL else f"ended with {run.status}"
     raise SandboxFailure(f"{name} {detail}: {run.stderr.strip()[-300:]}")
 

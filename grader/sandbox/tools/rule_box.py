@@ -2,12 +2,13 @@
 
 A box runs `grader.rules` over the texts.  It is our code, so its findings can be believed;
 but the texts are hostile, so it may die or take too long.  Then each module is looked at alone, to
-find out which of them was too much.  All looks together draw from one share of the submission's budget; a
-module that gets nothing of it counts as too complex.
+find out which of them was too much.  After that, those that import others are looked at together, since
+findings such as recursion can lie between them.  All looks together draw from one share of the submission's
+budget; a module that gets nothing of it counts as too complex.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from grader.model.case import Call
@@ -15,8 +16,9 @@ from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Returned
 from grader.model.rule import Rule, RuleKind
 from grader.rules.closure import Imports, closure
+from grader.rules.source.canonical import Canonical
 from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.budget import Budget
+from grader.sandbox.budget import Budget, Purse
 from grader.sandbox.own_programs import own_sources
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -56,6 +58,9 @@ class RuleScan:
     too_complex: for each rule, those of them on which it could not be checked although they may run.
     invalid: modules that are no Python, with the parser's words.
     bad_cells: of notebooks, the module and the number of each cell that is no Python.
+    decoded: the texts of modules that are handed in as bytes, as Python reads them.
+    canonical: the modules written again from their trees, if a rule has patterns, with the lines of their
+        statements there and in the source; without those for which there is no such text.
     """
 
     broken: _Places
@@ -64,6 +69,11 @@ class RuleScan:
     too_complex: tuple[tuple[str, ...], ...]
     invalid: Mapping[str, Place]
     bad_cells: frozenset[tuple[str, int]] = frozenset()
+    decoded: Mapping[str, str] = field(default_factory=dict)
+    canonical: Mapping[str, Canonical] = field(default_factory=dict)
+
+
+NOTHING_READ = RuleScan((), (), (), (), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +89,7 @@ class RuleBox:
 
     def __init__(self, zygote: Zygote) -> None:
         self.zygote = zygote
+        self._purse = Purse()
         self._box: Box | None = None
 
     def look(self, files: Files, rules: Sequence[Rule], budget: Budget) -> RuleScan:
@@ -92,29 +103,27 @@ class RuleBox:
         if seen is not None:
             return seen.scan
         alone = self._look_at_each(files, rules, budget)
-        seen_ones = {name: seen.scan for name, seen in alone.items() if seen is not None}
         # A module that could not be looked at may import anything.
         imports = {name: seen.imports.get(name) if seen is not None else None for name, seen in alone.items()}
         covered = tuple(_covered(rule, files, imports) for rule in rules)
-        ones = [[seen_ones[name] for name in names if name in seen_ones] for names in covered]
+        scans = {name: seen.scan for name, seen in alone.items() if seen is not None}
+        scans |= self._look_at_importers(files, rules, budget, {name: imports[name] for name in scans})
+        return _joined(scans, covered)
 
-        def joined(places_of: Callable[[RuleScan], _Places]) -> _Places:
-            return tuple(
-                tuple(place for scan in scans for place in places_of(scan)[number])
-                for number, scans in enumerate(ones)
-            )
+    def _look_at_importers(
+        self, files: Files, rules: Sequence[Rule], budget: Budget, imports: Mapping[str, Imports]
+    ) -> dict[str, RuleScan]:
+        """Return what is found in the modules that import others, looked at together.
 
-        return RuleScan(
-            broken=joined(lambda scan: scan.broken),
-            undecided=joined(lambda scan: scan.undecided),
-            covered=covered,
-            too_complex=tuple(
-                tuple(name for name in names if name not in seen_ones or seen_ones[name].too_complex[number])
-                for number, names in enumerate(covered)
-            ),
-            invalid={name: place for scan in seen_ones.values() for name, place in scan.invalid.items()},
-            bad_cells=frozenset().union(*(scan.bad_cells for scan in seen_ones.values())),
-        )
+        imports: of the modules that could be looked at alone.  If they are too much together, each counts as
+        too complex for every rule.
+        """
+        importers = {name for name, imported in imports.items() if imported is None or imported - {name}}
+        if len(importers) < 2:
+            return {}
+        seen = self._look(_only(files, importers), rules, budget, budget.cpu_left_s)
+        scan = seen.scan if seen is not None else _too_complex(importers, len(rules))
+        return {name: _part(scan, name) for name in importers}
 
     def _look_at_each(
         self, files: Files, rules: Sequence[Rule], budget: Budget
@@ -125,37 +134,40 @@ class RuleBox:
             for name in sorted(files, key=lambda name: (len(files[name][1]), name)):
                 own = [replace(rule, modules=(name,)) for rule in rules]
                 # No more than half of what is left, so that one of them does not take it from all others.
-                found[name] = self._look({name: files[name]}, own, budget, budget.cpu_left_s / 2)
+                found[name] = self._look(_only(files, {name}), own, budget, budget.cpu_left_s / 2)
         return found
 
     def _look(self, files: Files, rules: Sequence[Rule], budget: Budget, most_s: float) -> _BoxAnswer | None:
         """Look at the modules together; None if the box died of them, or no time is left."""
         if budget.is_used_up or most_s < _LEAST_S:
             return None
-        limits = budget.within(replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s)))
+        limits = replace(_LIMITS, time_s=min(most_s, _LIMITS.time_s))
         wanted = [(rule.kind.value, list(rule.modules), rule.kind.spreads, _options(rule)) for rule in rules]
-        request = encode_request([Call("check", (dict(files), wanted))], limits)
+        for_tools = any(rule.patterns for rule in rules)
+        request = encode_request([Call("check", (dict(files), wanted), (("for_tools", for_tools),))], limits)
         try:
             box = self._box = self._box or self._open()
-            (found,) = box.gather([Job(request, limits)])
+            with self._purse.drawing_from(budget):
+                (found,) = box.gather([Job(request, limits)])
         except SandboxFailure:
             self.close()
             raise
-        report = found.report
-        budget.charge(report)
         outcome = found.outcome()
         match outcome.answers[:1]:
-            case (Returned(value=(dict() as problems, dict() as imports, list() as reports)),) if (
-                outcome.ending is Ending.ANSWERED
-            ):
-                return _BoxAnswer(_scan(problems, reports), _imports(imports))
+            case (
+                Returned(
+                    value=(dict() as problems, dict() as readings, dict() as imports, list() as reports)
+                ),
+            ) if outcome.ending is Ending.ANSWERED:
+                return _BoxAnswer(_scan(problems, readings, reports), _imports(imports))
         if outcome.ending in (Ending.INTERNAL, Ending.MISSING, Ending.LOAD_FAILED):
             raise SandboxFailure(f"the rules can't be checked: {outcome.detail}")
         return None
 
     def _open(self) -> Box:
-        program = Program(_ENTRY, own_sources("grader.rules", "grader.wire.notebook"), shared=True)
-        box = Box(self.zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s)
+        sources = own_sources("grader.rules", "grader.wire.notebook", "grader.wire.source_text")
+        program = Program(_ENTRY, sources, shared=True)
+        box = Box(self.zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s, purse=self._purse)
         if not loaded(box.load()[0]):
             box.close()
             raise SandboxFailure("the program that checks rules can't be loaded")
@@ -192,7 +204,7 @@ def _imports(imports: dict[Any, Any]) -> dict[str, Imports]:
     return {name: frozenset(found) if found is not None else None for name, found in imports.items()}
 
 
-def _scan(problems: dict[Any, Any], reports: list[Any]) -> RuleScan:
+def _scan(problems: dict[Any, Any], readings: dict[Any, Any], reports: list[Any]) -> RuleScan:
     invalid = {
         name: Place(name, line, message)
         for name, (kind, line, message) in problems.items()
@@ -211,4 +223,60 @@ def _scan(problems: dict[Any, Any], reports: list[Any]) -> RuleScan:
         bad_cells=frozenset(
             (name.partition(" ")[0], cell) for name, (kind, cell, _) in problems.items() if kind == _BAD_CELL
         ),
+        decoded={name: text for name, (text, _) in readings.items() if text is not None},
+        canonical={name: form for name, (_, form) in readings.items() if form is not None},
+    )
+
+
+def _only(files: Files, names: Collection[str]) -> Files:
+    """Return the files of these modules.  Of the others the names are known, so imports of them are."""
+    return {name: file if name in names else (file[0], "") for name, file in files.items()}
+
+
+def _too_complex(names: Collection[str], count: int) -> RuleScan:
+    """Return the scan of modules that none of `count` rules could look at."""
+    nothing: _Places = ((),) * count
+    return RuleScan(nothing, nothing, (tuple(names),) * count, (tuple(names),) * count, {})
+
+
+def _part(scan: RuleScan, name: str) -> RuleScan:
+    """Return what is found in one module."""
+
+    def own(places: _Places) -> _Places:
+        return tuple(tuple(place for place in each if place.module == name) for each in places)
+
+    return RuleScan(
+        broken=own(scan.broken),
+        undecided=own(scan.undecided),
+        covered=scan.covered,
+        too_complex=tuple(tuple({name}.intersection(each)) for each in scan.too_complex),
+        invalid={each: place for each, place in scan.invalid.items() if each == name},
+        bad_cells=frozenset(cell for cell in scan.bad_cells if cell[0] == name),
+        decoded={each: text for each, text in scan.decoded.items() if each == name},
+        canonical={each: form for each, form in scan.canonical.items() if each == name},
+    )
+
+
+def _joined(scans: Mapping[str, RuleScan], covered: tuple[tuple[str, ...], ...]) -> RuleScan:
+    """Return the findings on all modules from those on each.  A module without a scan is too complex."""
+    ones = [[scans[name] for name in names if name in scans] for names in covered]
+
+    def all_of(places_of: Callable[[RuleScan], _Places]) -> _Places:
+        return tuple(
+            tuple(place for scan in each for place in places_of(scan)[number])
+            for number, each in enumerate(ones)
+        )
+
+    return RuleScan(
+        broken=all_of(lambda scan: scan.broken),
+        undecided=all_of(lambda scan: scan.undecided),
+        covered=covered,
+        too_complex=tuple(
+            tuple(name for name in names if name not in scans or scans[name].too_complex[number])
+            for number, names in enumerate(covered)
+        ),
+        invalid={name: place for scan in scans.values() for name, place in scan.invalid.items()},
+        bad_cells=frozenset().union(*(scan.bad_cells for scan in scans.values())),
+        decoded={name: text for scan in scans.values() for name, text in scan.decoded.items()},
+        canonical={name: form for scan in scans.values() for name, form in scan.canonical.items()},
     )

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 from grader.model.errors import Fault, UsageError
 from grader.model.rule import Rule, RuleKind
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools.rule_box import Place
 from grader.sandbox.tools.tool import Tool, ToolRun, find_tool, run_tool
 from grader.sandbox.zygote import SandboxFailure
@@ -18,6 +20,7 @@ _SYNTAX = "invalid-syntax"
 
 Runner: TypeAlias = Callable[[list[str], str], ToolRun]
 """Runs a command with a text as its input: `run_tool`, or a cell's."""
+_UNBILLED: Runner = partial(run_tool, purse=UNBILLED)
 
 
 class NoSight(Exception):
@@ -45,7 +48,7 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
     return list(found.values())
 
 
-def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_tool) -> list[Place]:
+def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = _UNBILLED) -> list[Place]:
     """Return the linter's findings.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
     _require_a_run(run, found_status=1)
@@ -60,7 +63,7 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = run_too
     return sorted(place for _, place in sorted(places)[:_MAX_PLACES])
 
 
-def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> list[Place]:
+def search(pattern: str, module: str, text: str, runner: Runner = _UNBILLED) -> list[Place]:
     """Return the places of a pattern.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _search(pattern, text, runner)
     _require_a_run(run, found_status=0)
@@ -68,7 +71,7 @@ def search(pattern: str, module: str, text: str, runner: Runner = run_tool) -> l
     return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
 
 
-def _lint(rule: Rule, file: str, text: str, runner: Runner = run_tool) -> ToolRun:
+def _lint(rule: Rule, file: str, text: str, runner: Runner = _UNBILLED) -> ToolRun:
     command = [find_tool(LINTER).path, "check", "--isolated", "--no-cache", "--quiet", "--ignore-noqa"]
     command += ["--output-format", "json-lines", "--select", ",".join(rule.select)]
     if rule.ignore:
@@ -78,7 +81,7 @@ def _lint(rule: Rule, file: str, text: str, runner: Runner = run_tool) -> ToolRu
     return runner([*command, "--stdin-filename", file, "-"], text)
 
 
-def _search(pattern: str, text: str, runner: Runner = run_tool) -> ToolRun:
+def _search(pattern: str, text: str, runner: Runner = _UNBILLED) -> ToolRun:
     command = [find_tool(PATTERNS).path, "run", "--pattern", pattern, "--lang", "python", "--json=stream"]
     return runner([*command, "--stdin"], text)
 

@@ -4,10 +4,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.sandbox.budget import Budget
 from grader.sandbox.driver import WALLS, Driver
+from grader.sandbox.ids import unprivileged_uid
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, run_tool
-from grader.sandbox.zygote import SandboxFailure, unprivileged_uid
+from grader.sandbox.zygote import SandboxFailure
 from grader.sandbox.zygote_process import FLAGS, PACKAGES, package_folder
 from grader.wire.encoder import encode_plain
 from grader.worker.settings import EXIT_NO_CELL, Settings
@@ -39,16 +41,20 @@ BEGIN = "\n"
 
 @dataclass(frozen=True, slots=True)
 class ToolCell:
-    """Runs tools behind the walls of a driver; with a driver that has none, behind limits alone."""
+    """Runs tools behind the walls of a driver; with a driver that has none, behind limits alone.
+
+    purse: pays for them.
+    """
 
     driver: Driver
     interpreter: Interpreter
+    purse: Budget
 
     def run(self, command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
-        """Run a tool with `text` as its standard input.  Raises `SandboxFailure`."""
+        """Run a tool with `text` as its standard input; see `run_tool`.  Raises `SandboxFailure`."""
         walls = WALLS[self.driver]
         if not walls.seccomp:
-            return run_tool(command, text, limits)
+            return run_tool(command, text, limits, purse=self.purse)
         tool = os.path.realpath(command[0])
         settings = Settings(
             namespaces=walls.namespaces,
@@ -67,7 +73,7 @@ class ToolCell:
         )
         packed = encode_plain(tuple(settings)).hex()
         python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
-        run = run_tool([*python, tool, *command[1:]], BEGIN + text, limits)
+        run = run_tool([*python, tool, *command[1:]], BEGIN + text, limits, purse=self.purse)
         if run.status == EXIT_NO_CELL:
             said = run.stderr.strip()[-300:]
             raise SandboxFailure(f"{Path(tool).name} cannot be put into a sandbox: {said}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.model.limits import GIB, MIB
 from grader.model.task import MEMORY, SOURCE, Known, Toolchain
 from grader.sandbox.artefact import Artefact
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools.tool import Tool, run_tool
 from grader.sandbox.tools.tool_cell import LIBRARIES
 
@@ -129,7 +130,7 @@ def _tool(name: str) -> Tool:
             if line.startswith("JAVA_VERSION="):
                 return Tool(name, path, line.partition("=")[2].strip('"'))
     option = "-dumpfullversion" if name in ("gcc", "g++") else "--version"
-    told = run_tool([path, option], "")
+    told = run_tool([path, option], "", purse=UNBILLED)
     lines = (told.stdout.strip() or told.stderr.strip()).splitlines()
     return Tool(name, path, lines[0][:100] if lines else "")
 

@@ -84,7 +84,8 @@ def decode_task(
     budget = decode_budget(fields)
     own, packages, seed = own_code(checkers, fields, "checkers"), _packages(fields), fields["seed"]
     types = tuple(context.types.values())
-    with generators_of(own, types, seed or 0, fields["python"] or "", packages) as generators:
+    python, was_named = fields["python"] or "", reporter.was_named
+    with generators_of(own, types, seed or 0, python, packages, was_named=was_named) as generators:
         context = replace(
             context,
             seed=seed or 0,

@@ -5,88 +5,23 @@ built-in function is data: it becomes a slot, which is evaluated as any argument
 """
 
 import ast
-import builtins
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.formula import SYMBOLS, Formula
 from grader.model.values import EnumMember, EnumType, Record
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable
-from grader.spec.expressions.lambdas import bound_names
 from grader.spec.expressions.library import CONSTRUCTORS
+from grader.spec.expressions.meetings import Meetings
 from grader.spec.expressions.parse import Expression
+from grader.spec.expressions.scope import Scope
 from grader.spec.expressions.tables import TABLES
-from grader.spec.reference.definitions import Definitions
 from grader.worker.box.formulas import BUILT_IN
 from grader.yamlfile.source import shown
 
 _READABLE = ("__name__", "__doc__")
 """The names with two underscores that a formula can read."""
 _KINDS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "items"}
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The names of a call that are no data.
-
-    own, others: names that the module defines, and others that it has.
-    functions: those of its own that are plain functions.
-    is_complete: the module has no other names.
-    kept: names of objects that earlier steps made.
-    answers: those of them that are answers, and not made by `new`.
-    callbacks: names of watched callbacks.
-    """
-
-    own: frozenset[str] = frozenset()
-    others: frozenset[str] = frozenset()
-    functions: frozenset[str] = frozenset()
-    is_complete: bool = False
-    kept: frozenset[str] = frozenset()
-    answers: frozenset[str] = frozenset()
-    callbacks: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, definitions: Definitions | None, callbacks: Collection[str] = ()) -> "Scope":
-        """Return the scope of a call of a module whose definitions are these, if they are known."""
-        known = definitions or Definitions(complete=False)
-        others = known.names - known.own
-        functions = frozenset(known.functions)
-        return cls(known.own, others, functions, known.complete, callbacks=frozenset(callbacks))
-
-    def keeping(self, made: Mapping[str, str]) -> "Scope":
-        """Return the same scope with objects of earlier steps.  made: their classes; "" for an answer."""
-        answers = frozenset(name for name, kind in made.items() if not kind)
-        return replace(self, kept=frozenset(made), answers=answers)
-
-    def beyond(self, node: ast.Lambda, data: Collection[str]) -> frozenset[str]:
-        """Return the names in a lambda that are the module's or an earlier step's."""
-        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - bound_names(node)
-        return frozenset(
-            name
-            for name in names
-            if self.kind_of(name, data) in ("module", "kept")
-            and (name in self.own | self.kept or not hasattr(builtins, name))
-        )
-
-    def kind_of(self, name: str, data: Collection[str]) -> str:
-        """Return the kind of a name's node; "data" for data, "" for an unknown name.
-
-        data: names that have values, and classes whose instances are data.
-        """
-        if name in self.kept:
-            return "kept"
-        if name in self.callbacks or name in data:
-            return "data"
-        if name in self.own:
-            return "module"
-        if name in (*CONSTRUCTORS, *TABLES) or name in FUNCTIONS or name == "timezone":
-            return "data"
-        if name in BUILT_IN:
-            return "python"
-        if name in self.others or not self.is_complete:
-            return "module"
-        return ""
 
 
 class FormulaReader:
@@ -99,6 +34,17 @@ class FormulaReader:
         self._data = {*context.names, *context.types}
         self._failed = False
         self.slots: list[ast.expr] = []
+        self._meetings = Meetings(
+            self.slots,
+            is_class=lambda name: name in context.types or scope.is_class(name),
+            makes=lambda name: name in context.types or scope.is_class(name, is_called=True),
+            is_answer=scope.is_answer,
+            is_record=self._holds_record,
+            beyond=lambda node: scope.beyond(node, self._data),
+            members_of=self._members_of,
+            members=scope.known.members if scope.known is not None else None,
+            is_open=scope.is_open,
+        )
 
     def is_plain(self, call: ast.Call) -> bool:
         """Tell whether all arguments of a call are data or functions, so that it needs no formula."""
@@ -106,6 +52,15 @@ class FormulaReader:
         if self._kind_of(call.func) == "python" and any(map(self._holds_record, parts)):
             return False
         return not any(self._is_computed(part) and not self._is_function(part) for part in parts)
+
+    def may_call(self, call: ast.Call) -> bool:
+        """Report a method of an answer that an expression may not call; tell whether all is well."""
+        if isinstance(call.func, ast.Attribute):
+            # A method that a class of the reference defines can have two underscores here.
+            method = Formula("attribute", call.func.attr, (self._holder(call.func.value),))
+            names, arguments = self._arguments(call)
+            self._judged(call, Formula("call", names, (method, *arguments)))
+        return not self._failed
 
     @property
     def has_records(self) -> bool:
@@ -116,8 +71,6 @@ class FormulaReader:
         """Return the formula of the expression or statement.  Raises Unusable."""
         statement, tree = self._expression.statement, self._expression.tree
         formula = self._operation(tree) if statement is None else self._changed(statement)
-        if isinstance(tree, ast.Compare) and not self._failed:
-            self._check_comparison(tree)
         return self._finished(formula)
 
     def _changed(self, statement: ast.Assign | ast.Delete) -> Formula:
@@ -133,6 +86,7 @@ class FormulaReader:
 
     def looked_at(self, inner: Formula, looks: Sequence[Expression]) -> Formula:
         """Return a formula with what is read of its value.  Raises Unusable."""
+        self._meetings.it = self._meetings.word(inner)
         found = [Formula("look", ast.unparse(look.tree), (self._look(look),)) for look in looks]
         return self._finished(Formula("reads", "", (inner, *found)))
 
@@ -146,29 +100,33 @@ class FormulaReader:
         self._failed = True
         return Formula("")
 
-    def _check_comparison(self, node: ast.Compare) -> None:
-        """Report an answer that is compared with data, as the student's object would decide the result."""
-        if isinstance(node.ops[0], ast.Is | ast.IsNot):
-            return
-        sides = node.left, node.comparators[0]
-        for data, answer in (sides, sides[::-1]):
-            is_data = not self._is_computed(data) and not self._holds_record(data)
-            if is_data and self._is_computed(answer) and self._is_answer(answer):
-                key = "read" if isinstance(answer, ast.Name) else "call"
-                message = "this asks the student's own answer whether it is right"
-                hint = (
-                    f"write `{key}: {ast.unparse(answer)}` with `returns` or `check`, which compare elsewhere"
-                )
-                self._refuse(node, message, hint)
+    def _judged(self, node: ast.expr, formula: Formula) -> Formula:
+        """Return the formula of a node; report an answer that it lets meet something else."""
+        if self._failed or (answer := self._meetings.meeting(formula)) is None:
+            return formula
+        texts = [ast.unparse(slot) for slot in self.slots]
+        told = answer.written(texts, exact=True)
+        data = [part for part in formula.parts if part is not answer and part.kind == "slot"]
+        returns = "`returns` or `check`"
+        if formula.text == "==" and data:
+            returns = f"`returns: {shown(data[0].written(texts, exact=True))}`"
+        key = "read" if answer.kind in ("kept", "module") else "call"
+        hint = f"compare outside: `{key}: {shown(told)}` with {returns}"
+        if any(part.kind == "python" for part in formula.parts) and formula.kind == "operator":
+            hint = "classes are compared by `is`"
+        elif answer.kind == "slot" or any(part.kind == "it" for part in answer.walk()):
+            hint = "compare outside, with `returns` or `check`"
+        message = "this lets the student's own answer decide the result; an answer can only be read here"
+        return self._refuse(node, message, hint)
 
-    def _is_answer(self, node: ast.expr) -> bool:
-        """Tell whether a part may be an answer: all but new objects, whose operators are what is tested."""
+    def _members_of(self, node: Formula) -> frozenset[str] | None:
+        """Return the members of the class that makes an object."""
         match node:
-            case ast.Name(id=name):
-                return name in self._scope.answers
-            case ast.Call(func=ast.Name(id=name) as function) if self._kind_of(function) == "module":
-                return name in self._scope.functions
-        return True
+            case Formula("call", _, (Formula("module", name), *_)):
+                return self._scope.members_of(name)
+            case Formula("kept", name):
+                return self._scope.members_of(self._scope.kept[name])
+        return None
 
     # -- what is data ----------------------------------------------------------------------------------
 
@@ -241,6 +199,9 @@ class FormulaReader:
 
     def _operation(self, node: ast.expr) -> Formula:
         """Return the formula of a node that is more than data, or whose parts may be."""
+        return self._judged(node, self._unjudged(node))
+
+    def _unjudged(self, node: ast.expr) -> Formula:
         match node:
             case ast.Name(id=name):
                 return self._name(node, name)
@@ -359,6 +320,9 @@ class FormulaReader:
             self._expression = outer
 
     def _of_value(self, node: ast.expr) -> Formula:
+        return self._judged(node, self._unjudged_look(node))
+
+    def _unjudged_look(self, node: ast.expr) -> Formula:
         match node:
             case ast.Name(id="_"):
                 return Formula("it", "it")

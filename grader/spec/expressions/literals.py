@@ -5,6 +5,9 @@ import math
 from grader.model.library import LIBRARY, library_text
 from grader.model.values import EnumMember, Record, Table, Value
 
+LONGEST_INT = 10_000
+"""The most bits of an int that is written in decimal digits, which Python does for some 14,000."""
+
 
 def literal(value: Value) -> str:
     """Return Python text for a plain value; sets are sorted by their items' text."""
@@ -30,6 +33,8 @@ def literal(value: Value) -> str:
         return _table(value)
     if type(value) in LIBRARY:
         return library_text(value)
+    if type(value) is int and value.bit_length() > LONGEST_INT:
+        return hex(value)
     return repr(value)
 
 

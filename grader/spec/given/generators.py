@@ -15,10 +15,10 @@ from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import OwnCode
 from grader.model.values import DeclaredType, Table, Value, first_non_data
 from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.evidence import Evidence
+from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
-from grader.sandbox.strongest import strongest_zygote
+from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec.expressions.tables import as_written
 
@@ -57,7 +57,7 @@ class GeneratorFailed(Exception):
 class Generators:
     """The functions of the checkers file that make values.  Call `close` in the end.
 
-    start: returns a zygote, which the caller closes.  charge: called with the evidence of each call.
+    start: returns a zygote, which the caller closes.  purse: pays for the calls.
     """
 
     def __init__(
@@ -66,13 +66,14 @@ class Generators:
         code: OwnCode,
         types: Sequence[DeclaredType],
         seed: int = 0,
-        charge: Callable[[Evidence], None] | None = None,
+        *,
+        purse: Budget,
     ) -> None:
         self._start = start
         self._code = code
         self._types = tuple(types)
         self._seed = seed
-        self._charge = charge
+        self._purse = purse
         self._box: Box | None = None
 
     def ask(self, function: str, choices: bytes, args: Sequence[Value], kwargs: dict[str, Value]) -> Value:
@@ -83,8 +84,6 @@ class Generators:
             (found,) = self._opened().gather([Job(request, _LIMITS)])
         except (SandboxFailure, UsageError, TypeError) as failure:
             raise GeneratorFailed(str(failure)) from failure
-        if self._charge is not None:
-            self._charge(found)
         outcome = found.outcome()
         match outcome.answers[:1]:
             case (Returned(value=value),) if outcome.ending is Ending.ANSWERED:
@@ -100,7 +99,15 @@ class Generators:
             name = self._code.path.stem
             sources = {**self._code.texts, name: self._code.texts[name] + _SHIM}
             program = Program(name, sources, shared=True)
-            box = Box(self._start(), program, _MEMORY_B, _LOAD_LIMITS, _LIMITS.time_s, self._seed)
+            box = Box(
+                self._start(),
+                program,
+                _MEMORY_B,
+                _LOAD_LIMITS,
+                _LIMITS.time_s,
+                self._seed,
+                purse=self._purse,
+            )
             outcome, _ = box.load()
             if not loaded(outcome):
                 box.close()
@@ -143,8 +150,13 @@ def generators_of(
     seed: int,
     python: str,
     packages: tuple[str, ...],
+    *,
+    was_named: bool = True,
 ) -> Iterator[Generators | None]:
-    """Give the generators of a spec, in a sandbox that starts with the first question."""
+    """Give the generators of a spec, in a sandbox that starts with the first question.
+
+    was_named: a person named the spec; if not, its code runs behind walls only.  Raises `UsageError`.
+    """
     if code is None or code.path.stem not in code.texts:
         yield None
         return
@@ -152,9 +164,11 @@ def generators_of(
 
     def start() -> Zygote:
         zygotes.append(strongest_zygote(find_interpreter(python), packages))
+        if not was_named:
+            refuse_code_without_walls(zygotes[-1].driver, code.path.name)
         return zygotes[-1]
 
-    generators = Generators(start, code, types, seed)
+    generators = Generators(start, code, types, seed, purse=UNBILLED)
     try:
         yield generators
     finally:

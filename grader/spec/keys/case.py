@@ -26,6 +26,7 @@ from grader.spec.keys.values import (
     NEW_NAME,
     PATTERN,
     PRINTED,
+    RELATIVE,
     SCALAR,
     SEED,
     SHARE,
@@ -165,7 +166,7 @@ _EXPECTED = (
     Key("equality", choice(("python",)), "python", absent="types count", meaning=
         "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
         "a list and a tuple are not, see [Values](cases/values.md)"),
-    Key("rel", TOLERANCE, "1e-9", default=0.0, meaning=
+    Key("rel", RELATIVE, "1e-9", default=0.0, meaning=
         "tolerance of floats, complex numbers, Fractions and Decimals, relative to the expected number"),
     Key("abs", TOLERANCE, "0.001", default=0.0, meaning=
         "tolerance of the same, absolute; of a datetime and a timedelta, in seconds"),
@@ -269,12 +270,15 @@ CASE = Table(
             "of inputs, see [Generated cases](cases/generated.md)"),
         Key("grow", MAPPING.described("one name: at least 3 sizes, ascending"),
             "{n: [1000, 2000, 4000, 8000]}", meaning=
-            "the sizes of a growing input; `given` makes the input of each, `growth` grades its time, see "
+            "the sizes of a growing input; `given` makes the input of each, `growth` looks at its time, see "
             "[Growing times](cases/growing.md)"),
         Key("growth", choice(GROWTHS), "n log n", meaning=
-            "the fastest growth of the time over the sizes of `grow` that earns all of the case"),
+            "the fastest growth that the time should have over the sizes of `grow`; a faster one is a remark "
+            "that costs nothing, unless `decides` says otherwise"),
+        Key("decides", choice(("marks",)), "marks", absent="the growth is a remark", meaning=
+            "a time that grows faster than `growth` costs marks"),
         Key("worse", SHARE, "50%", default=Fraction(0), absent="nothing", meaning=
-            "the share of the case that right answers earn whose time grows faster"),
+            "with `decides: marks`, the share of the case that right answers earn whose time grows faster"),
         Key("examples", EXAMPLES, "100", default=50, meaning=
             "how many inputs are drawn; fewer where there are no more"),
         Key("watch", named(WATCH), '{f: {answer: "lambda x: x"}}', meaning=
@@ -326,7 +330,7 @@ EXPECTATIONS: dict[str, tuple[str, ...]] = {"returns": COMPARED, "check": ("read
 
 OF_GIVEN = ("goes on", "examples")
 """Keys that go with `given`."""
-OF_GROW = ("growth", "worse")
+OF_GROW = ("growth", "decides", "worse")
 """Keys that go with `grow`."""
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader.model.case import Ignored, Whitespace
 from grader.model.limits import GIB, KIB, MIB
 from grader.spec.keys.synonyms import OF_LIMITS, OF_TEXT
-from grader.spec.keys.values import CALL, NAME, PATTERN, PRINTED, TEXTS, TOLERANCE
+from grader.spec.keys.values import CALL, NAME, PATTERN, PRINTED, RELATIVE, TEXTS, TOLERANCE
 from grader.yamlfile.kinds import (
     BOOLEAN,
     DURATION,
@@ -139,8 +139,9 @@ PRINTED_TEXT = Table(
             "end; or none but that words are apart"),
         Key("ignores", IGNORES, "[case, punctuation]", default=(), absent="nothing", meaning=
             "what does not count: capital and small letters, punctuation outside numbers"),
-        Key("rel", TOLERANCE, "1e-6", default=0.0, meaning=
-            "tolerance of the numbers in it, relative; of two whole numbers there is none"),
+        Key("rel", RELATIVE, "1e-6", default=0.0, meaning=
+            "tolerance of the numbers in it, as a share of the expected one; of two whole numbers there is "
+            "none"),
         Key("abs", TOLERANCE, "0.01", default=0.0, meaning=
             "the same, absolute"),
     ),

@@ -1,5 +1,6 @@
 """The kinds of values that only a spec has: calls, expressions, penalties, texts to compare."""
 
+import math
 import re
 import warnings
 from datetime import datetime
@@ -131,6 +132,11 @@ MODULE = NAME.described("a name of `modules`")
 IDS = NAMES.described("an id or a list of ids, in quotes")
 TOLERANCE = quantity(
     "a number such as 1e-9", "number from 0", tolerance, {"type": ["number", "string"], "minimum": 0}
+).bounded(math.isfinite, "must be finite", "number from 0")
+RELATIVE = TOLERANCE.bounded(
+    lambda value: value < 1,
+    "must be less than 1, or 0 is near to every number",
+    "number from 0, below 1",
 )
 SHARE = quantity(
     "a share such as 1% or 0.01", "share", share, {"type": ["number", "string"], "pattern": _SHARE_PATTERN}

@@ -17,6 +17,8 @@ class Definitions:
     own: those that it defines itself.
     functions: the parameters of those that are plain functions without decorators.
     classes: the attributes of instances, for classes whose source shows all of them.
+    makers: the names of its classes, and of what it has under a capital letter without `def`.
+    members: all that the bodies of its classes define.
     star_imports: modules whose names all come in by `from x import *`.
     complete: whether the names of all of these are among `names`.
     """
@@ -27,6 +29,8 @@ class Definitions:
     classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     star_imports: tuple[str, ...] = ()
     complete: bool = True
+    makers: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
 
 
 def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions | None:
@@ -50,10 +54,15 @@ def _collect(tree: ast.Module) -> Definitions:
     functions: dict[str, ast.arguments] = {}
     classes: dict[str, frozenset[str]] = {}
     star_imports: list[str] = []
+    makers: set[str] = set()
+    inside: set[str] = set()
     for statement in _top_level(tree.body):
         bound = set(_bound_by(statement))
         names |= bound
         imported |= bound if isinstance(statement, ast.Import | ast.ImportFrom) else set()
+        makers = makers - bound | _makers(statement, bound)
+        if isinstance(statement, ast.ClassDef):
+            inside |= _inside(statement)
         for name in bound:
             functions.pop(name, None)
             classes.pop(name, None)
@@ -64,7 +73,28 @@ def _collect(tree: ast.Module) -> Definitions:
         if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
             star_imports.append(statement.module or "")
     own = frozenset(names - imported)
-    return Definitions(frozenset(names), own, functions, classes, tuple(star_imports), not star_imports)
+    return Definitions(
+        frozenset(names),
+        own,
+        functions,
+        classes,
+        tuple(star_imports),
+        not star_imports,
+        frozenset(makers),
+        frozenset(inside),
+    )
+
+
+def _makers(statement: ast.stmt, bound: set[str]) -> set[str]:
+    """Return the names of a statement that are classes, by what can be seen."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        return set()
+    return bound if isinstance(statement, ast.ClassDef) else set(filter(is_like_a_class, bound))
+
+
+def is_like_a_class(name: str) -> bool:
+    """Tell whether a name has a class's capital letter, and is no constant such as `N`."""
+    return name.lstrip("_")[:1].isupper() and not name.isupper()
 
 
 def _top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -102,6 +132,9 @@ def _bound_by(statement: ast.stmt) -> Iterator[str]:
         yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
+_ORDER = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+_GIVEN = {"dataclass": _ORDER | {"__eq__"}, "total_ordering": _ORDER}
+"""What decorators of Python's add to a class."""
 _ANSWERING = {"__getattr__", "__getattribute__"}
 
 
@@ -112,12 +145,21 @@ def members(tree: ast.ClassDef) -> frozenset[str] | None:
     """
     if tree.decorator_list or tree.keywords or any(not _is_object(base) for base in tree.bases):
         return None
+    found = _inside(tree)
+    return None if found & _ANSWERING else frozenset(found | set(dir(object)))
+
+
+def _inside(tree: ast.ClassDef) -> set[str]:
+    """Return what the body of a class defines, with attributes of `self`."""
     found: set[str] = set()
+    for decorator in tree.decorator_list:
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        found |= _GIVEN.get(ast.unparse(named).rpartition(".")[2], frozenset())
     for statement in tree.body:
         found.update(_bound(statement))
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             found.update(_set_on_self(statement))
-    return None if found & _ANSWERING else frozenset(found | set(dir(object)))
+    return found
 
 
 def _is_object(base: ast.expr) -> bool:

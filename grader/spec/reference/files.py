@@ -36,13 +36,15 @@ class Files:
 def read_reference(fields: Fields, folder: Path) -> Files | None:
     """Read every .py file of the reference; report a file that can't be read."""
     path = _path(fields, "reference", folder)
-    if path is None:
+    if path is None or not _may_be_read(fields, "reference", path, folder):
         return None
     try:
         if not path.is_dir():
             fields.report("reference", f"there is no folder {shown(_name(path))}", _RELATIVE)
             return None
         contents = _python_files(path)
+        if not all(_may_be_read(fields, "reference", path / name, folder) for name in contents):
+            return None
     except _Refused as refused:
         fields.report("reference", str(refused))
         return None
@@ -57,7 +59,9 @@ def read_reference(fields: Fields, folder: Path) -> Files | None:
 def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None:
     """Read the file that a key names; report a file that can't be read.  what: names it in messages."""
     path = _path(fields, key, folder)
-    return _read(fields, key, path, what) if path is not None else None
+    if path is None or not _may_be_read(fields, key, path, folder):
+        return None
+    return _read(fields, key, path, what)
 
 
 def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
@@ -75,11 +79,27 @@ def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
 
 def lies_inside(fields: Fields, key: str, attached: Files) -> bool:
     """Tell whether the file that a key names lies in the spec's folder, behind links too; report others."""
-    folder = os.path.realpath(attached.path)
-    if os.path.realpath(attached.path / fields[key]).startswith(folder + os.sep):
+    if _is_below(attached.path / fields[key], attached.path):
         return True
     fields.report(key, "this file lies outside of the spec's folder", _RELATIVE)
     return False
+
+
+def _may_be_read(fields: Fields, key: str, path: Path, folder: Path) -> bool:
+    """Tell whether a task may read a file or a folder; report what lies outside of one that nobody named.
+
+    folder: the spec's.
+    """
+    reporter = fields.reporter
+    if reporter.was_named or _is_below(path, folder):
+        return True
+    message = "this lies outside of the task's folder, and nobody named this task"
+    fields.report(key, message, f"if you trust it: grader check {reporter.source.name}")
+    return False
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
 def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
@@ -93,7 +113,8 @@ def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
 
 def read_attached_at(fields: Fields, key: str, name: str, attached: Files) -> bytes | None:
     """Read the file of that name, as `read_attached` does for the one that a key names."""
-    file = _read(fields, key, Path(os.path.normpath(attached.path / name)), "the file")
+    path = Path(os.path.normpath(attached.path / name))
+    file = _read(fields, key, path, "the file") if _may_be_read(fields, key, path, attached.path) else None
     if file is None:
         return None
     (content,) = file.contents.values()

@@ -5,6 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.model.case import Visibility
+from grader.spec.reference.gradescope import Decorators, Refusal
+
 _SKIPS = ("skip",)
 
 
@@ -13,27 +16,35 @@ class FoundTest:
     """A test function.
 
     name: with its classes.  line: where it stands.  points: of its marker; None for none.
-    hidden: it has the marker `hidden`.
+    visibility: of a marker; None for none.  title: for people; empty for none.
     """
 
     name: str
     line: int
     points: Fraction | None = None
-    hidden: bool = False
+    visibility: Visibility | None = None
+    title: str = ""
 
 
 def find_tests(text: str, file: str) -> list[FoundTest]:
     """Return the tests that pytest finds in a file, but those that never fail.  Raises `SyntaxError`."""
     tree = ast.parse(text, file)
+    of_gradescope = Decorators(tree)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     found: list[FoundTest] = []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-            found += _test(node, node.name, ())
+            found += _test(node, node.name, (), of_gradescope)
         elif isinstance(node, ast.ClassDef) and _has_tests(node, classes):
             for method in _methods(node, classes).values():
-                found += _test(method, f"{node.name}.{method.name}", tuple(node.decorator_list))
+                name = f"{node.name}.{method.name}"
+                found += _test(method, name, tuple(node.decorator_list), of_gradescope)
     return found
+
+
+def refusals(text: str, file: str) -> list[Refusal]:
+    """Return the decorators of gradescope-utils in a file that cannot be followed."""
+    return [*Decorators(ast.parse(text, file)).refusals()]
 
 
 def all_names(text: str, file: str) -> list[str]:
@@ -57,15 +68,21 @@ def imported_names(text: str, file: str) -> list[str]:
 
 
 def _test(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, outer: tuple[ast.expr, ...]
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    name: str,
+    outer: tuple[ast.expr, ...],
+    of_gradescope: Decorators,
 ) -> Iterator[FoundTest]:
     decorators = [*node.decorator_list, *outer]
     words = [_words(each) for each in decorators]
     if any(each and each[-1] in _SKIPS for each in words) or any(map(_decides_nothing, decorators)):
         return
     points = next((_number(each) for each in decorators if _words(each)[-2:] == ["mark", "points"]), None)
+    said = of_gradescope.of(node)
     hidden = any(each[-2:] == ["mark", "hidden"] for each in words)
-    yield FoundTest(name, node.lineno, points, hidden)
+    visibility = Visibility.HIDDEN if hidden else said.visibility
+    points = said.weight if points is None else points
+    yield FoundTest(name, node.lineno, points, visibility, said.title)
 
 
 def _decides_nothing(decorator: ast.expr) -> bool:

@@ -22,6 +22,7 @@ from grader.model.case import (
 )
 from grader.model.task import Task
 from grader.model.values import Table, Value
+from grader.spec.expressions.literals import LONGEST_INT
 from grader.spec.keys.plots import LISTS, TEXTS
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.dump import InQuotes
@@ -200,7 +201,9 @@ class Writer(Expressions):
 
     def _plain(self, value: Value) -> object:
         """Return what YAML takes for this value: itself, or an expression."""
-        return value if value is None or type(value) in (bool, int) else self.value(value)
+        if value is None or type(value) is bool or (type(value) is int and value.bit_length() <= LONGEST_INT):
+            return value
+        return self.value(value)
 
     def _program(self, case: Case) -> dict[str, object]:
         run, wanted = case.program, case.expect

@@ -46,6 +46,10 @@ class Equivalent:
                 return entry.reason
         return ""
 
+    def without(self, questions: Collection[str]) -> "Equivalent":
+        """Return the entries that are not about some questions alone."""
+        return Equivalent(tuple(entry for entry in self._entries if entry.question not in questions))
+
     def wrong(self, mutants: Collection[str], caught: dict[str, set[str]]) -> Iterator[Remark]:
         """Yield the entries that are wrong: no such mutant, or a case catches it.
 

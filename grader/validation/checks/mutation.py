@@ -6,7 +6,7 @@ the mutant differs.  With one, the question should have caught it; without one, 
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log2
 from typing import Any
 
@@ -24,8 +24,9 @@ CHEAP_S = 0.1
 _LEAST_S = 0.25
 """A mutant's case gets at least so much CPU time, and else a multiple of what the reference needs."""
 _TIMES = 5
+_LONG_S = 2.0
 _SEARCHES_S = 30.0
-"""So many seconds are spent on all searches, on one core; each gets its share, in steps."""
+"""So many seconds of a quiet core are spent on all searches; each gets its share, in steps."""
 _SEARCH_STEPS_S = (4.0, 2.0, 1.0, 0.5, 0.2)
 _SAMPLE = 8
 """So many mutants of a question are tried against all of its cases, also after one has failed."""
@@ -197,7 +198,7 @@ def kills(crew: Crew, task: Task, pairs: Pairs, stage: str = "trying mutants") -
     found: dict[str, dict[str, list[str]]] = {question.id: {} for question in task.questions}
     failures = []
     results = crew.results(stage, [begun for _, _, begun in pairs])
-    for (mutant, question, _), result in zip(pairs, results, strict=True):
+    for (mutant, question, _), result in zip(pairs, _with_more_time(crew, task, pairs, results), strict=True):
         verdicts = {case: facts["verdict"] for case, facts in result.items()}
         found[question][mutant.id] = [
             case for case, verdict in verdicts.items() if verdict not in (*_UNKNOWN, Verdict.ACCEPTED)
@@ -210,6 +211,29 @@ def kills(crew: Crew, task: Task, pairs: Pairs, stage: str = "trying mutants") -
     return Kills({mutant.id: mutant for mutant, _, _ in pairs}, found, tuple(failures))
 
 
+def _with_more_time(crew: Crew, task: Task, pairs: Pairs, results: Sequence[Any]) -> list[Any]:
+    """Return the results; those of mutants that met nothing but a time limit, with a longer one.
+
+    A mutant near a limit would be caught beside other programs and not on a quiet machine.  So time alone
+    catches what needs far more, such as a loop without end.
+    """
+    limits = {case.id: case.limits.time_s for case in task.cases}
+    again: dict[int, Begun] = {}
+    for number, ((_, _, begun), result) in enumerate(zip(pairs, results, strict=True)):
+        verdicts = {facts["verdict"] for facts in result.values()} - {Verdict.ACCEPTED, Verdict.SKIPPED}
+        if verdicts == {Verdict.TIME_LIMIT} and isinstance(begun.job, Trying):
+            most_s = tuple((case, _longer_s(min(limits[case], most_s))) for case, most_s in begun.job.most_s)
+            again[number] = crew.begin_one(replace(begun.job, most_s=most_s, patient=True))
+    found = crew.results("giving slow mutants more time", list(again.values())) if again else []
+    longer = dict(zip(again, found, strict=True))
+    return [longer.get(number, result) for number, result in enumerate(results)]
+
+
+def _longer_s(most_s: float) -> float:
+    """Return four times a short limit, and twice a long one."""
+    return max(2 * most_s, min(4 * most_s, _LONG_S))
+
+
 def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
     """Begin to search an input for each mutant that passes a question, unless a person says that none is."""
     wanted = [
@@ -217,10 +241,10 @@ def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
         for question, mutant in caught.passing
         if not equivalent.reason(mutant.id, question)
     ]
-    share_s = _SEARCHES_S / max(len(wanted), 1)
-    deadline_s = next((step for step in _SEARCH_STEPS_S if step <= share_s), _SEARCH_STEPS_S[-1])
+    even_s = _SEARCHES_S / max(len(wanted), 1)
+    share_s = next((step for step in _SEARCH_STEPS_S if step <= even_s), _SEARCH_STEPS_S[-1])
     return [
-        (question, mutant, crew.begin_one(Searching(mutant, question, deadline_s)))
+        (question, mutant, crew.begin_one(Searching(mutant, question, share_s)))
         for question, mutant in wanted
     ]
 

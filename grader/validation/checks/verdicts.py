@@ -54,6 +54,24 @@ def reference_remarks(task: Task, facts: Facts) -> Iterator[Remark]:
         )
 
 
+def growth_remarks(task: Task) -> Iterator[Remark]:
+    """Yield the cases in which the growth of a time decides marks: students can shape it."""
+    for question in task.questions:
+        for case in question.cases:
+            if case.growth is not None and case.growth.decides:
+                marks = f"{format_mark(question.marks)} marks" if question.marks != 1 else "1 mark"
+                lacks = "" if case.growth.again else "; all of its inputs are known, and answers can be kept"
+                yield Remark(
+                    check=Check.FAILURES,
+                    gravity=Gravity.ODD,
+                    question=question.id,
+                    case=case.id,
+                    text="the growth of its time decides marks, and a program can make it look better by "
+                    f"wasting time on small inputs{lacks}; this question has {marks}",
+                    hint="leave `decides` out, so that it is a remark; or compare a large input by `pace`",
+                )
+
+
 def program_remarks(task: Task, programs: Programs, facts: Mapping[str, Facts]) -> Iterator[Remark]:
     """Yield the programs that do not get what is declared.  facts: by name, with `wrong/` or `right/`."""
     for name in sorted(programs.declared.keys() - programs.wrong.keys()):

@@ -56,10 +56,6 @@ class ModuleText:
         end = self._starts[line] if line < len(self._starts) else len(self.text)
         return start + len(self.text[start:end].encode()[:column_b].decode())
 
-    def offset_of_character(self, line: int, column: int) -> int:
-        """Return the offset of a line from 1 on and a character in it."""
-        return self._starts[line - 1] + column
-
     def line_of(self, offset: int) -> int:
         """Return the number of the line that an offset lies in."""
         return self.text.count("\n", 0, offset) + 1

@@ -1,4 +1,4 @@
-"""Makes the mutants of a task: its reference with one fault put in, each fault a student's or a library's.
+"""Makes the mutants of a task: its reference with one fault put in, each fault a student's or a standard one.
 
 The most telling come first, so that a part of the list from its beginning is a fair sample: near functions
 before far ones, and in turns over functions and operators.
@@ -14,7 +14,6 @@ from itertools import count
 from grader.model.task import Task
 from grader.model.validation import Mutant
 from grader.validation.mutants.code import Fault, Unit, applied
-from grader.validation.mutants.library import library_faults
 from grader.validation.mutants.operators import (
     answers,
     exceptions,
@@ -22,6 +21,7 @@ from grader.validation.mutants.operators import (
     loops,
     names,
     numbers,
+    standard,
     state,
     texts,
 )
@@ -62,7 +62,7 @@ OPERATORS: tuple[Callable[[Unit], Iterator[Fault]], ...] = (
     texts.print_options,
     texts.careless,
     answers.not_returned,
-    library_faults,
+    standard.standard,
 )
 """Students' faults first: of two operators that make the same program, the first gives it its name."""
 

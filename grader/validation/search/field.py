@@ -38,6 +38,14 @@ _SLOW_S = 0.5
 _MOST = 20_000
 """The most inputs of a question, with the answers that are kept in memory."""
 _PROGRAM_S = 5.0
+_CALLS_PER_SECOND, _PROGRAMS_PER_SECOND = 250, 15
+"""So many inputs a mutant is tried with on a quiet machine."""
+_ASKED_TIMES, _DRAWN_TIMES = 4, 4
+"""The reference is asked about so many times more, since it refuses some; and so many are made, since only
+some are valid or of the kind that is wanted."""
+_CPU_TIMES, _AT_MOST = 3, 30
+"""A search ends where the reference needs so many times the search's share for its inputs, in CPU time; and
+by the clock, on a busy machine."""
 
 
 @dataclass
@@ -59,12 +67,16 @@ class Batch:
 
 
 class _Queue:
-    """Inputs that wait for the reference, and those that it answered.  size: of the next batch."""
+    """Inputs that wait for the reference, and those that it answered.
+
+    size: of the next batch.  asked: the number of inputs that the reference was asked about.
+    """
 
     def __init__(self) -> None:
         self.waiting: deque[Input] = deque()
         self.batches: list[Batch] = []
         self.size = _FIRST
+        self.asked = 0
 
     @property
     def inputs(self) -> int:
@@ -100,6 +112,7 @@ class Field:
         self.regularities = Regularities([*own, *inputs_elsewhere(task, question, own)])
         self._stream = near_inputs(task, question)
         self._has_more = True
+        self._drawn = 0
         self._regular = _Queue()
         self._odd = _Queue()
         self._alone: dict[object, Outcome] = {}
@@ -125,19 +138,27 @@ class Field:
             self._alone[key] = self._runner.alone(case, allowed(case.limits))
         return self._alone[key]
 
-    def batches(self, until: float) -> Iterator[Batch]:
-        """Yield batches, the known ones first, until a time by the monotonic clock.
+    def batches(self, share_s: float) -> Iterator[Batch]:
+        """Yield batches, the known ones first, with as many inputs as a quiet machine tries in a time.
 
-        Inputs unlike those of all cases come in the second half of the time.
+        The number is the same on a busy one, so what is found does not depend on the load.  They are fewer
+        if the reference is slow.  Inputs unlike those of all cases come in the second half.
         """
-        half = (monotonic() + until) / 2
-        yield from self._batches(self._regular, half)
-        yield from self._batches(self._odd, until)
+        per_second = _PROGRAMS_PER_SECOND if isinstance(self._runner, ProgramRunner) else _CALLS_PER_SECOND
+        most, until = max(2, round(share_s * per_second)), monotonic() + _AT_MOST * share_s
+        tried, cpu_s = 0, 0.0
+        for queue, part in ((self._regular, 0.5), (self._odd, 1.0)):
+            for batch in self._batches(queue, most, until):
+                yield batch
+                tried += len(batch.inputs)
+                cpu_s += batch.cpu_s
+                if tried >= round(part * most) or cpu_s >= part * _CPU_TIMES * share_s:
+                    break
 
-    def _batches(self, queue: "_Queue", until: float) -> Iterator[Batch]:
+    def _batches(self, queue: "_Queue", most: int, until: float) -> Iterator[Batch]:
         known = 0
-        while monotonic() < until:
-            if known == len(queue.batches) and not self._extend(queue, until):
+        while known < len(queue.batches) or self._extend(queue, most, until):
+            if monotonic() >= until:
                 return
             yield queue.batches[known]
             known += 1
@@ -152,21 +173,29 @@ class Field:
             batch.posed[number] = self.expectations.pose(batch.inputs[number], batch.outcomes[number])
         return batch.posed[number]
 
-    def _extend(self, queue: "_Queue", until: float) -> bool:
-        """Ask the reference about further inputs; return whether there is a new batch."""
-        while monotonic() < until and queue.inputs < _MOST:
-            while self._has_more and len(queue.waiting) < queue.size and monotonic() < until:
+    def _extend(self, queue: "_Queue", most: int, until: float) -> bool:
+        """Ask the reference about further inputs; return whether there is a new batch.
+
+        most: the number of inputs that a search tries.
+        """
+        asked, drawn = max(_FIRST, _ASKED_TIMES * most), max(_LARGEST, _DRAWN_TIMES * most)
+        while monotonic() < until and queue.inputs < _MOST and queue.asked < asked:
+            while self._has_more and len(queue.waiting) < queue.size and self._drawn < drawn:
                 self._sort(list(islice(self._stream, _FIRST)))
+            before = len(queue.waiting)
             chosen = queue.take()
             if not chosen:
                 return False
-            if self._add(queue, chosen):
+            is_new = self._add(queue, chosen)
+            queue.asked += before - len(queue.waiting)
+            if is_new:
                 return True
         return False
 
     def _sort(self, inputs: list[Input]) -> None:
         """Put new inputs where they wait, by whether they are like those of all cases."""
         self._has_more = bool(inputs)
+        self._drawn += len(inputs)
         for one in self._validity.valid(inputs):
             queue = self._odd if self.regularities.broken(one) else self._regular
             if len(queue.waiting) < _MOST:

@@ -17,6 +17,7 @@ from grader.model.outcome import Answer, Ending, Outcome, WatchedCall
 from grader.model.task import Question, Task
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_request
 from grader.validation.search.inputs.input import Input
@@ -74,7 +75,8 @@ class CallRunner:
         seed = self._task.seed_of(case)
         if seed not in self._boxes:
             limits = import_limits(self._memory_b)
-            box = Box(self._tools.zygote, self._program, self._memory_b, limits, _LONGEST_S, seed)
+            zygote, program = self._tools.zygote, self._program
+            box = Box(zygote, program, self._memory_b, limits, _LONGEST_S, seed, purse=UNBILLED)
             self._boxes[seed] = box
             outcome, _ = box.load()
             if not loaded(outcome):
@@ -118,7 +120,7 @@ class ProgramRunner:
     """Runs a module as a program, each time from its start."""
 
     def __init__(self, tools: MarkingTools, task: Task, sources: dict[str, str]) -> None:
-        self._programs = Programs(tools.zygote, sources, tools.oracle, _LONGEST_S, task.seed)
+        self._programs = Programs(tools.zygote, sources, tools.oracle, _LONGEST_S, task.seed, purse=UNBILLED)
 
     def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
         """Run the program; without a reference its words do not end its dialogue."""

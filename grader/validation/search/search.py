@@ -32,9 +32,9 @@ _SHORT_LIMIT_S = 2.0
 """Under a case's own limit a mutant is run only if the limit is at most this."""
 _MOST_CONFIRMED = 8
 """The most inputs of a batch that are run alone before the next batch."""
-_MOST_STEPS = 300
-_SHRINK_S = 2.0
-"""Bounds on making an input smaller."""
+_MOST_STEPS, _STEPS_S = 60, 2.0
+_SHRINK_S = 30.0
+"""Bounds on making an input smaller: steps, and the program's CPU time; the clock only on a busy machine."""
 _SHOWN = 200
 """The most characters of an answer that is shown in the words of the spec."""
 
@@ -66,12 +66,11 @@ class Search(Closing):
         self._fields: dict[str, Field] = {}
 
     def distinguish(
-        self, question: Question, sources: Mapping[str, str], deadline_s: float
+        self, question: Question, sources: Mapping[str, str], share_s: float
     ) -> Distinction | NotFound:
         """Return an input of the question's calls for which the program differs from the reference.
 
-        sources: the texts of the program, by module.  deadline_s: seconds by the clock for the search;
-        making the input small can take 2 s more.
+        sources: the texts of the program, by module.  share_s: see `Field.batches`.
         Raises `SandboxFailure`.
         """
         begun = monotonic()
@@ -85,7 +84,7 @@ class Search(Closing):
             field = self._field(question)
             runner = runner_for(self._tools, self._task, question, dict(sources))
             one = _Program(self._task, question, field, runner)
-            for batch in field.batches(begun + deadline_s):
+            for batch in field.batches(share_s):
                 tried += len(batch.inputs)
                 found = one.found_in(batch)
                 if found is not None:
@@ -120,6 +119,7 @@ class _Program:
         self._question = question
         self._field = field
         self._runner = runner
+        self._cpu_s = 0.0
 
     # -- batches -----------------------------------------------------------------------------------
 
@@ -187,7 +187,9 @@ class _Program:
         return _Found(one, posed, outcome, result, time_s if result.verdict is Verdict.TIME_LIMIT else None)
 
     def _run(self, posed: Posed, limits: Limits) -> Outcome:
-        return self._runner.alone(posed.case, limits, posed.reference)
+        outcome = self._runner.alone(posed.case, limits, posed.reference)
+        self._cpu_s += outcome.cpu_s
+        return outcome
 
     # -- smaller -----------------------------------------------------------------------------------
 
@@ -196,6 +198,7 @@ class _Program:
         seen = {found.input.key()}
         broken = self._field.regularities.broken
         odd = broken(found.input)
+        most_s = self._cpu_s + _STEPS_S
         for step in (_nearer_inputs, _smaller_inputs):
             improved: _Found | None = found
             while improved is not None:
@@ -204,7 +207,7 @@ class _Program:
                 for one in step(found.input):
                     if one.key() in seen or not broken(one) <= odd:
                         continue
-                    if monotonic() > until or len(seen) > _MOST_STEPS:
+                    if monotonic() > until or len(seen) > _MOST_STEPS or self._cpu_s > most_s:
                         return found
                     seen.add(one.key())
                     improved = self.tried(one) if self._field.is_valid(one) else None

@@ -16,6 +16,7 @@ from grader.model.limits import Limits
 from grader.model.outcome import Returned
 from grader.model.task import Task
 from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.request import encode_request
 from grader.validation.search.inputs.input import Input
 
@@ -57,7 +58,7 @@ class Validity:
             assert checkers is not None
             program = Program(checkers.path.stem, dict(checkers.texts))
             limits = import_limits(_MEMORY_B)
-            self._box = Box(self._tools.zygote, program, _MEMORY_B, limits, _LIMITS.time_s)
+            self._box = Box(self._tools.zygote, program, _MEMORY_B, limits, _LIMITS.time_s, purse=UNBILLED)
             outcome, _ = self._box.load()
             self._is_asked = loaded(outcome)
         return self._box

@@ -18,7 +18,7 @@ from grader.model.results import CaseResult, TaskHead
 from grader.model.submission import Submission
 from grader.model.task import Task
 from grader.model.validation import Distinction, Mutant
-from grader.validation.mutants import library_is_installed, mutants_of
+from grader.validation.mutants import mutants_of
 from grader.validation.odd_answers import try_checker
 from grader.validation.programs import with_short_limits
 from grader.validation.search import Search
@@ -85,6 +85,11 @@ def _own_code(task: Task) -> tuple[object, ...]:
     return (*texts, task.types, task.packages, task.modules, task.seed)
 
 
+def _asked(task: Task) -> tuple[object, ...]:
+    """Return the spec, and what of it is asked: without a package, some questions and rules are not."""
+    return task.spec_sha256, [question.id for question in task.questions], len(task.rules)
+
+
 @dataclass(frozen=True, slots=True)
 class Marking:
     """Mark a program by the whole task, and look at what its student would see.
@@ -99,7 +104,7 @@ class Marking:
 
     def about(self, task: Task) -> Sequence[object]:
         files = sorted((name, file.text) for name, file in self.submission.files.items())
-        return "marking", task.spec_sha256, files, sorted(self.slow), self.longest_s
+        return "marking", *_asked(task), files, sorted(self.slow), self.longest_s
 
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
@@ -147,6 +152,7 @@ class Trying:
     cases: tuple[str, ...]
     most_s: tuple[tuple[str, float], ...] = ()
     stops: bool = False
+    patient: bool = False
     seed: int = 0
     hash_seed: int = 0
     load: int = 0
@@ -155,13 +161,15 @@ class Trying:
         # Not the shorter limits: they come from measured times, and differ a little from run to run.
         wanted = set(self.cases)
         cases = [case for case in task.cases if case.id in wanted]
-        seeds = self.seed, self.hash_seed, self.load, self.stops
+        seeds = self.seed, self.hash_seed, self.load, self.stops, self.patient
         return "trying", self.sources, self.cases, cases, *seeds, *_own_code(task)
 
     def run(self, bench: Bench) -> Result:
         trials = bench.trials(self.seed, self.hash_seed)
         with _busy(self.load):
-            results = trials.run(dict(self.sources), self.cases, dict(self.most_s), stops=self.stops)
+            results = trials.run(
+                dict(self.sources), self.cases, dict(self.most_s), stops=self.stops, patient=self.patient
+            )
         return {name: facts(case) for name, case in results.items()}
 
 
@@ -190,6 +198,7 @@ class Checking:
         wanted = {self.case, *self.others}
         return (
             "checking",
+            self.case,
             self.step,
             self.large,
             [case for case in task.cases if case.id in wanted],
@@ -211,7 +220,7 @@ class Listing:
     most: int
 
     def about(self, task: Task) -> Sequence[object]:
-        return "listing", self.most, library_is_installed(), task.spec_sha256
+        return "listing", self.most, *_asked(task)
 
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
@@ -242,15 +251,15 @@ class Searching:
 
     mutant: Mutant
     question: str
-    deadline_s: float
+    share_s: float
 
     def about(self, task: Task) -> Sequence[object]:
         (question,) = (each for each in task.questions if each.id == self.question)
         sources = sorted(self.mutant.sources.items())
-        return "searching", sources, question, self.deadline_s, *_own_code(task)
+        return "searching", sources, question, self.share_s, *_own_code(task)
 
     def run(self, bench: Bench) -> Result:
         task = bench.config.task
         (question,) = (each for each in task.questions if each.id == self.question)
-        found = bench.search().distinguish(question, self.mutant.sources, self.deadline_s)
+        found = bench.search().distinguish(question, self.mutant.sources, self.share_s)
         return {"found": asdict(found)} if isinstance(found, Distinction) else asdict(found)

@@ -35,9 +35,12 @@ class Switch(io.RawIOBase):
         self._start, self._is_on = len(self._kept), True
 
     def off(self) -> str:
-        """Pass on the bytes that are written from now on; return the text written since `on`."""
+        """Pass on the bytes that are written from now on; return the text written since `on`.
+
+        What is no UTF-8 is kept, see `grader.wire.byte_text`.
+        """
         self._is_on = False
-        return self._kept[self._start :].decode("utf-8", "replace")
+        return self._kept[self._start :].decode("utf-8", "surrogateescape")
 
     def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
         """Take bytes in (the buffer above calls this)."""

@@ -31,6 +31,8 @@ _BUILT_IN = (
     next, oct, ord, pow, range, repr, reversed, round, set, sorted, str, sum, tuple, type, zip,
 )  # fmt: skip
 _PYTHON: dict[str, Any] = {each.__name__: each for each in _BUILT_IN} | {"None": None}
+_PYTHON["isinstance"] = lambda value, kind: issubclass(type(value), kind)
+# An object can lie about its `__class__`.
 BUILT_IN = frozenset(_PYTHON) - {"None"}
 """The names of Python's that a formula can use, besides classes of the standard library."""
 _TAKING = frozenset({all, any, dict, frozenset, list, max, min, set, sorted, sum, tuple})

@@ -136,7 +136,8 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
         os.close(_RULESET)
     if job.get("built"):
         own_pid = None if settings.namespaces else os.getpid()
-        program = seccomp.program(listen=listen, own_pid=own_pid, is_native=True)
+        is_root = os.getuid() == 0
+        program = seccomp.program(listen=listen, own_pid=own_pid, is_native=True, is_root=is_root)
     elif not program:
         # Outside a pid namespace the filter must name the one process that may be signalled.
         program = seccomp.program(listen=listen, own_pid=os.getpid())

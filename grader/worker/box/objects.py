@@ -15,6 +15,7 @@ A value in it is a node, see `_Nodes.value`.
 """
 
 import builtins
+import copy
 import importlib
 import operator
 import sys
@@ -33,7 +34,7 @@ INPUT = 0
 _DEEPEST = 50
 """Callbacks that call the module, which calls callbacks."""
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
-_IMMUTABLE: tuple[tuple[type, Callable[[Any], object]], ...] = (
+_BASES: tuple[tuple[type, Callable[[Any], object]], ...] = (
     (int, lambda value: int.__add__(value, 0)),
     (float, lambda value: float.__float__(value)),
     (complex, lambda value: complex.__complex__(value)),
@@ -41,8 +42,19 @@ _IMMUTABLE: tuple[tuple[type, Callable[[Any], object]], ...] = (
     (bytes, lambda value: bytes.__getitem__(value, slice(None))),
     (tuple, lambda value: tuple.__getitem__(value, slice(None))),
     (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
+    (list, lambda value: list.__getitem__(value, slice(None))),
+    (set, lambda value: {*set.__iter__(value)}),
+    (dict, lambda value: dict(dict.items(value))),
 )
 """Plain types whose subclasses cross as data that also has a handle."""
+
+
+def _base(value: object) -> object:
+    """Return an object of such a subclass as data, without a method of the subclass."""
+    found = next((plain for base, plain in _BASES if any(each is base for each in mro(type(value)))), None)
+    return value if found is None else found(value)
+
+
 _NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 """What is built into Python; the other side has the same."""
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
@@ -56,8 +68,9 @@ _OPERATORS: dict[str, Callable[..., object]] = {
     )},
     **{value.__name__: value for value in (
         len, iter, next, reversed, bool, str, repr, hash, int, float, complex, bytes, round, format, dir,
-        isinstance, issubclass, divmod,
+        isinstance, issubclass, divmod, copy.copy, copy.deepcopy,
     )},
+    "base": _base,
 }  # fmt: skip
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
 _GUARDED_NAMES = frozenset({"format", "format_map"})
@@ -206,6 +219,7 @@ class Objects:
         v value: plain data.  l t s z nodes: list, tuple, set, frozenset.  m pairs: dict.
         h number: a handle.  f module name: what the module has under that name; the module itself for "".
         c number name: a callback.  b name: what is built into Python.  x type nodes: see `library_values`.
+        e name nodes: an exception of Python's own.
         """
         shape, *content = node
         if shape == "v":
@@ -227,6 +241,8 @@ class Objects:
             if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
                 raise Refused("there is no such name")
             return getattr(builtins, content[0])
+        if shape == "e":
+            return getattr(builtins, content[0])(*[self.value(arg) for arg in content[1]])
         if shape == "x":
             return library_values.made(content[0], [self.value(part) for part in content[1]])
         if shape == "m":
@@ -286,7 +302,7 @@ class Objects:
             bases = type.__dict__["__bases__"].__get__(value)
             return "r", "exception", [("id", handle), ("name", name), ("bases", bases)]
         type_name = type.__dict__["__name__"].__get__(kind)
-        for base, plain in _IMMUTABLE:
+        for base, plain in _BASES:
             if any(each is base for each in mro(kind)):
                 return "r", "dual", [("id", handle), ("type", type_name), ("value", plain(value))]
         shape = _shape(value)
@@ -325,7 +341,7 @@ def _is_mutable(value: object) -> bool:
 
 
 def _may_change(value: object) -> bool:
-    if _is_mutable(value):
+    if any(base is each for base in mro(type(value)) for each in (list, dict, set, bytearray)):
         return True
     return type(value) is tuple and any(map(_may_change, value))
 

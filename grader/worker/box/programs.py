@@ -138,7 +138,7 @@ class _Lines(io.RawIOBase):
             self._flush()
             reply: Any = decode_plain(self._channel.ask(frames.READ, b""))
             if reply[0] == "returned" and type(reply[1]) is str:
-                self._line = reply[1].encode() + b"\n"
+                self._line = reply[1].encode("utf-8", "surrogateescape") + b"\n"
             else:
                 self._is_over = True
         room = memoryview(buffer).cast("B")

@@ -6,30 +6,27 @@ library comes first, so a student's `random.py` affects only code that imports i
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeAlias
 
 from grader.wire import notebook
+from grader.wire.source_text import CARRIED_ON, REFUSED, source_of
 from grader.worker.box import plots
 
-AS_BYTES = "\udc00"
-"""Prefix of a text that Python itself must decode; the rest are the file's bytes, by `surrogateescape`."""
-
-
-_FUTURE = 0x1FE0000
-"""The compiler's flags for `from __future__ import`, which hold for the cells below too."""
 Failed: TypeAlias = tuple[str, str, BaseException]
 """A cell's name and text, and what it raised."""
 
 
-def source_of(text: str) -> str | bytes:
-    """Return the text of a module in the form that Python compiles."""
-    if text.startswith(AS_BYTES):
-        return text[len(AS_BYTES) :].encode("utf-8", "surrogateescape")
-    return text
+def compiled(text: str, file: str, flags: int = 0) -> CodeType:
+    """Return the code of a text.  Raises what Python says to it, and `SyntaxError` if it is refused."""
+    code: CodeType = compile(source_of(text.removeprefix(REFUSED)), file, "exec", flags, dont_inherit=True)
+    if text.startswith(REFUSED):
+        # Python takes it now, by what the program has changed since.
+        raise SyntaxError(f"{file} was not Python when the rules of the task read it", (file, 1, 0, ""))
+    return code
 
 
 def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed] | None = None) -> None:
@@ -40,18 +37,19 @@ def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed]
     """
     cells = notebook.cells_of(text)
     if not cells:
-        exec(compile(source_of(text), f"{name}.py", "exec", dont_inherit=True), names)
+        exec(compiled(text, f"{name}.py"), names)
         return
     import linecache  # noqa: PLC0415  (tracebacks read a cell's lines there; few submissions are notebooks)
 
     future = 0
     for cell in cells:
         file = notebook.cell_file(name, cell.number)
-        linecache.cache[file] = len(cell.text), None, cell.text.splitlines(keepends=True), file
+        bare = cell.text.removeprefix(REFUSED)
+        linecache.cache[file] = len(bare), None, bare.splitlines(keepends=True), file
         before = names.copy()
         try:
-            code = compile(cell.text, file, "exec", future, dont_inherit=True)
-            future |= code.co_flags & _FUTURE
+            code = compiled(cell.text, file, future)
+            future |= code.co_flags & CARRIED_ON
             exec(code, names)
         except MemoryError:
             raise
@@ -102,13 +100,33 @@ _taken: frozenset[str] = frozenset()
 
 
 def prepare() -> None:
-    """In the zygote: collect the names that are the interpreter's."""
+    """In the zygote: collect the names that are the interpreter's, and keep imports to its folders."""
     global _taken
+    _keep_to_known_folders()
     names = {*sys.builtin_module_names, *sys.stdlib_module_names}
     for folder in sys.path:
         with suppress(OSError):
             names.update(entry.partition(".")[0] for entry in os.listdir(folder))
     _taken = frozenset(names)
+
+
+def _keep_to_known_folders() -> None:
+    """Have imports look for files in the folders of now alone: a program could write a module, and import it.
+
+    The rules on source would not have read that.
+    """
+    packages = [folder for module in [*sys.modules.values()] for folder in getattr(module, "__path__", ())]
+    known = tuple(os.path.join(os.path.realpath(folder), "") for folder in (*sys.path, *packages) if folder)
+
+    def keeping(hook: Callable[[str], Any]) -> Callable[[str], Any]:
+        def find(path: str) -> Any:
+            if not os.path.join(os.path.realpath(path), "").startswith(known):
+                raise ImportError("modules are imported from the submission and the library alone", path=path)
+            return hook(path)
+
+        return find
+
+    sys.path_hooks[:] = [keeping(hook) for hook in sys.path_hooks]
 
 
 def install(sources: Sources, names: Iterable[str]) -> None:

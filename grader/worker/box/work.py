@@ -8,6 +8,7 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -20,6 +21,11 @@ EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory and could not report it in another way."""
 EXIT_NO_FORK = 87
 """Exit status of a box that could not fork for a case, because the host denied a process."""
+
+_SHARED_MEMORY = ("mmap", "multiprocessing")
+"""Names in the source of a module that may share memory with its forks."""
+_FIRST_OPEN, _OPEN_FILES = 5, 64
+"""Numbers of the descriptors that a module can have opened, see `grader.worker.box.main`."""
 
 # A name of our own: access through a module would cost a fresh fork one page more.
 _run_calls = calls.run
@@ -42,13 +48,14 @@ def prepare_streams() -> None:
         stream.reconfigure(line_buffering=True, errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
 
 
-def forget_imports() -> None:
-    """After the last import of ours: remove all modules of ours from `sys.modules`.
+def forget_imports(kept: Iterable[str] = ()) -> None:
+    """After the last import of ours: remove all modules of ours from `sys.modules`, but for those to be run.
 
     The zygote does it rather than each box, since it touches the pages of every module's name.
     """
     for name in [name for name in sys.modules if name.partition(".")[0] == "grader"]:
-        del sys.modules[name]
+        if name not in kept:
+            del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
 
 
@@ -85,10 +92,21 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     plots.end_import()
     # Without this, the collector would write to memory that forks share.
     gc.freeze()
-    threads = len(sys._current_frames()) > 1
+    keeps = len(sys._current_frames()) > 1 or (job["lasts"] and _shares(job["sources"]))
     _flush()
-    sink.sendall(frames.frame(frames.IMPORTED, bytes([threads]) + calls.encode_result([result])))
+    sink.sendall(frames.frame(frames.IMPORTED, bytes([keeps]) + calls.encode_result([result])))
     return module
+
+
+def _shares(sources: dict[str, str]) -> bool:
+    """Tell whether the import left something that forks would share: an open file, or memory."""
+    if any(word in text for text in sources.values() for word in _SHARED_MEMORY):
+        return True
+    for number in range(_FIRST_OPEN, _OPEN_FILES):
+        with contextlib.suppress(OSError):
+            os.fstat(number)
+            return True
+    return False
 
 
 class Work:

@@ -25,6 +25,8 @@ _DEATH_S = 20.0
 _REAPING_NAP_S = 0.01
 _TRACE_S = 0.05
 """How long a process that is about to be killed gets to say where it is."""
+_NEARLY_S = 0.5
+"""The kernel looks at a limit on CPU time a few times a second."""
 _PIDS_AHEAD = 16
 """How far to guess a new child's pid before the process table is asked: threads take pids too."""
 
@@ -56,14 +58,17 @@ class BoxProcess:
         self._process_table = walls.outer.process_table if walls.outer is not None else -1
         self._wake_up = wake_up
         self._cores = cores
-        self.channels = Channels(wake_up=wake_up, control=control, listen=listen)
+        self.channels = Channels(
+            wake_up=wake_up, control=control, listen=listen, process_table=self._process_table
+        )
         self.pid = kernel.fork()
         if self.pid == 0:
             ends = self.channels.of_box()
             box.main(settings, walls, job, ends, single=single, listen=listen)
         self.channels.keep_ours()
         self._is_open = True
-        self.native_input = NativeInput() if job.get("built") else None
+        built = job.get("built")
+        self.native_input = NativeInput(is_runtime=bool(built["host"])) if built else None
         """The input of cases that become a built program, by one exec that the listener lets through."""
         self._files = [file for name, text in job.get("sources", {}).items() for file in files_of(name, text)]
 
@@ -74,6 +79,7 @@ class BoxProcess:
         self._fork_death: Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
+        self._backstop_s = job.get("cpu_backstop_s") or 0
         self._box_billed_s = self._box_seen_s = 0.0
         """CPU time of the box itself that belongs to the import and to cases that are over; and all of it, as
         of the last look."""
@@ -154,6 +160,11 @@ class BoxProcess:
     def threads_of_box(self) -> int:
         """Return the number of threads of the box, 0 if it is not known."""
         return process_table.threads_of_child(self.pid, self._process_table)
+
+    def met_cpu_backstop(self) -> bool:
+        """Tell whether the kernel ended the process at work for all its CPU time since its birth."""
+        death = self.death()
+        return death is not None and bool(self._backstop_s) and death.cpu_s >= self._backstop_s - _NEARLY_S
 
     def place(self) -> tuple[str, int] | None:
         """Return the file and line at which the process at work is, by asking it; it is killed next."""

@@ -46,11 +46,11 @@ class HostFailed(Exception):
 
 
 class Imported:
-    """The report on an import.  threads_left: the module left threads running."""
+    """The report on an import.  stays_alive: it left threads, or files or memory that forks would share."""
 
-    def __init__(self, report: Report, *, threads_left: bool = False) -> None:
+    def __init__(self, report: Report, *, stays_alive: bool = False) -> None:
         self.report = report
-        self.threads_left = threads_left
+        self.stays_alive = stays_alive
 
 
 def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Imported:
@@ -68,9 +68,8 @@ def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Impo
         _check_output(process, watch)
         process.bill_box()
         report = _report(process, watch, "answered", cpu_s=watch.cpu_s(), answer=body[1:])
-        # The claim of the box counts only where the process table does not show its threads.
-        threads = process.threads_of_box()
-        return Imported(report, threads_left=threads > 1 if threads else body[0] == 1)
+        # A box can deny its threads, which the process table shows; what it claims costs itself alone.
+        return Imported(report, stays_alive=process.threads_of_box() > 1 or body[0] == 1)
     except Ended as end:
         failure = end
     except frames.BadFrame:
@@ -370,6 +369,8 @@ def _how_it_died(process: Process, watch: Watch) -> tuple[str, str]:
         name = f"signal {-code}"
     if name == "SIGSYS":
         return "forbidden", "make a system call that the sandbox forbids"
-    if name in ("SIGXCPU", "SIGKILL") and watch.cpu_s() >= watch.time_s:
+    # Threads of a box can compute a little in each case, until its limit of the kernel ends it.
+    has_computed = watch.cpu_s() >= watch.time_s or process.met_cpu_backstop()
+    if name in ("SIGXCPU", "SIGKILL") and has_computed:
         return "time", ""
     return "killed", name

@@ -31,13 +31,15 @@ class HungUpError(ConnectionError):
 class Channels:
     """The keeper's ends of the channels of one box; until `keep_ours`, the box's ends too."""
 
-    def __init__(self, *, wake_up: int, control: int, listen: bool) -> None:
+    def __init__(self, *, wake_up: int, control: int, listen: bool, process_table: int = -1) -> None:
         """Make all channels.
 
         wake_up: becomes readable whenever a child of ours changes state, see `wake_up_on_child`.
         control: the grader's socket, which is only watched for its end here; -1 for none.
         listen: the box's first message brings the listener of its filter.
+        process_table: see `Listener`.
         """
+        self._process_table = process_table
         self._commands, self._box_commands = _socket.socketpair()
         self._answers, self._box_answers = _socket.socketpair()
         self._stdout, self._box_stdout = os.pipe()
@@ -220,7 +222,7 @@ class Channels:
         except OSError:
             return
         for descriptor in descriptors:
-            self.listener = Listener(descriptor)
+            self.listener = Listener(descriptor, self._process_table)
             self._poll.register(descriptor, select.POLLIN)
         self.from_box.feed(data)
 

@@ -12,9 +12,10 @@ Cases run in one of three modes:
 - *snapshot*: the box imports the module once and forks for each case.  The seccomp listener lets
   through exactly one fork for each that the keeper orders.
 - *shared*: the box works on the cases itself, one after another, and is started again when one
-  ends badly.  For the spec's own code, never for a student's; the grader says so.
+  ends badly.  For code of ours that meets no student's values; the grader says so.
 - *fresh*: each case imports the module again, in a box of its own.  Used where there is no listener, or
-  where the import left threads running, which a fork would lose.
+  where the import left threads running, which a fork would lose, or where a checkers file left open files
+  or shared memory, by which one fork would meet another.
 
 A case finds in the scratch folder the files that the import of its own box wrote, and none of another case.
 So a process whose folder was used gets no further case: it is replaced, with a fresh folder and a fresh
@@ -126,7 +127,7 @@ class Keeper:
         if (imported.report.ending, imported.report.detail) == ("killed", "SIGKILL"):
             imported = self._import()
         self._import_s = imported.report.cpu_s
-        if imported.threads_left:
+        if imported.stays_alive:
             self._mode = "fresh"
         if self._mode == "fresh":
             self.end()

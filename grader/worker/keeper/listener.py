@@ -45,8 +45,10 @@ _IN_WORDS = {
 class Listener:
     """Decides about the calls that the filter passes on."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, process_table: int = -1) -> None:
+        """Make a listener.  process_table: a descriptor of `/proc`, where it is not in our root; else -1."""
         self._descriptor = descriptor
+        self._process_table = process_table
         self._forker = 0
         self._may_become = -1
         self._input: NativeInput | None = None
@@ -62,7 +64,7 @@ class Listener:
     def permit_exec(self, descriptor: int, given: NativeInput) -> None:
         """Let the next process that asks become the program that is open at `descriptor`, once.
 
-        given: is told of each read of its standard input.
+        given: becomes its standard input, and is told of each read of it.
         """
         self._may_become, self._input = descriptor, given
 
@@ -85,12 +87,14 @@ class Listener:
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
         elif self._is_permitted_exec(number, flags, others[3]):
             self._may_become = -1
+            if self._input is not None:
+                self._input.begins(self._descriptor, cookie)
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
         elif number == EVERYDAY["read"]:
             if self._input is not None and self._input.holds(self._descriptor, cookie):
                 return
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
-        elif is_clone and flags & CLONE_THREAD and process_table.threads(pid) < THREADS:
+        elif is_clone and flags & CLONE_THREAD and self._has_few_threads(pid):
             response = _RESPONSE.pack(cookie, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE)
         elif is_clone and flags & CLONE_THREAD:
             # The kernel's own limit on processes gives the same error.
@@ -100,6 +104,12 @@ class Listener:
             self.refused.append(_IN_WORDS.get(name, "start a process"))
             response = _RESPONSE.pack(cookie, 0, -errno.EPERM, 0)
         self._respond(response)
+
+    def _has_few_threads(self, pid: int) -> bool:
+        if self._process_table < 0:
+            return process_table.threads(pid) < THREADS
+        # The asking thread's number leads nowhere here.
+        return 0 < process_table.threads_of_children(self._process_table) < THREADS
 
     def go_on(self, cookie: int) -> None:
         """Let a call go on that was held back."""

@@ -31,6 +31,11 @@ def threads(pid: int) -> int:
     return _threads(f"/proc/{pid}/task", None)
 
 
+def threads_of_children(table: int) -> int:
+    """Return the number of threads of all our children together; 0 if not known."""
+    return sum(_threads(f"{name}/task", table) for name in _names_of_children(table))
+
+
 def threads_of_child(pid: int, table: int) -> int:
     """Return the number of threads of our child `pid`; 0 if not known."""
     name = _names_by_pid(table).get(pid)

@@ -38,6 +38,7 @@ _JOB = {
     "module": "rehearsal",
     "sources": {"rehearsal": "def f(value):\n    return value\n"},
     "shared": False,
+    "lasts": False,
     "program": False,
     "captures": False,
     "seed": 0,

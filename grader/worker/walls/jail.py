@@ -9,6 +9,7 @@ import os
 import select
 import signal
 from collections.abc import Iterable
+from contextlib import suppress
 
 from grader.worker.settings import Settings
 from grader.worker.walls import kernel
@@ -65,7 +66,13 @@ def _become_unprivileged(settings: Settings) -> str:
 
     An interpreter in root's home, for example, cannot be read by another user.
     """
-    kernel.unshare(kernel.CLONE_NEWNS)
+    try:
+        kernel.unshare(kernel.CLONE_NEWNS)
+    except OSError:
+        # The root of most containers has not this right, and may make a user namespace all the same.
+        become_user(settings)
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+        return ""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     taken = [path + "/" for path in (*settings.readable, *settings.shown)]
     stage = next(
@@ -79,12 +86,35 @@ def _become_unprivileged(settings: Settings) -> str:
     for path in settings.shown:
         if not _is_below(path, settings.readable):
             _mirror(path, path, stage + path)
-    os.setgroups([])
+    _leave_groups()
     os.setresgid(settings.uid, settings.uid, settings.uid)
     os.setresuid(settings.uid, settings.uid, settings.uid)
     # A change of user makes /proc/self unwritable, but the maps of the user namespace must be written.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
     return stage
+
+
+def become_user(settings: Settings) -> None:
+    """As root, where nothing can be mounted: become a user that owns nothing, if that user can run Python.
+
+    An interpreter in root's home cannot be read by another user.
+    """
+    _leave_groups()
+    os.setegid(settings.uid)
+    os.seteuid(settings.uid)
+    needed = (*settings.readable, *settings.path)
+    can_run = all(os.access(path, os.R_OK, effective_ids=True) for path in needed)
+    os.seteuid(0)
+    os.setegid(0)
+    if can_run:
+        os.setresgid(settings.uid, settings.uid, settings.uid)
+        os.setresuid(settings.uid, settings.uid, settings.uid)
+
+
+def _leave_groups() -> None:
+    """Leave all further groups; a user namespace that nobody with rights made denies it, and they stay."""
+    with suppress(PermissionError):
+        os.setgroups([])
 
 
 def _enter_user_namespace(others: int, process_table: int) -> None:

@@ -81,24 +81,25 @@ def _one_of(index: int, values: tuple[int, ...], otherwise: bytes) -> bytes:
     return block + otherwise + _PERMIT
 
 
-def _by_value(index: int, actions: dict[int, bytes]) -> bytes:
-    """Take the action for the argument's value; allow any value without one."""
+def _by_value(index: int, actions: dict[int, bytes], otherwise: bytes = _PERMIT) -> bytes:
+    """Take the action for the argument's value; do `otherwise` for any value without one."""
     block = _argument(index)
     for value, action in actions.items():
         block += _op(_IF_EQUAL, value, 0, 1) + action
-    return block + _PERMIT
+    return block + otherwise
 
 
 def _without_bit(index: int, bit: int) -> bytes:
     return _argument(index) + _op(_IF_ANY_BIT, bit, 1, 0) + _PERMIT + _REFUSE
 
 
-def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
+def _special(listen: bool, own_pid: int | None, *, counted: bool) -> dict[int, bytes]:
     ask = _return(_NOTIFY) if listen else _REFUSE
-    # A limit of the box's own user namespace counts its threads; without that namespace, the listener does.
+    # A limit of the box's own user namespace counts its threads; without that namespace, the listener does,
+    # as it does for root, whom no such limit holds.
     # No thread may get a table of descriptors of its own, here or by `close_range`: the limit on descriptors
     # is one for each table, and no limit counts the memory of what lies in pipes and sockets.
-    thread = ask if listen and own_pid is not None else _PERMIT
+    thread = ask if listen and counted else _PERMIT
     clone = (
         _argument(0)
         + _op(_IF_ANY_BIT, _NAMESPACE_BITS, 3, 0)
@@ -109,8 +110,10 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + ask
     )
     # In a pid namespace of its own a box sees no other process to signal.  Elsewhere it may signal
-    # one process: itself.
+    # one process: itself.  Nobody in a box sends SIGKILL, so one that its keeper did not send is the host's.
     signal = _PERMIT if own_pid is None else _one_of(0, (own_pid,), _REFUSE)
+    kill = _by_value(1, {_SIGKILL: _REFUSE}, signal)
+    kill_thread = _by_value(2, {_SIGKILL: _REFUSE}, signal)
     # `prlimit64` may read limits (no new ones given) of the process itself, and lower its limit on
     # descriptors: the box's own last step, when the filter is in force already.
     limits = (
@@ -168,7 +171,7 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         + _one_of(0, _PRCTL_HARMLESS, _REFUSE)
     )
     blocks = {
-        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"), clock),
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), clock),
         "clone": clone,
         "clone3": _return(_ERRNO | _ENOSYS),  # its flags are out of a filter's reach; libc falls back
         "fork": ask,
@@ -184,8 +187,10 @@ def _special(listen: bool, own_pid: int | None) -> dict[int, bytes]:
         "madvise": _by_value(2, dict.fromkeys(_MADVISE_DROPPING, _return(_ERRNO))),
         "prctl": process,
         "ioctl": _one_of(1, _IOCTL_HARMLESS, _return(_ERRNO | _ENOTTY)),
-        "kill": signal,
-        "tgkill": signal,
+        "kill": kill,
+        "tgkill": kill_thread,
+        # The kernel would send whatever signal the timer names, SIGKILL too.
+        "timer_create": _REFUSE,
         "prlimit64": limits,
         "utimensat": times,
         "close_range": _without_bit(2, _CLOSE_RANGE_UNSHARE),
@@ -221,6 +226,7 @@ def program(
     starts: bool = False,
     forks: bool = False,
     is_native: bool = False,
+    is_root: bool = False,
 ) -> bytes:
     """Return the filter program.
 
@@ -231,12 +237,13 @@ def program(
         `grader.worker.keeper.listener`.
     listen: pass process creation and sockets on to a listener instead of refusing them.
     own_pid: the one process that may be signalled; None where a pid namespace bounds signals.
+    is_root: the box runs as root, so that no limit on processes counts its threads.
     """
     blocks = dict.fromkeys(EVERYDAY.values(), _PERMIT)
     blocks |= {number: _return(_ERRNO) for number in PRETENDED.values()}
     blocks |= {number: _return(_ERRNO | _ENOTSUP) for number in UNSUPPORTED.values()}
     blocks |= {number: _return(_KILL) for number in FATAL.values()}
-    blocks |= _special(listen, own_pid)
+    blocks |= _special(listen, own_pid, counted=own_pid is not None or is_root)
     if starts:
         blocks |= dict.fromkeys(STARTING.values(), _PERMIT)
     if forks:

@@ -1,5 +1,6 @@
 """What the converter takes, what it leaves out, and why."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,97 @@ def test_output_is_looked_for_as_check50_does(
     names: dict[str, object] = {}
     exec(checkers_source(frozenset({"said"})), names)
     assert names["said"](DID, expected, prompts) == wrong  # type: ignore[operator]
+
+
+def notebook(*cells: tuple[object, str]) -> str:
+    return json.dumps(
+        {
+            "cells": [
+                {
+                    "cell_type": "code",
+                    "source": text,
+                    "metadata": {"nbgrader": {"grade": True, "grade_id": f"c{number}", "points": points}},
+                }
+                for number, (points, text) in enumerate(cells, 1)
+            ]
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "points", ["1e400000000", "1/0", "nan", "inf", "9" * 5000, "1_0", "²", True, [2], 1e300]
+)
+def test_points_that_are_no_number_are_refused_at_once(tmp_path: Path, points: object) -> None:
+    text = notebook((2, "assert f(1) == 1"), (points, "assert f(2) == 2"))
+    with pytest.raises(UsageError, match="no number of points") as refused:
+        read(tmp_path, text, "nbgrader", "hw.ipynb")
+    assert refused.value.faults[0].where == "hw.ipynb, cell 2"
+
+
+@pytest.mark.parametrize("points", ["'1e400000000'", "'1/0'", "1e400", "[1, '1/0']"])
+def test_points_of_otter_that_are_no_number_are_refused_at_once(tmp_path: Path, points: str) -> None:
+    cases = '[{"code": ">>> f(1)\\n1\\n"}, {"code": ">>> f(2)\\n2\\n"}]'
+    text = f'test = {{"name": "q", "points": {points}, "suites": [{{"cases": {cases}}}]}}\n'
+    with pytest.raises(UsageError, match="no number of points"):
+        read(tmp_path, text, "otter", "q.py")
+
+
+def test_points_that_are_left_out_are_told(tmp_path: Path) -> None:
+    text = notebook((8.5, "assert f(1) == 1"), (1, "%magic"), ("0.5", "assert g(open('x')) == 1"), (0, "x"))
+    draft = read(tmp_path, text, "nbgrader", "hw.ipynb")
+    left = "2 cells worth 1.5 of 10 points left out: cell 2 c2 (1), cell 3 c3 (0.5)"
+    assert draft.points_left_out() == left
+    assert f"# {left}\n" in written(draft, tmp_path / "hw.yaml", "hw.ipynb", "nbgrader").spec
+
+
+LEFT_OUT = {
+    "pytest": """
+from work import f
+
+def test_a():
+    assert f(1) == 1
+
+def test_b(tmp_path):
+    assert f(tmp_path)
+""",
+    "gradescope-utils": """
+import unittest
+from work import f
+
+class A(unittest.TestCase):
+    @weight(1)
+    def test_a(self):
+        self.assertEqual(f(1), 1)
+
+    @weight(1)
+    def test_b(self):
+        assert f(open('x'))
+""",
+    "otter": r"""
+test = {"name": "q", "points": 2, "suites": [{"cases": [
+    {"code": ">>> f(1)\n1\n"},
+    {"code": ">>> print(f(1))\n1\n"}]}]}
+""",
+    "check50": """
+import check50
+
+@check50.check()
+def a():
+    check50.run('python3 work.py').stdout('a').exit(0)
+
+@check50.check()
+def b():
+    check50.exists('x')
+""",
+}
+
+
+@pytest.mark.parametrize("tool", LEFT_OUT)
+def test_each_tool_tells_the_points_that_are_left_out(tmp_path: Path, tool: str) -> None:
+    draft = read(tmp_path, LEFT_OUT[tool], tool, "test_a.py")
+    assert "1 test worth 1 of 2 points left out: " in draft.points_left_out()
+
+
+def test_nothing_is_told_where_all_points_are_there(tmp_path: Path) -> None:
+    draft = read(tmp_path, notebook((2, "assert f(1) == 1")), "nbgrader", "hw.ipynb")
+    assert draft.points_left_out() == ""

@@ -49,3 +49,22 @@ def test_skipped_examples_and_imports_are_nothing() -> None:
 )
 def test_other_examples_are_told(example: str, reason: str) -> None:
     assert _cases(example) == ([], [f"a.py:10: this example is left out: {reason}"])
+
+
+def test_what_stands_below_an_example_that_is_left_out_is_left_out_too() -> None:
+    """Else the reference's answer is another one, and the docstring seems to be wrong."""
+    text = """
+    >>> s = Stack()
+    >>> s.push(1)
+    >>> for x in (2, 3): s.push(x)
+    >>> s.pop()
+    3
+    >>> len(s.items)
+    2
+    """
+    (steps,), notes = _cases(text, frozenset({"Stack"}))
+    assert steps == ["Stack()", "s.push(1)"]
+    assert notes == [
+        "a.py:13: this example is left out: only calls become cases",
+        "a.py:13: the 2 examples below it are left out too, since they may depend on it",
+    ]

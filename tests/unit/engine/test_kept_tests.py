@@ -1,6 +1,7 @@
 """The evidence of test functions is kept, and holds while the tests and the program stay the same."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from support.marking import HEAD, question
@@ -64,5 +65,30 @@ def test_tests_run_again_only_if_they_or_the_program_changed(tmp_path: Path) -> 
     second = marked(tmp_path, TESTS, first.evidence, marks=5)
     assert second.result.mark == 5 * first.result.mark == 1
     assert list(second.result.cases) == list(first.result.cases)
-    again = marked(tmp_path, TESTS + "\n", first.evidence)
-    assert [case.message for case in again.result.cases] != [case.message for case in first.result.cases]
+    again = marked(tmp_path, TESTS.replace("== wanted", "== wanted + 0") + "# more\n", first.evidence)
+    stamped, *others = zip(again.result.cases, first.result.cases, strict=True)
+    assert stamped[0].message != stamped[1].message
+    # Each test has its own text, and only the first one changed.
+    assert all(new.message == old.message for new, old in others)
+
+
+def test_a_change_of_visibility_and_weight_holds_at_once(tmp_path: Path) -> None:
+    decorated = """
+from gradescope_utils.autograder_utils.decorators import visibility, weight
+import work
+
+@weight({weight})
+@visibility("{visibility}")
+def test_passes():
+    assert work.stamp() > 0
+
+@weight(1)
+def test_fail():
+    work.fail()
+"""
+    first = marked(tmp_path, decorated.format(weight=1, visibility="visible"))
+    second = marked(tmp_path, decorated.format(weight=3, visibility="hidden"), first.evidence)
+    assert (first.result.mark, second.result.mark) == (Fraction("0.5"), Fraction("0.75"))
+    assert [case.visibility for case in second.result.cases] == ["hidden", "public"]
+    # What did not change was not run again.
+    assert [*second.result.cases][1].message == [*first.result.cases][1].message

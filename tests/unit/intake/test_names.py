@@ -2,7 +2,18 @@
 
 import pytest
 
-from grader.intake.names import ID_MAX_B, ID_MAX_CHARACTERS, UniqueIds, is_junk, listed, safe_id, shown, stem
+from grader.intake.names import (
+    ID_MAX_B,
+    ID_MAX_CHARACTERS,
+    Claim,
+    folded,
+    is_junk,
+    listed,
+    safe_id,
+    shown,
+    stem,
+    unique_ids,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,36 +43,50 @@ def test_safe_id(name: str, wanted: str) -> None:
     assert safe_id(name) == wanted
 
 
+def ids_of(*names: str, sure: str = "") -> list[str]:
+    return unique_ids([Claim(name, (f"{name}.py", str(at)), name == sure) for at, name in enumerate(names)])
+
+
 @pytest.mark.parametrize("letter", ["x", "é", "学", "𒀀"])
 def test_ids_are_short(letter: str) -> None:
-    unique = UniqueIds()
-    for _ in range(3):
-        made, _ = unique.take(letter * 5000)
+    for made in ids_of(letter * 5000, letter * 5001, letter * 5000):
         assert len(made) <= ID_MAX_CHARACTERS
         assert len(made.encode()) <= ID_MAX_B
 
 
-@pytest.mark.parametrize("twin", ["ALICE", "alice", "\N{FULLWIDTH LATIN SMALL LETTER A}lice", "Alice"])
-def test_the_same_name_on_another_system_gets_a_number(twin: str) -> None:
-    ids = UniqueIds()
-    assert ids.take("Alice") == ("Alice", "")
-    assert ids.take(twin) == (f"{safe_id(twin)}-2", safe_id(twin))
+TWINS = ["ALICE", "\N{FULLWIDTH LATIN SMALL LETTER A}lice", "Alice", "alice!", "alice."]
 
 
-def test_numbers_go_past_names_that_have_one() -> None:
-    ids = UniqueIds()
-    assert [ids.take(name)[0] for name in ("a", "a-2", "a", "a", "A-2")] == [
-        "a",
-        "a-2",
-        "a-3",
-        "a-4",
-        "A-2-2",
-    ]
+@pytest.mark.parametrize("twin", TWINS)
+def test_all_who_have_one_name_on_another_system_get_a_digest_of_their_own(twin: str) -> None:
+    ids = ids_of("alice", twin)
+    assert [one.startswith(f"{safe_id(name)}~") for one, name in zip(ids, ("alice", twin), strict=True)] == [
+        True
+    ] * 2
+    assert len({folded(one) for one in ids}) == 2
+    assert ids == ids_of(twin, "alice")[::-1]
+
+
+def test_the_digest_does_not_depend_on_who_else_is_there() -> None:
+    several = {ids_of("bob", *others)[0] for others in (["BOB"], ["Bob", "BOB"], ["b", "bob ", "BOb"])}
+    assert len(several) == 1
+    assert several != {"bob"}
+    assert ids_of("bob", "b", "bobby") == ["bob", "b", "bobby"]
+
+
+def test_nobody_takes_an_id_with_a_digest_by_a_name() -> None:
+    ids = ids_of("bob", "BOB")
+    again = ids_of("bob", "BOB", ids[0], ids[0].replace("~", "-"), f"{ids[0]}.")
+    assert again[:2] == ids
+    assert len({folded(one) for one in again}) == 5
+
+
+def test_a_name_that_is_sure_keeps_its_id() -> None:
+    assert ids_of("bob", "BOB", sure="bob")[0] == "bob"
 
 
 def test_ten_thousand_twins_take_no_time_to_speak_of() -> None:
-    ids = UniqueIds()
-    assert len({ids.take("a")[0] for _ in range(10_000)}) == 10_000
+    assert len(set(ids_of(*["a"] * 10_000))) == 10_000
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,9 @@ def test_a_folder_without_work_is_a_submission_with_a_problem(make_folder: Calla
     batch = make_folder("b", {"alice/shogun.py": "", "bob/essay.txt": "", "carol/": "", "dan/x.7z": ""})
     _alice, bob, carol, dan = collect([batch], SHOGUN)
     assert bob.files == carol.files == dan.files == {}
-    assert bob.problems == carol.problems == ("no Python file was found; expected shogun.py",)
+    assert carol.problems == ("no Python file was found; expected shogun.py",)
+    assert bob.problems == (*carol.problems, "what was found can't be taken for it: essay.txt")
+    assert (bob.found, carol.found, dan.found) == (("essay.txt",), (), ("x.7z",))
     assert any("x.7z is an archive of a kind that is not read" in problem for problem in dan.problems)
 
 

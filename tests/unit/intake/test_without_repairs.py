@@ -6,7 +6,7 @@ import pytest
 
 from grader.intake.source.text import as_python_reads
 from grader.model import submission
-from grader.worker.box import sources
+from grader.wire import source_text
 
 
 def compiled(source: str | bytes) -> object:
@@ -40,12 +40,12 @@ def compiled(source: str | bytes) -> object:
 )
 def test_a_file_is_what_python_takes_it_for(data: bytes) -> None:
     read = as_python_reads(data)
-    assert compiled(sources.source_of(read.text)) == compiled(data)
+    assert compiled(source_text.source_of(read.text)) == compiled(data)
     assert read.repairs == ()
 
 
 def test_the_box_and_the_reader_mean_the_same_by_bytes() -> None:
-    assert submission.AS_BYTES == sources.AS_BYTES
+    assert submission.AS_BYTES == source_text.AS_BYTES
 
 
 def test_lines_for_people_hold_no_stand_ins_for_bytes() -> None:

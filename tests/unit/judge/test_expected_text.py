@@ -40,6 +40,7 @@ def lines(*wanted: Text | str, **more: object) -> Text:
         (Text("area 3.14159 cm", abs=0.01), "area 3.1416 cm"),
         (Text("1.0 and 2.0e3", rel=1e-3), "1.0005 and 2001.0"),
         (Text("5.0", abs=0.5), "5"),
+        (Text("from -100.0 to 1.0", rel=0.1), "from -110.0 to 1.1"),
         (parts("tour", "64 moves"), "A tour of 64 moves.\n"),
         (parts("a", "a"), "aba"),
         (parts("Well done", ignores=(CASE,)), "well DONE!"),

@@ -1,5 +1,8 @@
 """Where two values first differ, and what counts as equal."""
 
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from time import process_time
 
 import pytest
@@ -207,6 +210,33 @@ def test_tolerance(one: Value, other: Value, comparison: Comparison) -> None:
 def test_tolerance_has_limits(one: Value, other: Value) -> None:
     assert first_difference(one, other, CLOSE) is not None
     assert first_difference(other, one, CLOSE) is not None
+
+
+@pytest.mark.parametrize(
+    ("expected", "near", "far"),
+    [
+        (100.0, (90.0, 110.0, 90, 110), (89.999, 110.001, 111.0, 111, -100.0)),
+        (-100.0, (-90.0, -110.0), (-111.0, 100.0)),
+        (0.0, (0, -0.0), (1e-300, -5e-324)),
+        (100j, (90j, 110j, 6 + 100j), (111j, 100 + 0j)),
+        (float("inf"), (float("inf"),), (1e308, float("-inf"), NAN)),
+        (1e308, (0.9e308,), (float("inf"), 1.2e308)),
+        (5, (5.5, 4.5), (5.6, 6)),
+        (Fraction(100), (Fraction(110), Fraction(90)), (Fraction(111), Fraction(1101, 10))),
+        (Decimal(100), (Decimal(110),), (Decimal("110.0001"), Decimal("Infinity"))),
+    ],
+)
+def test_a_relative_tolerance_is_a_share_of_the_expected_number(
+    expected: Value, near: tuple[Value, ...], far: tuple[Value, ...]
+) -> None:
+    rules = Comparison(rel=0.1)
+    for python in (False, True):
+        rules = replace(rules, python=python)
+        for wrap in (lambda one: one, lambda one: [one], lambda one: {"a": (one,)}, lambda one: {one}):
+            for one in near:
+                assert first_difference(wrap(expected), wrap(one), rules) is None, one
+            for one in far:
+                assert first_difference(wrap(expected), wrap(one), rules) is not None, one
 
 
 def _nested(levels: int, inner: Value) -> Value:

@@ -8,7 +8,7 @@ from support.judge_sample import StubCheckers, judged, raising
 
 from grader.judge.judge import CheckResult, Expected, judge
 from grader.model.case import Case, Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace
-from grader.model.outcome import Ending, Outcome, Returned, Turn
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn
 from grader.model.results import CaseResult, Given
 from grader.model.verdict import Verdict
 
@@ -118,7 +118,13 @@ def test_a_program_that_runs_out_of_memory() -> None:
 
 
 def test_a_program_that_is_no_python_is_never_right() -> None:
-    result = judged(case(Produces(exit_code=1)), died(ended(), "SyntaxError"))
+    outcome = died(ended(), "SyntaxError")
+    value, answer = outcome.answers
+    assert isinstance(answer, RaisedAnswer)
+    (frame,) = answer.raised.frames
+    placed = replace(answer, raised=replace(answer.raised, frames=(replace(frame, column=1, end_column=2),)))
+    assert judged(case(Produces(exit_code=1)), outcome).verdict is Verdict.ACCEPTED, "the program raised it"
+    result = judged(case(Produces(exit_code=1)), replace(outcome, answers=(value, placed)))
     assert result.verdict is Verdict.LOAD_ERROR
     assert result.message == "Python can't read this: SyntaxError: no (line 7 of knight1.py)"
 
@@ -304,7 +310,7 @@ def test_a_checker_sees_all_of_it() -> None:
                 "stdout": "Size? x",
                 "stderr": "e",
                 "exit_code": 4,
-                "files": {"a.txt": "�a"},
+                "files": {"a.txt": "\udcffa"},
                 "dialogue": [("Size? ", "5")],
             },
             (("n", 5),),
@@ -325,7 +331,7 @@ def test_what_it_was_given_is_shown_and_cut() -> None:
     assert result.given[0] == Given("stdin", "5\na0\n")
     assert result.given[1].name == "a.txt"
     assert len(result.given[1].text) < 4100
-    assert result.given[2].text == "�"
+    assert result.given[2].text == r"\xff"
 
 
 def test_what_the_reference_and_the_spec_lack_is_our_own_fault() -> None:

@@ -5,7 +5,7 @@ from math import log2
 import pytest
 
 from grader.marking import growth
-from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, Named, is_within
+from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, Named, is_fit, is_within
 
 SIZES = [1000, 2000, 4000, 8000, 16000]
 FORMULAS = {
@@ -61,7 +61,27 @@ def test_exponential_times_rise_ever_faster() -> None:
 
 def test_times_that_are_too_short_tell_nothing_and_cost_nothing() -> None:
     quick = named(SIZES, [FLOOR_S / 3, FLOOR_S / 2, FLOOR_S / 9, 0.0, FLOOR_S * 2])
-    assert (quick.name, quick.is_told) == ("constant", False)
+    assert (quick.name, quick.is_told) == ("", False)
+    assert is_fit(quick, "constant")
+
+
+def test_many_calls_tell_shorter_times() -> None:
+    times = [FLOOR_S / 4 * number for number in (1, 2, 4, 8, 16)]
+    floors = [FLOOR_S / 4] * 5
+    assert growth.named(SIZES, [times], floors).name == "linear"
+
+
+@pytest.mark.parametrize(
+    ("import_s", "longest_s", "counts"),
+    [(0.019, 0.0, False), (0.03, 0.0, True), (0.1, 0.19, True), (0.1, 0.21, False), (-0.01, 0.0, False)],
+)
+def test_an_import_that_takes_longer_than_the_calls_tells_that_these_tell_nothing(
+    import_s: float, longest_s: float, counts: bool
+) -> None:
+    times = [longest_s * size / SIZES[-1] for size in SIZES]
+    found = growth.named(SIZES, [times], import_s=import_s)
+    assert found.at_import is counts
+    assert is_fit(found, "linear") is not counts
 
 
 def test_short_times_are_left_out() -> None:

@@ -41,7 +41,7 @@ def test_ids_come_first_then_login_and_mail() -> None:
 def test_a_name_that_looks_alike_decides_nothing_and_is_told() -> None:
     found, notes = attached([candidate("x", Person(name="Jon Smith"))], "name,student\nJohn Smith,js\n")
     assert found["x"].person == Person(name="Jon Smith")
-    assert found["js"].kind is Kind.ABSENT
+    assert found["js"].is_doubtful
     assert "1 submission is of people who are not on the roster: Jon Smith" in notes
     assert "is Jon Smith (x) the same as John Smith on the roster?" in notes
 

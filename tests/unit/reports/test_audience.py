@@ -82,8 +82,8 @@ def test_marks_and_verdicts_of_questions_stay() -> None:
 
 
 FOR_THE_STAFF = {
-    SubmissionResult: {"sha256", "person"},
-    CaseResult: {"near_limit", "picture_note", "withheld"},
+    SubmissionResult: {"sha256", "person", "made"},
+    CaseResult: {"near_limit", "picture_note", "checker_note", "withheld"},
 }
 
 

@@ -74,7 +74,7 @@ def covered(main: str, **others: str) -> list[str]:
     """Return what a rule about `main` covers."""
     files = {name: (f"{name}.py", others.get(name, "x = 1\n")) for name in FILES}
     files["main"] = ("main.py", main)
-    _, _, ((_, _, _, found),) = check(files, [("no globals", ["main"], True, {})])
+    _, _, _, ((_, _, _, found),) = check(files, [("no globals", ["main"], True, {})])
     return found
 
 
@@ -108,20 +108,23 @@ def test_a_module_that_is_no_python_imports_nothing_and_one_too_complex_may_impo
 
 def test_a_module_named_like_one_of_python_s_counts() -> None:
     files = {"main": ("main.py", "import random"), "random": ("random.py", "x = 1\n")}
-    _, _, ((found, _, _, covered),) = check(files, [("no globals", ["main"], True, {})])
+    _, _, _, ((found, _, _, covered),) = check(files, [("no globals", ["main"], True, {})])
     assert covered == ["main", "random"]
     assert [module for module, _, _ in found] == ["random"]
 
 
 def test_a_rule_that_asks_covers_no_more_than_it_is_about() -> None:
     files = {"main": ("main.py", "import h"), "h": ("h.py", "x = 1\n")}
-    _, _, ((found, _, _, covered),) = check(files, [("header", ["main"], False, {"fields": {"name": "x"}})])
+    rules: list[tuple[str, list[str], bool, dict[str, object]]] = [
+        ("header", ["main"], False, {"fields": {"name": "x"}})
+    ]
+    _, _, _, ((found, _, _, covered),) = check(files, rules)
     assert (covered, [module for module, _, _ in found]) == (["main"], ["main"])
 
 
 def test_what_no_rule_covers_is_not_parsed() -> None:
     files = {"main": ("main.py", "x = 1"), "h": ("h.py", "(" * 100_000)}
-    problems, imports, _ = check(files, [("no globals", ["main"], True, {})])
+    problems, _, imports, _ = check(files, [("no globals", ["main"], True, {})])
     assert (problems, imports) == ({}, {"main": []})
 
 

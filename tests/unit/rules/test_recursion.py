@@ -687,3 +687,17 @@ def test_each_circle_is_told_once():
         def c(): c()
     """
     assert len(messages("no recursion", source)) == 2
+
+
+def test_a_function_that_is_registered_for_a_type_is_called_by_the_one_that_dispatches() -> None:
+    for decorator in ("@g.register", "@g.register(tuple)"):
+        text = f"""
+            import functools
+            @functools.singledispatch
+            def g(ys): return []
+            {decorator}
+            def _(ys: tuple): return [min(ys)] + g(ys[1:])
+            """
+        assert messages("no recursion", text) == [
+            "g -> _ -> g: `g` dispatches to `_` on line 6, `_` calls `g` on line 6"
+        ]

@@ -214,6 +214,6 @@ def test_calls_are_followed_into_other_files() -> None:
         rules = [
             ("required constructs", ["one"], False, LOOP), ("required recursion", ["one"], False, RECURSION),
         ]  # fmt: skip
-        _, _, reports = check({"one": ("one.py", one), "two": ("two.py", two)}, rules)
+        _, _, _, reports = check({"one": ("one.py", one), "two": ("two.py", two)}, rules)
         assert [report[0] for report in reports] == [[], []]
         assert all(report[3] == ["one"] for report in reports)

@@ -8,6 +8,7 @@ import pytest
 
 from grader.model.errors import UsageError
 from grader.model.rule import Rule, RuleKind
+from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools import tool
 from grader.sandbox.tools.source_tools import lint, search, tools_for
 from grader.sandbox.tools.tool import find_tool
@@ -85,6 +86,6 @@ def test_a_pattern_is_told_once_a_line() -> None:
 
 def test_output_beyond_its_limit_ends_at_a_whole_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool, "_OUTPUT_B", 1000)
-    run = tool.run_tool(["/bin/sh", "-c", "while :; do echo 0123456789; done"], "")
+    run = tool.run_tool(["/bin/sh", "-c", "while :; do echo 0123456789; done"], "", purse=UNBILLED)
     assert set(run.stdout.splitlines()) == {"0123456789"}
     assert run.status < 0

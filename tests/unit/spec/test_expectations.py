@@ -49,12 +49,13 @@ def test_a_checker_gets_its_arguments_by_keyword(spec: "SmallSpec") -> None:
         (("dim", 5), ("start", (1, 2)), ("closed", True)),
         "tour(n, (1, 2), closed=True)",
         any_sequence=True,
+        proven=True,
     )
 
 
 def test_a_checker_with_free_keywords_takes_any(spec: "SmallSpec") -> None:
     case = spec.case(f"- {{{CALL}, check: 'anything(a=1, b=[2])'}}")
-    assert case.expect == Check("anything", (("a", 1), ("b", [2])), "anything(a=1, b=[2])")
+    assert case.expect == Check("anything", (("a", 1), ("b", [2])), "anything(a=1, b=[2])", proven=True)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_a_checker_that_is_no_plain_function_needs_names_for_its_arguments(spec:
     checkers = "from functools import partial\nchecker = partial(print, 1)\n"
     (spec.folder / "checkers.py").write_text(checkers, encoding="utf-8")
     assert spec.case(f"- {{{CALL}, check: 'checker(a=1)'}}").expect == Check(
-        "checker", (("a", 1),), "checker(a=1)"
+        "checker", (("a", 1),), "checker(a=1)", proven=True
     )
     (message,) = spec.messages(f"- {{{CALL}, check: 'checker(1)'}}")
     assert message == "the parameters of checker `checker` are not known; name each argument"

@@ -98,7 +98,7 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
         Step(prints=Text(None)),
         Step(Raises("ValueError")),
         Step(SameAsReference()),
-        Step(Check("path", (("length", 5),), "path(length=5)")),
+        Step(Check("path", (("length", 5),), "path(length=5)", proven=True)),
         Step(),
         Step(),
     )

@@ -74,7 +74,8 @@ def load(folder: Path, *cases: str, tests: str = TESTS) -> Task:
 
 def test_the_tests_of_a_file() -> None:
     found = [
-        (test.name, test.points and float(test.points), test.hidden) for test in find_tests(TESTS, "t.py")
+        (test.name, test.points and float(test.points), test.visibility is not None)
+        for test in find_tests(TESTS, "t.py")
     ]
     assert found == [
         ("TestOne.test_inherited", None, False),

@@ -189,3 +189,35 @@ def test_no_byte_that_changes_gets_into_the_results(recorded: bytes, tmp_path: P
     ways = [damaged(recorded, range(place, place + 1)) for place in places]
     messages = {str(each) for each in each_damaged(tmp_path, ways) if each != TEXTS}
     assert messages <= {RECORD, RESULT, "a later version of grader wrote this record"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER better AFTER INSERT ON submission BEGIN UPDATE submission SET document = 'x'; END",
+        "CREATE VIEW other AS SELECT * FROM submission",
+    ],
+)
+def test_a_record_that_would_change_what_is_written_to_it_is_told(
+    recorded: bytes, tmp_path: Path, statement: str
+) -> None:
+    (tmp_path / FILE_NAME).write_bytes(recorded)
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        database.execute(statement)
+    database.close()
+    assert told(tmp_path) == RECORD
+    with pytest.raises(UsageError):
+        RunStore.reading(tmp_path)
+
+
+def test_the_result_of_one_student_in_the_place_of_another_does_not_count(
+    recorded: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / FILE_NAME).write_bytes(recorded)
+    first, second = DOCUMENTS[1].id, DOCUMENTS[2].id
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        for table, column in (("submission", "document"), ("holding", "checksum")):
+            query = f"UPDATE {table} SET {column} = (SELECT {column} FROM {table} WHERE id = ?) WHERE id = ?"
+            database.execute(query, (second, first))
+    database.close()
+    assert "is damaged" in told(tmp_path)

@@ -84,16 +84,19 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
         case "madvise":
             return ERRNO if low[2] in (20, 21) else ALLOW  # MADV_COLD, MADV_PAGEOUT
         case "prctl":
-            return ALLOW if low[0] in (3, 15, 16, 0x5356_4D41) else EPERM
+            return ALLOW if low[0] in (3, 15, 16, 0x5356_4D41) or low[:2] == [1, 9] else EPERM
         case "ioctl":
             return ALLOW if low[1] in (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451) else ENOTTY
         case "kill" | "tgkill":
-            return ALLOW if own_pid is None or low[0] == own_pid else EPERM
+            is_kill = low[1 if name == "kill" else 2] == 9
+            return ALLOW if (own_pid is None or low[0] == own_pid) and not is_kill else EPERM
+        case "timer_create":
+            return EPERM
         case "prlimit64":
             return ALLOW if low[0] == 0 and (low[1] == 7 or args[2] == 0) else EPERM
         case "utimensat":
             return ALLOW if args[1] == 0 and own_pid is None else ERRNO
-        case "clock_gettime" | "clock_getres" | "clock_nanosleep" | "timer_create":
+        case "clock_gettime" | "clock_getres" | "clock_nanosleep":
             of_another = low[0] & 0x8000_0000 and not low[0] & 4
             return ERRNO | 22 if of_another else ALLOW
         case "close_range":
@@ -106,7 +109,8 @@ def documented(name: str, args: Sequence[int], listen: bool, own_pid: int | None
 
 
 VALUES = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 16, 17, 22, 37, 38, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B, 0x8011,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 22, 37, 38, 1024, 1026, 1031, OWN_PID, 0x5401, 0x541B,
+    0x8011,
     0x3D0F00, 0x3D0B00, 0x1003D0F00, 0x5356_4D41, 0x1000_0011, 0x4000_0000, 0x7FFF_FFFF, 0xFFFF_FFFF,
     0xFFFF_8002, 0xFFFF_8006,
     1 << 32, (1 << 32) + OWN_PID, 1 << 40, (1 << 64) - 1,

@@ -14,7 +14,9 @@
     addEventListener(kind, (event) => { if (event.target !== pause) { stopped = true; say(); } }, {passive: true});
   const look = async () => {
     try {
-      const {marked, of} = await (await fetch('status', {cache: 'no-store'})).json();
+      const {marked, of, proof} = await (await fetch('status', {cache: 'no-store'})).json();
+      // After the run another program may have the port.  It never saw the secret, which no request holds.
+      if (proof !== box.dataset.proof) throw new Error('another server');
       soFar.textContent = `${marked} of ${of} marked`;
       if (!stopped && marked !== Number(box.dataset.marked)) location.reload();
       setTimeout(look, 2000);

@@ -81,6 +81,7 @@ class CaseView(NamedTuple):
     measured: all measurements, for the staff; else empty.
     pictures: only a page draws them.
     picture_note: the reason for missing pictures, for the staff; else empty.
+    checker_note: what a checker raised on the answer, for the staff; else empty.
     """
 
     id: str
@@ -100,6 +101,7 @@ class CaseView(NamedTuple):
     facts: tuple[Fact, ...]
     pictures: tuple[Picture, ...]
     picture_note: str
+    checker_note: str
 
 
 def case_view(
@@ -129,6 +131,7 @@ def case_view(
         facts=() if case.withheld else (tried, *_facts(case, wording.explanation, lines)),
         pictures=case.pictures,
         picture_note=case.picture_note if staff else "",
+        checker_note=case.checker_note if staff else "",
     )
 
 

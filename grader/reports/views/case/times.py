@@ -52,7 +52,9 @@ def growth_sentence(growth: GrowthResult) -> str:
     """Return the growth of a case's time, and the times of its sizes."""
     points = "; ".join(f"{point.size:,}: {_short_time(point.cpu_s)}" for point in growth.points)
     if growth.too_quick:
-        name = say("too quick to tell, which counts as the best growth")
+        name = say("too quick to tell, which decides nothing")
+    elif growth.import_s:
+        name = say("not told: the import alone takes {time}", time=_short_time(growth.import_s))
     elif growth.others:
         name = say(
             "between {name} and {other}, which counts as {name} (as the size to the power of {power})",
@@ -63,6 +65,13 @@ def growth_sentence(growth: GrowthResult) -> str:
     else:
         name = say(
             "{name} (as the size to the power of {power})", name=growth.name, power=f"{growth.power:.2f}"
+        )
+    if growth.remark:
+        return say(
+            "{growth} (a remark without cost; asked for: {most}).  Time of a call by size: {points}",
+            growth=name,
+            most=growth.at_most,
+            points=points,
         )
     return say(
         "{growth}; all up to {most}.  Time of a call by size: {points}",

@@ -5,7 +5,7 @@ counted, but stay out of the averages.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from statistics import median
 
@@ -13,9 +13,11 @@ from grader.marking.totals import failed_internally
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
+from grader.reports.views.mark.by_hand import lowered, outdated
 from grader.reports.views.mark.mark_breakdown import capped, deducted, time_unknown
 
 _REASON_LENGTH = 300
+_ANSWER_LENGTH = 60
 _MOST_CAUSES = 50
 _MOST_CASES_OF_A_CAUSE = 12
 _DIGEST_DIGITS = 16
@@ -43,6 +45,9 @@ class Row:
     time_unknown: the task has a deadline, and the time of handing in is unknown.
     near_limit: a case was near its time limit.
     verdicts: those of the cases, see `AllCases.add`.
+    work: where a person has yet to mark, the beginning of the work's digest.
+    outdated, lowered: marks by hand to look at again; see `by_hand`.
+    called: the name; with the id where another has the same name.
     """
 
     id: str
@@ -62,6 +67,10 @@ class Row:
     time_unknown: bool = False
     near_limit: bool = False
     verdicts: str = ""
+    work: str = ""
+    outdated: tuple[str, ...] = ()
+    lowered: tuple[str, ...] = ()
+    called: str = ""
 
 
 @dataclass(slots=True)
@@ -137,6 +146,16 @@ class Cause:
     students: Tally = field(default_factory=Tally)
 
 
+def _note_cause(causes: dict[str, Cause], message: str, cases: dict[str, None], student: int) -> None:
+    known = message in causes or len(causes) < _MOST_CAUSES
+    cause = causes.setdefault(message if known else "", Cause())
+    cause.cases |= cases
+    while len(cause.cases) > _MOST_CASES_OF_A_CAUSE:
+        cause.cases.popitem()
+        cause.more_cases = True
+    cause.students.add(student)
+
+
 class Cohort:
     """Rows and figures of the submissions that were added so far."""
 
@@ -146,7 +165,10 @@ class Cohort:
         self.questions: dict[str, QuestionFigures] = {}
         self.causes: dict[str, Cause] = {}
         """The internal errors by their messages; those beyond a number under the empty text."""
+        self.unchecked: dict[str, Cause] = {}
+        """What checkers raised on answers, likewise."""
         self._all_cases = AllCases()
+        self._named: dict[str, int] = {}
         self._works: dict[str, tuple[int, str]] = {}
         self._equal: dict[str, Tally] = {}
         # Most cells are alike over a cohort; each kind is held once.
@@ -168,6 +190,7 @@ class Cohort:
         verdicts = self._all_cases.add(
             submission, len(self.rows), is_final=submission.status == Status.MARKED
         )
+        self._note_unchecked(submission)
         failed = failed_internally(submission)
         if failed:
             self._note_causes(submission)
@@ -191,8 +214,21 @@ class Cohort:
                 time_unknown=time_unknown(submission) and submission.status != Status.NO_SUBMISSION,
                 near_limit=any(case.near_limit for case in submission.cases),
                 verdicts=verdicts,
+                work=submission.content_sha256[:_DIGEST_DIGITS] if submission.awaiting else "",
+                outdated=tuple(outdated(submission)),
+                lowered=tuple(lowered(submission)),
+                called=self._called(submission.name or submission.id, submission.id),
             )
         )
+
+    def _called(self, name: str, student_id: str) -> str:
+        """Return what tells a student from others; who was added before under this name is renamed, too."""
+        first = self._named.setdefault(name, len(self.rows))
+        if first == len(self.rows):
+            return name
+        other = self.rows[first]
+        self.rows[first] = replace(other, called=f"{name} ({other.id})")
+        return f"{name} ({student_id})"
 
     @property
     def cases(self) -> dict[str, CaseFigures]:
@@ -221,13 +257,16 @@ class Cohort:
             if case.verdict == Verdict.INTERNAL_ERROR:
                 found.setdefault(case.message[:_REASON_LENGTH], {})[case.id] = None
         for message in found or {"": {}}:
-            known = message in self.causes or len(self.causes) < _MOST_CAUSES
-            cause = self.causes.setdefault(message if known else "", Cause())
-            cause.cases |= found.get(message, {})
-            while len(cause.cases) > _MOST_CASES_OF_A_CAUSE:
-                cause.cases.popitem()
-                cause.more_cases = True
-            cause.students.add(student)
+            _note_cause(self.causes, message, found.get(message, {}), student)
+
+    def _note_unchecked(self, submission: SubmissionResult) -> None:
+        found: dict[str, dict[str, None]] = {}
+        for case in submission.cases:
+            if case.checker_note:
+                answer = f": {case.actual[:_ANSWER_LENGTH]}" if case.actual else ""
+                found.setdefault(f"{case.checker_note[:_REASON_LENGTH]}{answer}", {})[case.id] = None
+        for message, cases in found.items():
+            _note_cause(self.unchecked, message, cases, len(self.rows))
 
     def _note_work(self, submission: SubmissionResult) -> None:
         if not submission.content_sha256 or submission.status == Status.NO_SUBMISSION:

@@ -12,6 +12,7 @@ from grader.reports.views.wording import counted, duration, guarantee_sentence, 
 _GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
 _MOST_SHOWN = 100
 _MOST_ITEMS = 12
+_MOST_BY_HAND = 500
 _LEAST_REACHED = 3
 """With fewer submissions that reached a case, chance alone can make all of them fail."""
 
@@ -102,12 +103,56 @@ def _tallied(cohort: Cohort, text: str, tally: Tally, case: str = "") -> Named:
 
 
 def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> Named:
-    shown = tuple(Student(row.id, row.name) for row in rows[:MOST_NAMED])
+    shown = tuple(Student(row.id, row.called) for row in rows[:MOST_NAMED])
     return Named(text, shown, (count or len(rows)) - len(shown), case)
 
 
 def alarms_of(cohort: Cohort) -> list[Warned]:
-    """Return an alarm about the cases that nobody passed, if there are any.  It changes no mark."""
+    """Return alarms about marks by hand, checkers that raised, and cases that nobody passed.
+
+    They change no mark.
+    """
+    return [*marks_by_hand(cohort), *_about_checkers(cohort), *_about_unpassed(cohort)]
+
+
+def _about_checkers(cohort: Cohort) -> list[Warned]:
+    if not cohort.unchecked:
+        return []
+    return [
+        Warned(
+            f"Checkers raised {counted(len(cohort.unchecked), 'exception')} on answers",
+            "These answers count as wrong. Is one of them right? Then let the checker take it, and mark "
+            "again; else let it say no with assert.",
+            Tone.BAD,
+            _bounded([_caused(cohort, *one) for one in cohort.unchecked.items()]),
+        )
+    ]
+
+
+def marks_by_hand(cohort: Cohort) -> Iterator[Warned]:
+    """Yield the alarms about marks by hand."""
+    for title, advice, tone, found in (
+        (
+            "by hand for works that changed since",
+            "The person's mark counts all the same. Look at the work that is there now; then write its "
+            "digest behind `work` in the review, or give another mark. The student's page has the digest.",
+            Tone.BAD,
+            [(row, row.outdated) for row in cohort.rows if row.outdated],
+        ),
+        (
+            "by hand below what the cases give",
+            "The person's mark counts all the same. Is it meant so?",
+            Tone.PART,
+            [(row, row.lowered) for row in cohort.rows if row.lowered],
+        ),
+    ):
+        if found:
+            count = counted(sum(len(texts) for _, texts in found), "mark")
+            items = [Named(text, (Student(row.id, row.called),)) for row, texts in found for text in texts]
+            yield Warned(f"{count} {title}", advice, tone, _bounded(items, _MOST_BY_HAND))
+
+
+def _about_unpassed(cohort: Cohort) -> list[Warned]:
     failed = [
         figures
         for figures in cohort.cases.values()
@@ -246,8 +291,8 @@ def _about(sandbox: SandboxInfo) -> Warned | None:
     return Warned(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
 
 
-def _bounded(items: Iterable[Named]) -> tuple[Named, ...]:
+def _bounded(items: Iterable[Named], most: int = _MOST_ITEMS) -> tuple[Named, ...]:
     items = tuple(items)
-    if len(items) <= _MOST_ITEMS:
+    if len(items) <= most:
         return items
-    return (*items[:_MOST_ITEMS], Named(f"and {len(items) - _MOST_ITEMS:,} more"))
+    return (*items[:most], Named(f"and {len(items) - most:,} more"))

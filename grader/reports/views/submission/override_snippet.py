@@ -1,7 +1,9 @@
 """An override of a mark, ready to be copied into a file of reviews."""
 
 from grader.reports.views.submission.submission import SubmissionView
-from grader.yamlfile.quoting import quoted
+from grader.yamlfile.quoting import in_quotes, quoted
+
+_DIGITS = 16
 
 
 def override_snippet(view: SubmissionView) -> str:
@@ -10,7 +12,8 @@ def override_snippet(view: SubmissionView) -> str:
     Author and reason are blank, and the grader asks for them: nothing is overridden by mistake.
     """
     losing = [question for question in view.questions if question.loses]
-    lines = [f"- student: {quoted(view.id)}", "  by:", "  overrides:"]
+    work = [f"  work: {in_quotes(view.sha256[:_DIGITS])}"] if view.sha256 else []
+    lines = [f"- student: {quoted(view.id)}", "  by:", *work, "  overrides:"]
     for number, question in enumerate(losing or [None]):
         if question is None:
             entry = [f"marks: {view.max_mark}   # the whole mark; it was {view.mark}", "reason:"]

@@ -12,6 +12,7 @@ from grader.reports.views.case.causes import sentence
 from grader.reports.views.case.rules import RuleView, rules_view
 from grader.reports.views.case.source import Lines, SourceView, sources_view
 from grader.reports.views.case.times import near_limit
+from grader.reports.views.mark.by_hand import outdated
 from grader.reports.views.mark.mark_breakdown import (
     SO_FAR,
     AccountView,
@@ -143,6 +144,7 @@ def _flags(submission: SubmissionResult, questions: Sequence[QuestionView]) -> t
         list(_own_faults(submission)),
         list(_awaiting(submission, questions)),
         list(_near_limits(submission)),
+        [FlagView(Tone.BAD, f"given for another work: {text}", "account") for text in outdated(submission)],
         [FlagView(Tone.IDLE, "a person set the mark", "account")] if submission.overrides else [],
         [FlagView(Tone.IDLE, "the time of handing in is not known")] if time_unknown(submission) else [],
     )

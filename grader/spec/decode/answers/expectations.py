@@ -182,7 +182,7 @@ def decode_check(
         context.reporter.report(call.place, message, hint)
     elif checkers is not None:
         arguments = bind_to_checkers(call, "checker", answers, context)
-    return Check(call.function, arguments, call.text, comparison.any_sequence)
+    return Check(call.function, arguments, call.text, comparison.any_sequence, context.has_reference)
 
 
 def _raises(fields: Fields, context: Context, definitions: Definitions | None) -> Raises | None:

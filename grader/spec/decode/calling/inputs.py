@@ -21,11 +21,11 @@ from grader.spec.decode.calling.arguments import longest_text, prepare
 from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
-from grader.spec.expressions.formulas import Scope
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.scope import Scope
 from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row
 from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing

@@ -18,8 +18,9 @@ from grader.spec.decode.calling.arguments import (
 )
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable, sized
-from grader.spec.expressions.formulas import FormulaReader, Scope
+from grader.spec.expressions.formulas import FormulaReader
 from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.scope import Scope
 from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown

@@ -1,4 +1,4 @@
-"""The key `grow`: a call with growing inputs, whose time is graded by its growth."""
+"""The key `grow`: a call with growing inputs, the growth of whose time is looked at."""
 
 import ast
 from dataclasses import dataclass, replace
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
 LEAST_SIZES, MOST_SIZES = 3, 12
+_AGAIN = 2
+"""The number of other inputs that are made for each size."""
+_APART = 1_000_003
+"""Between the seeds of these, so that they are not those of a task with a neighbouring seed."""
 _ALONE = ("watch", "pace", "picture", "plot", "examples", "goes on", "prints", "raises")
 """Keys of a call that do not go with `grow`."""
 
@@ -43,6 +47,9 @@ def decode_grow(
         fields.report_key(key, f"`{key}` does not go with `grow`")
     if not fields.has("growth"):
         fields.report_key("grow", "`grow` needs `growth`", "such as growth: n log n")
+    if fields.has("worse") and fields["decides"] is None:
+        hint = "write `decides: marks` beside it, or leave `worse` out"
+        fields.report_key("worse", "without `decides: marks` the growth costs nothing", hint)
     grow = _sizes(fields, context)
     given, node = _given(fields, grow, context)
     names = [grow.name] if grow is not None else []
@@ -57,13 +64,22 @@ def decode_grow(
     check_uses(fields, node, names, call.arguments, expected, context)
     reader = CaseReader(fields, context, definitions, tuple(names), given, call, expected)
     try:
-        rows = [_row(size, grow.name, tuple(names[1:]), given, context) for size in grow.sizes]
+        # Where nothing in `given` is drawn at random, there are no other inputs of these sizes.
+        made = [_rows(grow, tuple(names[1:]), given, context, again) for again in range(1 + _AGAIN)]
     except DrawStopped:
         return None
+    rows, *others = [each for number, each in enumerate(made) if each not in made[:number]]
     case = reader.case(common, rows, drawn=False)
     if case is None:
         return None
-    growth = Growth(sizes=grow.sizes, at_most=fields["growth"], worse=fields["worse"])
+    again = [one for other in others if (one := reader.case(common, other, drawn=False)) is not None]
+    growth = Growth(
+        sizes=grow.sizes,
+        at_most=fields["growth"],
+        decides=fields["decides"] is not None,
+        worse=fields["worse"],
+        again=tuple((one.calls, one.steps) for one in again),
+    )
     return replace(case, text=f"{case.text.rpartition(' for ')[0]} for {len(rows)} sizes", growth=growth)
 
 
@@ -127,12 +143,24 @@ def _given(
     return (found if len(found) == len(node.pairs) else None), node
 
 
+def _rows(
+    grow: _Grow, others: tuple[str, ...], given: tuple[Expression, ...], context: Context, again: int
+) -> list[tuple[Any, ...]]:
+    """Return an input of each size.  again: a number, for other inputs.  Raises `DrawStopped`."""
+    seed = context.seed + again * _APART
+    return [_row(size, grow.name, others, given, context, Random(seed)) for size in grow.sizes]
+
+
 def _row(
-    size: int, name: str, others: tuple[str, ...], given: tuple[Expression, ...], context: Context
+    size: int,
+    name: str,
+    others: tuple[str, ...],
+    given: tuple[Expression, ...],
+    context: Context,
+    random: Random,
 ) -> tuple[Any, ...]:
     """Return the input of a size.  Raises `DrawStopped`."""
     names: dict[str, Sized] = {**context.names, name: sized(size)}
-    random = Random(context.seed)
 
     def draw(*_: object) -> bytes:
         raise AssertionError("no strategy is drawn here")

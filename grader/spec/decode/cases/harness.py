@@ -85,6 +85,8 @@ def known_with(harness: ReadHarness | None, module: Definitions | None) -> Defin
         functions={**functions, **own.functions},
         classes={**classes, **own.classes},
         complete=own.complete and module.complete,
+        makers=own.makers | (module.makers - own.names),
+        members=own.members | module.members,
     )
 
 

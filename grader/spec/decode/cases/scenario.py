@@ -18,9 +18,10 @@ from grader.spec.decode.calling.written import WrittenCall, formula_call, plain_
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.expressions.formulas import FormulaReader, Scope
+from grader.spec.expressions.formulas import FormulaReader
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.parse import Expression, parse
+from grader.spec.expressions.scope import Scope
 from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
@@ -192,7 +193,7 @@ class _Reader:
             return Call(function, (), text=function, reads=True) if function is not None else None
         assert isinstance(tree, ast.Call)
         function = self._function(expression, tree.func, "only a name such as f or tour.move")
-        if function is None:
+        if function is None or not reader.may_call(tree):
             return None
         return self._ready(plain_call(self._context, expression, function, tree, scope))
 

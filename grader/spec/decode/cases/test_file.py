@@ -10,7 +10,8 @@ from grader.spec.decode.drafts import CaseDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.files import read_attached, read_attached_at, text_of
-from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names
+from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names, refusals
+from grader.spec.reference.test_slices import Slices
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 
@@ -29,12 +30,17 @@ def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests,
         found = find_tests(texts[path.stem], path.name)
         texts |= _beside(context, path, texts)
         names = all_names(texts[path.stem], path.name)
+        refused = [(each, file) for file in texts for each in refusals(texts[file], f"{file}.py")]
     except (SyntaxError, UnicodeDecodeError) as error:
         line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
         fields.report(key, f"{shown(path.name)} can't be read as Python: {error}{line}")
         return None
     except OSError as error:
         fields.report(key, f"a file beside the tests can't be read: {error.strerror}")
+        return None
+    for refusal, name in refused:
+        fields.report(key, f"{shown(name)}.py:{refusal.line}: {refusal.message}", refusal.hint)
+    if refused:
         return None
     if path.suffix != ".py" or not is_python_name(path.stem):
         fields.report(key, f"`{shown(path.name)}` is not the file of a Python module", "such as test_leap.py")
@@ -78,18 +84,28 @@ def decode_tests(context: Context, fields: Fields, draft: CaseDraft, common: Cas
     if not chosen:
         return [draft]
     drafts = []
+    slices = Slices(dict(file.texts), file.module)
     for number, test in enumerate(chosen, 1):
-        hidden = test.hidden and common.visibility is Visibility.PUBLIC
+        texts = slices.of(test.name)
+        names = tuple(all_names(texts[file.module], f"{file.module}.py"))
+        own = FileOfTests(module=file.module, texts=tuple(texts.items()), tests=names)
         case = replace(
             common,
             id=f"{draft.id}.{number}" if draft.id else "",
             text=f"{file.module}.py::{test.name.replace('.', '::')}",
-            test=TestFunction(file=file, name=test.name, proven=context.has_reference),
-            weight=common.weight * (test.points or 1),
-            visibility=Visibility.HIDDEN if hidden else common.visibility,
+            test=TestFunction(file=own, name=test.name, proven=context.has_reference),
+            weight=common.weight * (1 if test.points is None else test.points),
+            visibility=_stricter(common.visibility, test.visibility or Visibility.PUBLIC),
+            title=common.title or test.title,
         )
         drafts.append(replace(draft, id=case.id, entry=draft.id, case=case))
     return drafts
+
+
+def _stricter(one: Visibility, other: Visibility) -> Visibility:
+    """Return the one of which students see less."""
+    order = (Visibility.PUBLIC, Visibility.AFTER_DUE, Visibility.HIDDEN)
+    return max(one, other, key=order.index)
 
 
 def _chosen(fields: Fields, found: list[FoundTest]) -> Iterator[FoundTest]:

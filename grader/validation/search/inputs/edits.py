@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TypeAlias
 
 from grader.model.case import Argument, Bound, Shipped, Watched
@@ -147,7 +148,8 @@ def _near(value: Argument, role: Role, seen: Seen) -> Iterable[Argument]:
         case int():
             return _ints(value, *seen.bounds(role))
         case float():
-            return [0.0, 1.0, value + 1, value - 1, value / 2, value * 2, -value + 0.0, float(round(value))]
+            whole = [float(round(value))] if isfinite(value) else []
+            return [0.0, 1.0, value + 1, value - 1, value / 2, value * 2, -value + 0.0, *whole]
         case complex():
             return _complexes(value)
         case str():
@@ -233,8 +235,9 @@ def _sets(
     for member in members(value):
         yield type(value)(item for item in value if item is not member)
     for other in others:
-        if other not in value:
-            yield type(value)([*value, other])
+        with suppress(TypeError):  # a set cannot hold it
+            if other not in value:
+                yield type(value)([*value, other])
 
 
 def _dicts(value: dict[Value, Value], role: Role, seen: Seen) -> Iterator[dict[Value, Value]]:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from grader.model.case import Argument
-from grader.model.values import Record, Value
+from grader.model.values import OddSet, Record, Table, Value
 from grader.spec.expressions.literals import literal
 
 Role: TypeAlias = tuple[Hashable, ...]
@@ -82,8 +82,15 @@ def frozen(value: Argument) -> Hashable:
         return kind, *((frozen(key), frozen(item)) for key, item in value.items())
     if isinstance(value, Record):
         return _known(value).key
-    # The text of a float tells the signs of zeros, and every nan is the same.
-    return kind, repr(value) if isinstance(value, float | complex) else value
+    if isinstance(value, OddSet):
+        return kind, value.type_name, frozenset(map(frozen, value.items))
+    if isinstance(value, Table):
+        return kind, value.type_name, frozen((value.columns, value.index, value.dtypes, value.cells))
+    if value is None or isinstance(value, bool | int | str | bytes):
+        return kind, value
+    # The text of a float tells the signs of zeros, and every nan is the same; that of a Decimal tells its
+    # places, and that of a point in time its zone.
+    return kind, literal(value)
 
 
 class _Known:

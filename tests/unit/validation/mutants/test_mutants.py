@@ -197,14 +197,5 @@ def test_first_ones_are_spread_over_functions():
     assert [mutant.function for mutant in found] == ["f0", "f1", "f2", "f3", "f4"]
 
 
-def test_without_the_library_only_own_operators_run(monkeypatch):
-    reference = "def f(n):\n    return n << 2\n"
-    with_library = {mutant.operator for mutant in mutants(reference)}
-    monkeypatch.setattr("grader.validation.mutants.library.is_installed", lambda: False)
-    without = {mutant.operator for mutant in mutants(reference)}
-    assert "operator" in with_library
-    assert "operator" not in without
-
-
 def test_task_without_reference_has_no_mutants():
     assert mutants_of(replace(a_task("def f(n):\n    return 1\n"), reference=None)) == []

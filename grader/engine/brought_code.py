@@ -1,0 +1,43 @@
+"""The code that a task brings along: all of it, wherever a key put it."""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from grader.model.case import FileOfTests, Harness, Shipped, StudentTests, Watched
+from grader.model.task import OwnCode, Task, Toolchain
+
+_CODE = (FileOfTests, Harness, OwnCode, Shipped, StudentTests, Toolchain, Watched)
+"""The classes of the model that hold code, or commands, of a task's author."""
+
+
+def first_code(task: Task) -> str:
+    """Return words for some code that the task brings along; empty if it has none."""
+    return next(map(_in_words, _code_in(task)), "")
+
+
+def _code_in(part: object) -> Iterator[object]:
+    """Yield what holds code in a part of a task, found by its class and not by the key that named it."""
+    if isinstance(part, _CODE):
+        yield part
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _code_in(getattr(part, field.name))
+    elif isinstance(part, dict):
+        for value in part.values():
+            yield from _code_in(value)
+    elif isinstance(part, tuple | list | frozenset):
+        for value in part:
+            yield from _code_in(value)
+
+
+def _in_words(code: object) -> str:
+    match code:
+        case OwnCode():
+            return code.path.name
+        case Harness():
+            return f"{code.module}.py"
+        case Shipped() | Watched():
+            return code.source
+        case Toolchain():
+            return f"commands for {code.named}"
+    return "a file of tests"

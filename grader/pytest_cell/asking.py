@@ -1,0 +1,350 @@
+"""What the tests ask of the program's objects, and whether the answer counts; see `Book`."""
+
+import io
+import operator
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from _pytest.outcomes import OutcomeException
+
+from grader.pytest_cell.book import Book, Sources
+from grader.pytest_cell.clock import TimedOut
+from grader.pytest_cell.crossing import Crossing, Node
+from grader.pytest_cell.proxies import Dual, Handle, Proxy, handle_of
+
+_COMPARING = frozenset({"lt", "le", "gt", "ge"})
+_SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+_READING = frozenset(
+    {
+        "count", "index", "copy", "keys", "values", "items", "get", "issubset", "issuperset", "isdisjoint",
+        "union", "intersection", "difference", "symmetric_difference",
+    }
+)  # fmt: skip
+"""Methods by which a list, dict or set is read."""
+_FREE = frozenset({"next", "dir"})
+_WITHIN = frozenset({"reversed", "neg", "pos", "abs", "invert", "round", "len", "getitem"})
+"""What the data can answer of which an object is, if its class does not define it."""
+_TEXTS = frozenset({"str", "repr", "format"})
+_LONGEST_SOURCE = 300
+_SPENT = "a second iteration"
+"""The face of a stray that was iterated."""
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
+_TOKEN = "\x1f no answer is equal to this \x1f"
+"""What nothing is equal to."""
+
+
+class Unfit(TypeError):
+    """An object of the program's stands where data is compared."""
+
+
+class Asking(Crossing):
+    """Asks for what is believed, and refuses the rest."""
+
+    def __init__(self, files: Sequence[str], book: Book) -> None:
+        self.unfit: Unfit | None = None
+        """Why the present test cannot pass, also if it caught the exception that said so."""
+        self.answers = 0
+        """Operations that the program answered in the present test."""
+        super().__init__(files, book)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._controlled: set[tuple[str, tuple[str, ...]]] = set()
+        """Operators of classes that were seen to be able to say no."""
+
+    def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
+        raise NotImplementedError
+
+    def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def number_of(self, error: BaseException | None) -> int:
+        raise NotImplementedError
+
+    @staticmethod
+    def is_verdict(error: BaseException | None) -> bool:
+        """Tell whether an exception of the test's says that the test has failed, or has to end."""
+        return isinstance(error, AssertionError | OutcomeException | Unfit)
+
+    def do(self, name: str, *values: object) -> Any:
+        """Return the result of an operator or a function of Python's, as the program says."""
+        holder = next((value for value in values if isinstance(value, Proxy | Dual)), None)
+        keys = self._keys(holder)
+        operation = ["do", name, [self.node(value) for value in values]]
+        if name == "next" and isinstance(holder, Proxy):
+            return self._sent(operation, joined(handle_of(holder).sources, ".next"))
+        value = self._sent(operation, joined(keys, f".__{name}__()"))
+        self.book.note_asked(keys, f"__{name.rstrip('_')}__")
+        return value
+
+    def _keys(self, holder: object) -> Sources:
+        """Return the names by which the members of an object are found in the book."""
+        if not isinstance(holder, Proxy | Dual):
+            return ("error",) if isinstance(holder, BaseException) else ()
+        handle = handle_of(holder)
+        return (handle.path[1],) if handle.is_class and handle.path else handle.keys
+
+    def _has(self, holder: object, name: str) -> bool:
+        """Tell whether an object may be asked for a member."""
+        if not isinstance(holder, Proxy | Dual):
+            return self.book.has_member((), self._keys(holder), name, is_made=True)
+        handle = handle_of(holder)
+        if handle.is_stray:
+            return False
+        labels = handle.labels
+        if handle.is_class and handle.path is not None:
+            if handle.path[1] not in self.book.classes:
+                return True
+            labels = (handle.path[1],)
+        return self.book.has_member(labels, self._keys(holder), name, is_made=handle.is_made)
+
+    def is_defined(self, handle: Handle, name: str) -> bool:
+        """Tell whether the reference's class of an object defines a name itself."""
+        return not handle.is_stray and self.book.defines(handle.labels, name)
+
+    def _data_of(self, proxy: object, name: str) -> Any:
+        """Return the list, dict or set that an object is, if that can answer; else None.
+
+        Its class cannot exchange what Python's own `list` does, unless the reference's class does so too.
+        """
+        if not isinstance(proxy, Proxy):
+            return None
+        handle = handle_of(proxy)
+        if handle.base is None or self.book.believes_all or self.is_defined(handle, name):
+            return None
+        data = self._sent(["do", "base", [self.node(proxy)]])
+        return data if type(data) is handle.base else None
+
+    # What an object is turned into, without being told anything.
+
+    def shown(self, name: str, proxy: Proxy, *values: object) -> Any:
+        """Return an object as a text, a number, a bool or a hash."""
+        handle = handle_of(proxy)
+        if handle.is_stray:
+            if name == "hash":
+                return id(proxy)
+            if name not in _TEXTS:
+                self._turn(handle, name)
+                if handle.told is None:
+                    handle.told = self.do(name, proxy, *values)
+                return handle.told
+        if name == "bool":
+            data = self._data_of(proxy, "__len__")
+            if data is not None:
+                return bool(data)
+        return self.do(name, proxy, *values)
+
+    def items(self, proxy: Proxy) -> Any:
+        handle = handle_of(proxy)
+        if handle.is_stray:
+            self._turn(handle, "iter")
+            handle.face = _SPENT
+        data = self._data_of(proxy, "__iter__")
+        if data is not None:
+            return iter(data)
+        found = self.do("iter", proxy)
+        if handle.is_stray and isinstance(found, Proxy):
+            handle_of(found).is_stray = True
+        return found
+
+    def _turn(self, handle: Handle, face: str) -> None:
+        """Let a stray show one side of itself, once: with a second one it could contradict itself."""
+        if handle.face not in ("", face):
+            self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {face}")
+        handle.face = face
+
+    def asked(self, name: str, proxy: Proxy, *values: object) -> Any:
+        handle, member = handle_of(proxy), f"__{name}__"
+        if name == "len" and handle.face in ("iter", _SPENT):
+            # `list` asks an iterator too, and takes an error for an answer.
+            raise TypeError(f"object of type {handle.type_name!r} has no len()")
+        if name == "next" and handle.is_stray:
+            if handle.face != _SPENT:
+                self._turn(handle, "iter")
+        elif handle.is_stray:
+            self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
+        if name in _WITHIN:
+            data = self._data_of(proxy, member)
+            if data is not None:
+                return getattr(data, member)(*values)
+        if name in _FREE or self._has(proxy, member):
+            return self.do(name, proxy, *values)
+        if name == "len":
+            raise TypeError(f"object of type {handle.type_name!r} has no len()")
+        return self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
+
+    def copied(self, name: str, value: Any) -> Any:
+        """Return a copy of an object, made there."""
+        made = self._sent(["do", name, [self.node(value)]], handle_of(value).sources)
+        if isinstance(made, Proxy | Dual):
+            handle, before = handle_of(made), handle_of(value)
+            handle.labels, handle.is_made, handle.is_stray = before.labels, before.is_made, before.is_stray
+            self._returned.discard(handle.number)
+        return made
+
+    def leave(self, proxy: Proxy, kind: Any, error: BaseException | None) -> bool:
+        """Leave the body of a `with`; return whether the program takes its exception away."""
+        if self.is_verdict(error):
+            # The test has failed.  The program could swallow that, and would read what was expected.
+            return False
+        swallows = bool(self.call(self.get(proxy, "__exit__"), (kind, error, None), {}))
+        if error is not None and swallows:
+            name = type(error).__name__
+            own = not self.book.is_learned and self.number_of(error) < 0
+            if self.book.is_odd(f"with {self._keys(proxy)[:1]}: {name}") and not own:
+                self._note(f"`with` ended early: {handle_of(proxy).type_name}.__exit__ took away a {name}")
+        return swallows
+
+    def get(self, holder: object, name: str) -> Any:
+        keys = self._keys(holder)
+        if name in _READING and isinstance(holder, Proxy):
+            data = self._data_of(holder, name)
+            if data is not None and hasattr(data, name):
+                return getattr(data, name)
+        value = self._sent(["get", self.node(holder), name], joined(keys, f".{name}"))
+        if not self._has(holder, name):
+            if name.startswith("_"):
+                raise AttributeError(name)
+            kind = handle_of(holder).type_name if isinstance(holder, Proxy | Dual) else type(holder).__name__
+            self._refuse(f"the answer is an object of type {kind}, and is asked for {name}")
+        self.book.note_asked(keys, name)
+        if isinstance(value, Proxy) and not self.book.is_learned:
+            # It stands for what the object has, not for the object that the test made.
+            handle_of(value).is_made = False
+        return value
+
+    def set(self, holder: object, name: str, value: object) -> None:
+        self._sent(["set", self.node(holder), name, self.node(value)])
+
+    def delete(self, holder: object, name: str) -> None:
+        self._sent(["del", self.node(holder), name])
+
+    def operate(self, name: str, left: Any, right: Any) -> Any:
+        """Return the result of an operator with two sides, at least one of them an object of the program's.
+
+        With data on the other side, the program would get to know that data, which may be the expected
+        answer, and could say anything about it.  So this is done only for objects that the test itself made,
+        and for operators that their class has in the reference: then the operator is what is tested.
+        """
+        member = f"__{name.rstrip('_')}__"
+        datum = self._data_of(left, member) if isinstance(left, Proxy) else None
+        if datum is None and isinstance(right, Proxy):
+            other = self._data_of(right, f"__{_SWAPPED.get(name, name)}__")
+            if other is not None:
+                return getattr(operator, name, divmod)(left, other)
+        if datum is not None and not name.startswith("i"):
+            return getattr(operator, name, divmod)(datum, right)
+        if self._may_see(member, left, right):
+            answer = self.do(name, left, right)
+            if answer is True:
+                self._control(name, left, right)
+            return answer
+        if name in ("eq", "ne"):
+            are_same = left is right
+            return are_same if name == "eq" else not are_same
+        proxy, other = (left, right) if isinstance(left, Proxy) else (right, left)
+        what = "compared with" if name in _COMPARING else "combined with"
+        text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
+        return self._refuse(text)
+
+    def _control(self, name: str, left: Any, right: Any) -> None:
+        """Note that an operator says yes to what it cannot say yes to; asked once in a test."""
+        keys = self._keys(left) or self._keys(right)
+        if (name, keys) in self._controlled or self.book.believes_all:
+            return
+        self._controlled.add((name, keys))
+        if name in ("eq", "contains"):
+            is_lie = (
+                self._says(name, left, _TOKEN) if isinstance(left, Proxy) else self._says(name, _TOKEN, right)
+            )
+        elif name == "ne":
+            is_lie = self._says(name, left, left)
+        elif name in _SWAPPED:
+            is_lie = self._says(name, right, left) and (
+                name in ("lt", "gt") or not self._says("eq", left, right)
+            )
+        else:
+            return
+        if is_lie and self.book.is_odd(f"{name} {keys}"):
+            proxy = left if isinstance(left, Proxy) else right
+            self._note(f"`{_SIGNS[name]}` of {handle_of(proxy).type_name} says yes to everything")
+
+    def _says(self, name: str, left: Any, right: Any) -> bool:
+        """Tell whether the program says yes; what it prints, and an exception, are for nobody."""
+        out, sys.stdout = sys.stdout, io.StringIO()
+        answers = self.answers
+        try:
+            return self._sent(["do", name, [self.node(left), self.node(right)]]) is True
+        except (OutcomeException, TimedOut):
+            raise
+        except Exception:
+            return False
+        finally:
+            sys.stdout, self.answers = out, answers
+
+    def _note(self, text: str) -> Unfit:
+        """Note why the test cannot pass."""
+        self.unfit = self.unfit or Unfit(text)
+        return self.unfit
+
+    def _refuse(self, text: str) -> NoReturn:
+        """Note that an object stands where data is expected, and raise `Unfit`."""
+        self._note(text)
+        raise Unfit(text)
+
+    def contains(self, holder: Proxy, value: object) -> bool:
+        data = self._data_of(holder, "__contains__")
+        if data is not None:
+            return value in data
+        if self._may_see("__contains__", holder, value):
+            answer = self.do("contains", holder, value) is True
+            if answer:
+                self._control("contains", holder, value)
+            return answer
+        return any(item is value or item == value for item in holder)
+
+    def may_tell(self, dual: object, *others: object) -> bool:
+        """Tell whether data of the program's may be asked there about others, and told these."""
+        handle = handle_of(dual)  # type: ignore[arg-type]
+        return handle.is_made or all(isinstance(other, Proxy | Dual) for other in others)
+
+    def _may_see(self, member: str, left: object, right: object) -> bool:
+        if self.book.believes_all:
+            return isinstance(left, Proxy) or isinstance(right, Proxy)
+        if isinstance(left, Proxy | Dual) and isinstance(right, Proxy | Dual):
+            both = handle_of(left), handle_of(right)
+            if any(handle.is_stray for handle in both):
+                return False
+            if member in ("__eq__", "__ne__") and all(self.book.compares_by_identity(h.labels) for h in both):
+                return False
+            return self._has(left, member) or self._has(right, member) or self._has(right, _reflected(member))
+        proxy = left if isinstance(left, Proxy) else right
+        if not isinstance(proxy, Proxy):
+            return False
+        handle = handle_of(proxy)
+        if handle.shape != "object" or not handle.is_made or handle.is_stray:
+            return False
+        if not (self._has(proxy, member) or self._has(proxy, _reflected(member))):
+            return False
+        if handle.number in self._returned and not self.book.is_learned:
+            self.cannot(
+                f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
+                " word about data cannot be taken"
+            )
+        return True
+
+
+def _reflected(member: str) -> str:
+    """Return the name by which the right side of an operator has it."""
+    name = member.strip("_")
+    return f"__{_SWAPPED[name]}__" if name in _SWAPPED else f"__r{name}__"
+
+
+def joined(sources: Sources, end: str) -> Sources:
+    return tuple(source + end if len(source) < _LONGEST_SOURCE else source for source in sources)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:79] + "…"

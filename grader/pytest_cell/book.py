@@ -1,0 +1,145 @@
+"""What the tests believe of the program's objects: an allow-list, kept where no student's code runs.
+
+The reference was run by the same test before, and the list says what it did there: which of its answers were
+objects, of which classes, and what these were asked.  A *source* is the way to an answer, such as
+`work.deal()`, `Card.rank` or `Hand.cards[]`.  Where the reference answered with data, the program's object is
+a *stray*: nothing that it says counts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Sources = tuple[str, ...]
+"""The ways to an answer: several where its holder can be of several classes."""
+
+NEW = "new "
+"""Begins the source of what a class makes."""
+_MOST = 16
+_OF_DATA = frozenset(
+    name
+    for kind in (int, float, complex, str, bytes, list, tuple, set, dict, range)
+    for name in dir(kind)
+    if not name.startswith("_")
+) | {
+    "match",
+    "is_relative_to",
+    "is_absolute",
+    "relative_to",
+    "exists",
+    "strftime",
+    "isoformat",
+    "most_common",
+}
+
+
+def within(sources: Sources) -> Sources:
+    """Return the ways to what a container holds, at any depth."""
+    return tuple(source if source.endswith("[]") else source + "[]" for source in sources)
+
+
+class Book:
+    """The allow-list of one test.
+
+    names: of the reference: "classes" with what each defines and has, "functions"; None if the program is to
+    be believed in everything.  learned: what the reference did in this test; None if that is not known.
+    learns: the reference is at work, and what it does is noted.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Any] | None,
+        learned: Mapping[str, Any] | None = None,
+        *,
+        learns: bool = False,
+    ) -> None:
+        self.believes_all = names is None
+        self.learns = learns
+        names = names or {}
+        self.classes: Mapping[str, Mapping[str, Any]] = names.get("classes", {})
+        self.functions: Sequence[str] = names.get("functions", ())
+        self._has_names = bool(names.get("known"))
+        self.is_learned = learned is not None
+        learned = learned or {}
+        self._data = set(learned.get("data", ()))
+        self._objects = {source: set(labels) for source, labels in learned.get("objects", {}).items()}
+        self._asked = {tuple(pair) for pair in learned.get("asked", ())}
+        self._odd = set(learned.get("odd", ()))
+
+    def learned(self) -> dict[str, Any]:
+        """Return what was noted, as plain data."""
+        return {
+            "data": sorted(self._data),
+            "objects": {source: sorted(labels) for source, labels in self._objects.items()},
+            "asked": sorted([*pair] for pair in self._asked),
+            "odd": sorted(self._odd),
+        }
+
+    # -- answers ---------------------------------------------------------------------------------------
+
+    def note_data(self, sources: Sources, value: object) -> None:
+        """Note an answer of the reference's that is data.  None says nothing: an object may be absent."""
+        if not self.learns or value is None:
+            return
+        self._data.update(sources)
+        items: Any = value.values() if isinstance(value, dict) else value
+        is_container = isinstance(value, list | tuple | set | frozenset | dict)
+        if is_container and any(item is not None for item in items):
+            self._data.update(within(sources))
+
+    def labels(self, sources: Sources, type_name: str) -> tuple[str, ...] | None:
+        """Return the classes of the reference that an object at a source is believed to be of.
+
+        type_name: what the program calls its class; it counts only while the reference is at work.  None if
+        the reference has data there.
+        """
+        made = [source.removeprefix(NEW) for source in sources if source.startswith(NEW)]
+        if self.learns:
+            for source in sources:
+                self._objects.setdefault(source, set()).add(type_name)
+            made.append(type_name)
+        found = {label for source in sources for label in self._objects.get(source, ())}.union(made)
+        if not found and self.is_learned and any(source in self._data for source in sources):
+            return None
+        return tuple(sorted(label for label in found if label in self.classes))[:_MOST]
+
+    # -- operations ------------------------------------------------------------------------------------
+
+    def note_asked(self, keys: Iterable[str], name: str) -> None:
+        if self.learns:
+            self._asked.update((key, name) for key in keys)
+
+    def has_member(self, labels: Sequence[str], keys: Sequence[str], name: str, *, is_made: bool) -> bool:
+        """Tell whether an object may be asked for a name, be it an operator's.
+
+        labels: its classes by the reference.  keys: the same, or its sources if it is of none of these.
+        is_made: the test made it.
+        """
+        if self.believes_all or self.learns:
+            return True
+        if any((key, name) in self._asked for key in keys):
+            return True
+        if labels:
+            return any(name in self.classes[label]["all"] for label in labels)
+        if is_made and not self.is_learned:
+            return True
+        if self.is_learned or self._has_names:
+            return any(name in found["all"] for found in self.classes.values())
+        return name not in _OF_DATA
+
+    def defines(self, labels: Sequence[str], name: str) -> bool:
+        """Tell whether a class of the reference defines a name itself, and not one of Python's own bases."""
+        return any(name in self.classes[label]["own"] for label in labels if label in self.classes)
+
+    def compares_by_identity(self, labels: Sequence[str]) -> bool:
+        """Tell whether no class has an `==` of its own, as far as the reference's source can say."""
+        return bool(labels) and all(
+            self.classes[label]["plain"] and "__eq__" not in self.classes[label]["own"] for label in labels
+        )
+
+    # -- oddities: what is right only where the reference does it too ------------------------------------
+
+    def is_odd(self, what: str) -> bool:
+        """Tell whether the reference does not do this; note it if it does."""
+        if self.learns:
+            self._odd.add(what)
+        return not self.believes_all and what not in self._odd

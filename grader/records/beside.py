@@ -1,0 +1,189 @@
+"""The files that people keep beside the submissions: those that are named, else those of the last run.
+
+A run remembers its roster, times and reviews.  A later run into the same folder takes them again, unless
+others are named or the marker says that it shall go without.  Each file is read once, so what is marked is
+what is recorded.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.intake.names import listed
+from grader.model.errors import Fault, UsageError
+from grader.model.results import RunFile
+from grader.model.task import Task
+from grader.records.file_text import read_bytes
+from grader.store.record_parts import KeptFile
+
+ROSTER, TIMES, REVIEWS = KINDS = ("roster", "times", "reviews")
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """What the last run into a folder was made with.
+
+    files: as it read them.  lost: those that the results name and no record holds.
+    """
+
+    files: tuple[KeptFile, ...] = ()
+    lost: tuple[RunFile, ...] = ()
+
+
+NO_RUN = LastRun()
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the marker names beside the submissions.
+
+    layout: the layout that they must have; empty to find out.
+    roster: the list of the class.  without: kinds of files that shall not count.
+    """
+
+    layout: str = ""
+    roster: Path | None = None
+    times: Path | None = None
+    reviews: Path | tuple[Path, ...] | None = None
+    without: Collection[str] = ()
+
+    def named(self, kind: str) -> tuple[Path, ...]:
+        """Return the files of a kind that are named."""
+        found = {ROSTER: self.roster, TIMES: self.times, REVIEWS: self.reviews}[kind]
+        return found if isinstance(found, tuple) else () if found is None else (found,)
+
+
+NO_SOURCES = Sources()
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files of a run.  reviews: what awaits a person is added to the first; none if none shall count."""
+
+    roster: KeptFile | None = None
+    times: KeptFile | None = None
+    reviews: tuple[KeptFile, ...] = ()
+
+    @property
+    def every(self) -> tuple[KeptFile, ...]:
+        """All of them, for the record of the run."""
+        found = (*filter(None, (self.roster, self.times)), *self.reviews)
+        return tuple(replace(file, path=file.path.absolute()) for file in found)
+
+
+def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]) -> Beside:
+    """Return the files of a run.  Raises `UsageError`."""
+    faults = []
+    for kind in KINDS:
+        is_named, goes_without = bool(sources.named(kind)), kind in sources.without
+        if is_named and goes_without:
+            faults.append(Fault(f"--{kind} and --without {kind} contradict each other"))
+        lost = [file.name for file in last.lost if file.kind == kind]
+        if lost and not (is_named or goes_without):
+            what = f"the results here were made with {kind} ({listed(lost)}), and their record is gone"
+            hint = f"name them with --{kind}, or say --without {kind}"
+            faults.append(Fault(what, hint=hint))
+    if faults:
+        raise UsageError(*faults)
+    roster, times, reviews = (_of_kind(kind, task, sources, last, note) for kind in KINDS)
+    return Beside(next(iter(roster), None), next(iter(times), None), reviews)
+
+
+def _of_kind(
+    kind: str, task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]
+) -> tuple[KeptFile, ...]:
+    before = [file for file in last.files if file.kind == kind]
+    named = sources.named(kind)
+    if kind in sources.without:
+        if before:
+            note(f"without the {kind} of the last run ({_places(before)}), as --without says")
+        return ()
+    if named:
+        found = _each_once(_named(kind, path, task) for path in named)
+        _tell_of_others(kind, found, before, note)
+    else:
+        found = _taken_again(kind, before, note)
+    return _with_usual_reviews(task, found, before, bool(named), note) if kind == REVIEWS else found
+
+
+def _named(kind: str, path: Path, task: Task) -> KeptFile:
+    """Return a named file.  Raises `UsageError`; reviews that await a person need not exist yet."""
+    if kind == REVIEWS and not path.exists():
+        if not any(question.criteria for question in task.questions):
+            hint = "this task has no criteria, so there is nothing to write into a new file"
+            raise UsageError(Fault("the reviews can't be read: there is no such file", str(path), hint=hint))
+        return KeptFile(kind, path, b"")
+    return KeptFile(kind, path, read_bytes(path, f"the {kind}"))
+
+
+def _each_once(files: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
+    return tuple({file.path.resolve(): file for file in files}.values())
+
+
+def _tell_of_others(
+    kind: str, found: Sequence[KeptFile], before: Iterable[KeptFile], note: Callable[[str], None]
+) -> None:
+    """Tell which files of the last run do not count any more, since others are named."""
+    places, contents = {file.path.resolve() for file in found}, {file.content for file in found}
+    others = [
+        file
+        for file in before
+        if file.path.resolve() not in places and file.content not in contents and file.content
+    ]
+    if others:
+        note(f"the {kind} come from {_places(found)}, not from {_places(others)} as in the last run")
+
+
+def _places(files: Iterable[KeptFile]) -> str:
+    return ", ".join(str(file.path) for file in files)
+
+
+def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], None]) -> tuple[KeptFile, ...]:
+    """Return files of the last run as they are now; as they were, where they are gone."""
+    found, told = [], []
+    for file in before:
+        # Only a plain file is read: a record can come from elsewhere and name anything.
+        is_there = file.path.is_file()
+        now = replace(file, content=read_bytes(file.path, f"the {kind}")) if is_there else file
+        found.append(now)
+        if not now.content:
+            continue
+        if not is_there:
+            told.append(f"{file.path} (it is gone, so the content in the record counts)")
+        else:
+            told.append(f"{file.path}{' (changed since)' if now != file and file.content else ''}")
+    if told:
+        note(f"{kind} taken again from the last run: {', '.join(told)}; --without {kind} leaves them out")
+    return tuple(found)
+
+
+# -- reviews that nobody named ----------------------------------------------------------------------
+
+
+def _with_usual_reviews(
+    task: Task,
+    found: tuple[KeptFile, ...],
+    before: Iterable[KeptFile],
+    are_named: bool,
+    note: Callable[[str], None],
+) -> tuple[KeptFile, ...]:
+    """Return the reviews with the file that is taken without being named: the one beside the spec.
+
+    One in the current folder, where it lay in earlier versions, is taken if there is no other.
+    """
+    usual = task.spec_path.parent / "reviews" / f"{task.id}.yaml"
+    places = [usual, Path("reviews", usual.name)]
+    if not places[0].exists() and places[1].exists() and not found:
+        note(f"the reviews are read from {places[1]} in this folder; their usual place is {usual}")
+        usual = places[1]
+    # Where those of the last run were moved away, the usual file may be what became of them.
+    is_moved = not are_named and not all(file.path.is_file() or not file.content for file in before)
+    if not found or (is_moved and usual.exists()):
+        content = read_bytes(usual, "the reviews") if usual.exists() else b""
+        found = _each_once((KeptFile(REVIEWS, usual, content), *found))
+    taken = {file.path.resolve() for file in found}
+    for place in places:
+        if place.resolve() not in taken and place.exists():
+            taken.add(place.resolve())
+            note(f"{place} does not count: the reviews come from {_places(found)}")
+    return found

@@ -1,0 +1,91 @@
+"""Finds the submission that a name in a person's file means: of a review, a time, an extension, `--only`.
+
+Ids come first, then the exact name that was handed in, then the id that this name alone would give.  Where
+several submissions may be meant, nobody gets what was written, and their marks are pending.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from grader.intake import Candidate, Kind
+from grader.intake.names import listed, safe_id, shown
+
+DOUBTFUL = "it is not sure whose work this is"
+
+
+class Whose:
+    """The submissions of a batch, by all that people may call them."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        self._by_id: dict[str, Candidate] = {}
+        self._exact: dict[str, list[Candidate]] = {}
+        self._made: dict[str, list[Candidate]] = {}
+        """By the id that a name alone gives."""
+        for each in candidates:
+            self._by_id[each.id] = each
+            for name in dict.fromkeys(map(_form, _names(each))):
+                self._exact.setdefault(name, []).append(each)
+            if each.claimed:
+                self._made.setdefault(safe_id(each.claimed), []).append(each)
+
+    def of(self, name: str) -> Sequence[Candidate]:
+        """Return the submissions that a name may mean: one if it is sure, none if there is none."""
+        if name in self._by_id:
+            return [self._by_id[name]]
+        exact, made = self._exact.get(_form(name), []), self._made.get(_form(name), [])
+        # `Amy-Adams` may be the id of who hands in as `Amy Adams`, beside somebody who is called `Amy-Adams`.
+        return exact + [each for each in made if each not in exact and (not exact or _is_usual(each.claimed))]
+
+    def sure(self, name: str) -> Sequence[Candidate]:
+        """Return the submission that a name means, or all of one work that several handed in; else none."""
+        found = self.of(name)
+        return found if len({each.work or each.id for each in found}) == 1 else ()
+
+    def names(self) -> frozenset[str]:
+        """Return all ids and names."""
+        return frozenset(self._by_id) | frozenset(self._exact) | frozenset(self._made)
+
+    def ids(self) -> frozenset[str]:
+        """Return all ids, and the names of those whose id holds a digest, since others have such a name."""
+        own = (name for each in self._by_id.values() if is_apart(each) for name in _names(each))
+        made = (safe_id(each.claimed) for each in self._by_id.values() if is_apart(each))
+        return frozenset(self._by_id) | frozenset(own) | frozenset(made)
+
+
+def is_apart(candidate: Candidate) -> bool:
+    """Tell whether an id holds a digest, since others have such a name."""
+    return "~" in candidate.id
+
+
+def _names(candidate: Candidate) -> Iterable[str]:
+    """Yield the names of a submission but its id, and but the student's in an LMS, which two can have."""
+    if candidate.claimed:
+        yield candidate.claimed
+    elif candidate.person is None:
+        yield candidate.name
+    if candidate.path.name:
+        yield (candidate.path.name, *candidate.inside)[-1]
+    if candidate.work:
+        yield candidate.work
+
+
+def _is_usual(name: str) -> bool:
+    """Tell whether an id is made of a name by hyphens for spaces alone."""
+    return re.sub("[ ,'\N{RIGHT SINGLE QUOTATION MARK}]+", "-", _form(name)) == safe_id(name) != _form(name)
+
+
+def _form(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def pending(candidate: Candidate, problem: str = DOUBTFUL) -> Candidate:
+    """Return a candidate whose mark is pending, since a person has to say whose it is."""
+    return replace(candidate, kind=Kind.UNREAD, problem=problem, is_doubtful=True, attempts=(), commit="")
+
+
+def tell_doubt(name: str, what: str, found: Sequence[Candidate], note: Callable[[str], None]) -> None:
+    """Say that a name in a person's file may mean several."""
+    ids = listed(each.id for each in found)
+    note(f"{what} `{shown(name)}`, which may be {ids}; nobody got it, and these are pending: write the id")

@@ -1,0 +1,128 @@
+"""A mark by hand holds the digest of its work: of a work that changed since, it is an alarm, named."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command_line import Done, grader, results
+
+SPEC = """\
+task: twice
+title: Twice
+marks: 3
+modules: {twice: twice.py}
+questions:
+  - {id: "1", title: double, marks: 2, cases: [{call: double(2), returns: 4}]}
+  - {id: r, title: Report, marks: 1, criteria: [{id: form, title: Form, marks: 1}]}
+"""
+RIGHT = "def double(x):\n    return 2 * x\n"
+OVERRIDE = "- {student: bob, by: A. Marker, overrides: [{question: '1', marks: 1.5, reason: fine}]}\n"
+CHANGED = "by hand for works that changed since"
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> Path:
+    for student in ("ann", "bob"):
+        (tmp_path / "work" / student).mkdir(parents=True)
+        (tmp_path / "work" / student / "twice.py").write_text("def double(x):\n    return 5\n")
+    (tmp_path / "twice.yaml").write_text(SPEC)
+    (tmp_path / "reviews").mkdir()
+    return tmp_path
+
+
+def mark(batch: Path, *more: str, output: str = "out") -> Done:
+    done = grader("mark", batch / "twice.yaml", batch / "work", "-o", batch / output, "-j", "1", "-q", *more)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def told(text: str) -> str:
+    return " ".join(text.split())
+
+
+def submission(batch: Path, student: str, output: str = "out") -> Any:
+    return next(one for one in results(batch / output)["submissions"] if one["id"] == student)
+
+
+def test_an_override_of_a_work_that_changed_is_named_until_somebody_has_looked(batch: Path) -> None:
+    reviews = batch / "reviews/twice.yaml"
+    reviews.write_text("# ours\n" + OVERRIDE)
+    assert CHANGED not in told(mark(batch).stderr)
+    first = submission(batch, "bob")["sha256"]
+    (batch / "work/bob/twice.py").write_text(RIGHT)
+    for more in ((), (), ("--no-cache",), ("--only", "bob")):
+        alarm = told(mark(batch, *more).stderr)
+        assert CHANGED in alarm
+        assert "question 1: 1.5 by A. Marker (bob)" in alarm
+        assert "below what the cases give" in alarm
+        assert submission(batch, "bob")["overrides"][0]["work"] == first
+    page = told(re.sub("<[^>]*>", "", (batch / "out/index.html").read_text()))
+    assert CHANGED in page
+    assert "question 1: 1.5 by A. Marker" in page
+    assert "given for another work" in (batch / "out/staff/bob.html").read_text()
+    assert "another work" not in (batch / "out/students/bob.html").read_text()
+    for command in (("report",), ("release", "-y", "--pending"), ("remark", "-q")):
+        assert CHANGED in told(grader(command[0], batch / "out", *command[1:]).stderr), command
+    assert submission(batch, "bob", "out-again")["overrides"][0]["work"] == first
+    now = submission(batch, "bob")["sha256"]
+    assert f"work: &#34;{now[:16]}&#34;" in (batch / "out/staff/bob.html").read_text()
+    reviews.write_text(reviews.read_text().replace("by: A. Marker", f'by: A. Marker, work: "{now[:16]}"'))
+    assert CHANGED not in told(mark(batch).stderr)
+    assert "work" not in submission(batch, "bob")["overrides"][0]
+
+
+def test_what_awaits_is_written_with_the_digest_of_its_work(batch: Path) -> None:
+    mark(batch)
+    reviews = batch / "reviews/twice.yaml"
+    text = reviews.read_text()
+    assert f'work: "{submission(batch, "ann")["sha256"][:16]}"' in text
+    filled = text.replace("marks:  ", "marks: 1 ").replace("by:\n", "by: A. Marker  # me\n")
+    reviews.write_text(filled)
+    assert CHANGED not in told(mark(batch).stderr)
+    (batch / "work/ann/twice.py").write_text(RIGHT)
+    alarm = told(mark(batch, output="elsewhere").stderr)
+    assert "criterion r.form: 1 by A. Marker (ann)" in alarm
+    assert "(bob)" not in alarm
+    assert submission(batch, "ann", "elsewhere")["mark"] == "3"
+    assert reviews.read_text() == filled
+
+
+def test_a_work_that_came_after_the_mark_was_given_for_none(batch: Path) -> None:
+    shutil.rmtree(batch / "work/bob")
+    (batch / "work/bob").mkdir()
+    (batch / "work/bob/notes.txt").write_text("ill")
+    (batch / "reviews/twice.yaml").write_text(
+        "- {student: bob, by: B, overrides: [{marks: 1, reason: oral}]}\n"
+    )
+    mark(batch)
+    (batch / "work/bob/twice.py").write_text(RIGHT)
+    assert "the whole mark: 1 by B (bob)" in told(mark(batch).stderr)
+
+
+def test_the_results_tell_what_the_work_was_where_the_record_is_gone(batch: Path) -> None:
+    (batch / "reviews/twice.yaml").write_text(OVERRIDE)
+    mark(batch)
+    (batch / "out/run.sqlite").unlink()
+    (batch / "work/bob/twice.py").write_text(RIGHT)
+    assert CHANGED in told(mark(batch, "--reviews", str(batch / "reviews/twice.yaml")).stderr)
+
+
+@pytest.mark.parametrize("digest", ["mine", "1234", "12345678 9", "G2345678"])
+def test_what_is_no_digest_is_refused(batch: Path, digest: str) -> None:
+    (batch / "reviews/twice.yaml").write_text(OVERRIDE.replace("by:", f"work: '{digest}', by:"))
+    done = grader("mark", batch / "twice.yaml", batch / "work", "-o", batch / "out")
+    assert done.returncode == 2
+    assert "is not the digest of a work" in done.stderr
+
+
+def test_two_students_of_one_name_are_told_apart(batch: Path) -> None:
+    (batch / "reviews/twice.yaml").write_text(OVERRIDE.replace("1.5", "0"))
+    (batch / "roster.csv").write_text("student,name\nann,Kim Lee\nbob,Kim Lee\n")
+    for student in ("ann", "bob"):
+        (batch / "work" / student / "twice.py").write_text(RIGHT)
+    alarm = told(mark(batch, "--roster", str(batch / "roster.csv")).stderr)
+    assert "question 1: 0 by A. Marker, instead of 2 (Kim Lee (bob))" in alarm
+    assert json.loads((batch / "out/results.json").read_text())["run"]["files"]
