@@ -71,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watching(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    command = [COMMAND, "check", "--json", "--watch"]
+    command = [COMMAND, "check", "double.yaml", "--json", "--watch"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, env=environment(), stdout=pipe, stderr=pipe, text=True) as run:
         yield run
