@@ -1,6 +1,5 @@
 """The growth of times, measured on real runs: only what no noise can turn round is asserted."""
 
-import textwrap
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +14,17 @@ from grader.reports.views.case.times import growth_sentence
 CUBE = "def work(n):\n    for i in range(n):\n        for j in range(n):\n            for k in range(n):\n%s"
 CUBIC = CUBE % "                pass\n    return n\n"
 QUICK = "def work(n):\n    return n\n"
+SLEEPS_ALONE = """
+import time
+calls = []
+
+def work(n):
+    if n > 20 and not calls:
+        time.sleep(1)
+    calls.append(n)
+    return n
+"""
+"""A call alone sleeps, all sizes together do not."""
 REMARK = "{call: work(n), grow: {n: [20, 40, 80, 160]}, growth: linear, returns: same as reference%s}"
 CASE = REMARK.replace("%s", ", decides: marks%s")
 
@@ -43,37 +53,17 @@ def test_a_remark_costs_nothing_and_reads_so(tmp_path: Path) -> None:
 
 
 def test_a_remark_takes_no_more_than_half_of_the_budget(tmp_path: Path) -> None:
-    """A call alone sleeps, all sizes together do not; the case after it runs."""
-    work = """
-        import time
-        calls = []
-
-        def work(n):
-            if n > 20 and not calls:
-                time.sleep(1)
-            calls.append(n)
-            return n
-    """
+    """The case after it runs."""
     later = "{call: work(3), returns: 3}"
     spec = "budget: {time: 10s, wall: 2s}\n" + question(REMARK.replace("%s", ""), later)
-    found = cases(mark(tmp_path, spec, textwrap.dedent(work), reference=QUICK))
+    found = cases(mark(tmp_path, spec, SLEEPS_ALONE, reference=QUICK))
     assert [str(case.verdict) for case in found.values()] == ["accepted", "accepted"]
     assert found["1.1"].growth is None
 
 
 def test_a_growth_that_decides_ends_with_the_budget(tmp_path: Path) -> None:
-    work = """
-        import time
-        calls = []
-
-        def work(n):
-            if n > 20 and not calls:
-                time.sleep(1)
-            calls.append(n)
-            return n
-    """
     spec = "budget: {time: 10s, wall: 1500ms}\n" + question(CASE.replace("%s", ""))
-    result = cases(mark(tmp_path, spec, textwrap.dedent(work), reference=QUICK))["1.1"]
+    result = cases(mark(tmp_path, spec, SLEEPS_ALONE, reference=QUICK))["1.1"]
     assert str(result.verdict) == "skipped"
     assert "(1.5 s of waiting) is used up" in result.message
 

@@ -31,21 +31,23 @@ from grader.spec import load_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
-SPEC = """
-task: wait
-title: Wait
-marks: 2
-limits: {time: 2s, wall: 20s, memory: 128MiB}
-modules: {work: work.py}
+HEAD = """
+task: host
+title: Host
+marks: {marks}
+limits: {{time: 2s, wall: {wall}, memory: 128MiB}}
+modules: {{work: work.py}}
+{more}
 questions:
-  - id: "1"
-    title: f
-    marks: 2
-    award: each
-    cases:
-      - {call: f(1), returns: 1}
-      - {call: f(2), returns: 2, visibility: hidden}
+  - {{id: "1", title: f, marks: {marks}, award: each, cases: [{cases}]}}
 """
+
+
+def spec_of(wall: str, *cases: str, more: str = "") -> str:
+    return HEAD.format(marks=len(cases), wall=wall, cases=", ".join(cases), more=more)
+
+
+SPEC = spec_of("20s", "{call: f(1), returns: 1}", "{call: f(2), returns: 2, visibility: hidden}")
 WAITS = "import time\ndef f(x):\n    time.sleep(0.7)\n    return x\n"
 
 
@@ -160,27 +162,12 @@ SPOILS = {
     "folder": "import os; os.chdir('/dev')",
     "mask": "import os; os.umask(0o777)",
 }
-SPOILED = """
-task: spoiled
-title: Spoiled
-marks: 3
-limits: {time: 2s, wall: 3s, memory: 128MiB}
-modules: {work: work.py}
-questions:
-  - id: "1"
-    title: f
-    marks: 3
-    award: each
-    cases:
-      - {call: f(1), returns: 1}
-      - {program: work, stdin: "3\\n", stdout: "3\\n"}
-      - name: asks
-        program: work
-        dialogue:
-          - {says: "n? ", answer: 5}
-          - {says: "more? ", answer: 6}
-        stdout: "11\\n"
-"""
+PROGRAM = r'{program: work, stdin: "3\n", stdout: "3\n"}'
+ASKS = (
+    r'{name: asks, program: work, stdout: "11\n",'
+    ' dialogue: [{says: "n? ", answer: 5}, {says: "more? ", answer: 6}]}'
+)
+SPOILED = spec_of("3s", "{call: f(1), returns: 1}", PROGRAM, ASKS)
 HONEST = """
 def f(x):
     return x
@@ -246,10 +233,7 @@ SPOILS_IN_C = {
 
 @pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
 def test_nor_is_what_a_program_in_c_does_to_itself(strongest: Way) -> None:
-    spec = SPOILED.replace("marks: 3", "marks: 1").replace("limits:", "toolchains: [c]\nlimits:")
-    before, _, after = spec.partition("      - {call")
-    spec = before + "      - name: asks" + after.partition("      - name: asks")[2]
-    spec = spec.replace("work.py}", "work.py}", 1)
+    spec = spec_of("3s", ASKS, more="toolchains: [c]")
     works = {name: {"work.c": IN_C.replace("SPOIL", line)} for name, line in SPOILS_IN_C.items()}
     works["large"] = {"work.c": "static char a[1 << 30];\nint main(void) { return a[0]; }\n"}
     done = mark(strongest, spec, works)
