@@ -62,6 +62,60 @@ GERMAN: Mapping[str, str] = {
     "Awaiting the marker: {n} criteria.": "Noch von Hand zu bewerten: {n} Kriterien.",
     "awaiting the marker": "noch zu bewerten",
     "Problems with what was handed in": "Probleme mit der Abgabe",
+    "the module could not be loaded: there is no {file} in the submission": (
+        "das Modul lässt sich nicht laden: in der Abgabe gibt es kein {file}"
+    ),
+    "there is no {file} in the submission": "in der Abgabe gibt es kein {file}",
+    "no Python file was found; expected {names}": "keine Python-Datei gefunden; erwartet: {names}",
+    "no program was found; expected {names}, or in its place {others}": (
+        "kein Programm gefunden; erwartet: {names}, oder an seiner Stelle {others}"
+    ),
+    "what was found can't be taken for it: {names}": "das Gefundene lässt sich nicht dafür nehmen: {names}",
+    "{names} is missing; found {found} — did you mean {meant}?": (
+        "{names} fehlt; gefunden: {found} — war {meant} gemeint?"
+    ),
+    "{names} are missing; found {found} — did you mean {meant}?": (
+        "{names} fehlen; gefunden: {found} — war {meant} gemeint?"
+    ),
+    "{names} is missing": "{names} fehlt",
+    "{names} are missing": "{names} fehlen",
+    "found {found}; expected {names} — did you mean {meant}?": (
+        "gefunden: {found}; erwartet: {names} — war {meant} gemeint?"
+    ),
+    "found {found}; expected {names}": "gefunden: {found}; erwartet: {names}",
+    "{folder} holds {name}, which is a damaged zip; perhaps its upload was cut off": (
+        "{folder} enthält {name}, ein beschädigtes Zip; vielleicht brach das Hochladen ab"
+    ),
+    "{name} is a damaged zip; perhaps its upload was cut off": (
+        "{name} ist ein beschädigtes Zip; vielleicht brach das Hochladen ab"
+    ),
+    "{name} is not a zip": "{name} ist kein Zip",
+    "{name} is empty": "{name} ist leer",
+    "{name} is a zip inside a zip, which is not opened": (
+        "{name} ist ein Zip in einem Zip und wird nicht geöffnet"
+    ),
+    "{name} is an archive of a kind that is not read; a zip, a folder or a .py file is": (
+        "{name} ist ein Archiv einer Art, die nicht gelesen wird; gelesen werden Zips, Ordner und .py-Dateien"
+    ),
+    "{name} is no notebook: it is not valid JSON": "{name} ist kein Notebook: es ist kein gültiges JSON",
+    "{name} is no notebook: it has no cells": "{name} ist kein Notebook: es hat keine Zellen",
+    "{name} is a link, and links are not followed": "{name} ist ein Link, und Links wird nicht gefolgt",
+    "{name} is larger than {n} MiB, the most that is read": (
+        "{name} ist größer als {n} MiB; mehr wird nicht gelesen"
+    ),
+    "{name} was taken as {file}: the code of its cells": (
+        "{name} wurde als {file} genommen: der Code der Zellen"
+    ),
+    "{name} was taken as {file}: upper and lower case differ": (
+        "{name} wurde als {file} genommen: Groß- und Kleinschreibung sind anders"
+    ),
+    "{name} was taken as {file}": "{name} wurde als {file} genommen",
+    "Python files in {names} were not read; only those outside of folders are": (
+        "Python-Dateien in {names} wurden nicht gelesen; nur die außerhalb von Ordnern werden es"
+    ),
+    "Python files in {names} were not read; only those in {folder} are": (
+        "Python-Dateien in {names} wurden nicht gelesen; nur die in {folder} werden es"
+    ),
     "Notes": "Hinweise",
     "Start here:": "Fang hier an:",
     "{n} of {questions} loses marks.": "{n} von {questions} verliert Punkte.",

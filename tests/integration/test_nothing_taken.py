@@ -94,7 +94,21 @@ def test_pages_say_what_was_found(out: Path, folder: str) -> None:
             page = path.read_text("utf-8")
             says_nothing = "Nothing was handed in" in page or "nichts abgegeben" in page
             assert says_nothing == (name in ("nothing", "junk")), name
-            assert FOUND.get(name, "").split(" — ")[0] in page, name
+            is_german = folder == "students" and '<html lang="de">' in page
+            words = FOUND.get(name, "").split(" " if is_german else " — ")[0]
+            assert words.removeprefix("found") in page, name
+
+
+def test_german_pages_say_all_of_it_in_german(out: Path) -> None:
+    if "language: de" not in (out.parent / "spec.yaml").read_text():
+        pytest.skip("the task is in English")
+    for name in WORKS:
+        for path in (out / "students").glob(f"{name}*.html"):
+            assert 'lang="en"' not in path.read_text("utf-8"), name
+    page = (out / "students" / "text.html").read_text("utf-8")
+    assert "hw06.py fehlt; gefunden: hw06.py.txt — war hw06.py gemeint?" in page
+    project = (out / "students" / "project.html").read_text("utf-8")
+    assert "das Gefundene lässt sich nicht dafür nehmen: a/b/c/hw06.py und a/readme.md" in project
 
 
 def test_check_and_intake_say_it_too(out: Path) -> None:

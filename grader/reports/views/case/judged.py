@@ -9,6 +9,7 @@ import re
 from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import REASON_WITHHELD
+from grader.reports.views.handed_in import of_files
 from grader.reports.views.wording import verdict_wording
 from grader.reports.words import English, is_english, say, word
 
@@ -53,7 +54,7 @@ def judged(case: CaseResult, text: str) -> str:
     needs = _NEEDS.fullmatch(text) if case.verdict == Verdict.SKIPPED else None
     if needs is not None:
         return say("it needs case {id}, which was not accepted", id=needs[1])
-    return _difference(case, text) or English(text)
+    return _difference(case, text) or of_files(text)
 
 
 def _difference(case: CaseResult, text: str) -> str:

@@ -8,9 +8,10 @@ from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.case.causes import Key, cause_of, last_frame, marked_stretch, sentence
+from grader.reports.views.handed_in import of_files
 from grader.reports.views.submission.question import QuestionView, blocked
 from grader.reports.views.wording import counted
-from grader.reports.words import English, many, say
+from grader.reports.words import many, say
 from grader.reports.written_pages import question_anchor
 
 ACCOUNT = "account"
@@ -119,7 +120,8 @@ def _load_view(case: CaseResult) -> LoadView:
     frame = last_frame(case)
     if case.raised is None or frame is None:
         text = sentence(case)[:_TEXT_LIMIT].removeprefix("the module could not be loaded: ")
-        title = English(text[:1].upper() + text[1:]) if text else say("A module does not load")
+        said = of_files(text)
+        title = type(said)(said[:1].upper() + said[1:]) if text else say("A module does not load")
         return LoadView(title, "", "", "", "")
     file = frame.file[:_SOURCE_LIMIT]
     source = frame.source.strip()[:_SOURCE_LIMIT]

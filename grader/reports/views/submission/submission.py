@@ -12,6 +12,7 @@ from grader.reports.views.case.causes import sentence
 from grader.reports.views.case.rules import RuleView, rules_view
 from grader.reports.views.case.source import Lines, SourceView, sources_view
 from grader.reports.views.case.times import near_limit
+from grader.reports.views.handed_in import of_files
 from grader.reports.views.mark.by_hand import outdated
 from grader.reports.views.mark.mark_breakdown import (
     SO_FAR,
@@ -25,7 +26,7 @@ from grader.reports.views.mark.policy import AttemptsView, attempts_view
 from grader.reports.views.submission.question import QuestionView, Told, question_view
 from grader.reports.views.submission.start import StartView, start_view
 from grader.reports.views.wording import share_tone, short_number
-from grader.reports.words import English, many, say, word
+from grader.reports.words import many, say, word
 from grader.reports.written_pages import question_anchor
 
 NAMELESS = word("Your submission")
@@ -51,6 +52,7 @@ class SubmissionView:
     mark: the mark, or "pending", or with "so far" where a person has yet to mark some of it, or "—"
         where nothing was handed in.
     remark: a sentence or two where the mark needs an explanation; else empty.
+    further_problems: those that the box under the mark does not tell already.
     questions: in the order of the task.
     mark_breakdown: the lines that explain the mark, where it is not simply the sum of the questions.
     account: the same for a page, also of a plain sum; None for full marks.
@@ -66,6 +68,7 @@ class SubmissionView:
     remark: str
     sha256: str
     problems: tuple[str, ...]
+    further_problems: tuple[str, ...]
     notes: tuple[str, ...]
     questions: tuple[QuestionView, ...]
     mark_breakdown: tuple[BreakdownLine, ...] = ()
@@ -75,16 +78,6 @@ class SubmissionView:
     attempts: AttemptsView | None = None
     sources: tuple[SourceView, ...] = ()
     flags: tuple[FlagView, ...] = ()
-
-    @property
-    def further_problems(self) -> list[str]:
-        """The problems that the box under the mark does not tell already."""
-        told = [load.title for load in self.start.loads] if self.start else []
-        return [
-            problem
-            for problem in self.problems
-            if not any(problem.removesuffix(" is missing") in title for title in told)
-        ]
 
     @property
     def in_reading_order(self) -> list[QuestionView]:
@@ -114,6 +107,12 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         for number, question in enumerate(submission.questions, 1)
     )
     start = start_view(submission, questions)
+    boxed = [load.title for load in start.loads] if start else []
+    further = [
+        problem
+        for problem in submission.problems
+        if not any(problem.removesuffix(" is missing") in title for title in boxed)
+    ]
     return SubmissionView(
         id=submission.id,
         name=submission.name or (submission.id if staff else say(NAMELESS)),
@@ -122,8 +121,9 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         tone=tone,
         remark=remark,
         sha256=submission.content_sha256,
-        problems=tuple(map(English, submission.problems)),
-        notes=tuple(map(English, submission.notes)),
+        problems=tuple(map(of_files, submission.problems)),
+        further_problems=tuple(map(of_files, further)),
+        notes=tuple(map(of_files, submission.notes)),
         questions=questions,
         mark_breakdown=mark_breakdown(submission),
         account=account_view(submission),
