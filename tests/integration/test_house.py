@@ -60,10 +60,9 @@ def test_a_long_module_and_a_full_folder_are_told(house: ModuleType) -> None:
     long = "/".join(["grader", "wire", "long.py"])
     texts[long] = "x = 1\n" * (LONGEST + 1)
     texts |= {f"grader/store/more_{number}.py": "" for number in range(MOST_MODULES)}
-    assert [fault.partition(" has ")[0] for fault in faults(texts)] == [
-        long,
-        "grader/store",
-    ]
+    # The lines that are added may be more than the tree has room for.
+    told = [fault.partition(" has ")[0] for fault in faults(texts)]
+    assert [name for name in told if name != "the tree"] == [long, "grader/store"]
 
 
 def test_a_module_that_imports_back_is_a_circle(house: ModuleType) -> None:
