@@ -300,10 +300,8 @@ def _unique(
 def _claim(candidate: Candidate, named: set[Path]) -> Claim:
     parts = (*candidate.path.parts, *candidate.inside)
     own = candidate.id or parts[-1]
-    whole = f"{'/'.join(parts)}\0{candidate.kind}\0{candidate.id}"
-    return Claim(
-        candidate.claimed, (own, f"{'/'.join(parts[-2:])}\0{own}", whole), _is_named(candidate, named)
-    )
+    about = f"{candidate.kind}\0{candidate.id}"
+    return Claim(candidate.claimed, own, parts, about, _is_named(candidate, named))
 
 
 def _tell_twins(ids: Iterable[tuple[str, str]], on_note: Callable[[str], None]) -> None:

@@ -139,13 +139,26 @@ def _cut(text: str, ending: str = "") -> str:
 class Claim:
     """A name that wants an id.
 
-    exact: what tells it from others of that name, from its own exact form to its whole path.
+    own: its exact form.  parts: of the path to it.  about: what tells it from others at the same path.
     is_sure: a person chose it who is no student, so it keeps its id.
     """
 
     name: str
-    exact: tuple[str, ...]
+    own: str
+    parts: tuple[str, ...] = ()
+    about: str = ""
     is_sure: bool = False
+
+    def exact(self, round_: int) -> str:
+        """Return what tells it from others of that name: its exact form, then ever more of its path.
+
+        No more than is needed, so that an id is the same where the whole batch lies elsewhere.
+        """
+        if not round_:
+            return self.own
+        if round_ < len(self.parts):
+            return f"{'/'.join(self.parts[-round_ - 1 :])}\0{self.own}"
+        return f"{'/'.join(self.parts)}\0{self.about}\0{round_}"
 
 
 def apart(name: str, exact: str) -> str:
@@ -164,13 +177,12 @@ def unique_ids(claims: Sequence[Claim]) -> list[str]:
     and nobody who chooses another's name becomes that other.
     """
     ids = [safe_id(claim.name) for claim in claims]
-    for round_ in range(len(claims) + 1):
+    longest = max((len(claim.parts) for claim in claims), default=0)
+    for round_ in range(longest + len(claims) + 1):
         twins = _twins(ids, claims if round_ == 0 else ())
         for place in twins:
-            name, exact = claims[place].name, claims[place].exact
-            ids[place] = apart(
-                name, exact[round_] if round_ < len(exact) else f"{exact[-1]}\0{place}\0{round_}"
-            )
+            exact = claims[place].exact(round_)
+            ids[place] = apart(claims[place].name, exact if round_ <= longest else f"{exact}\0{place}")
         if not twins:
             break
     return ids

@@ -195,6 +195,20 @@ def test_a_team_in_moodle_takes_nobodys_number(tmp_path: Path) -> None:
     assert len([each for each in found if "~" in each.id]) == 4
 
 
+def test_ids_are_the_same_where_the_batch_lies_elsewhere(tmp_path: Path) -> None:
+    found = []
+    for place in (tmp_path / "here", tmp_path / "there" / "and" / "further"):
+        for part in ("first/export", "second/export"):
+            (place / part / "amy").mkdir(parents=True)
+            (place / part / "amy" / "work.py").write_text(RIGHT)
+        write_spec(place)
+        done = grader("mark", "spec.yaml", "first/export", "second/export", "-o", "out", cwd=place)
+        assert done.returncode in (0, 5), done.stderr
+        found.append([name for name in results(place / "out") if "~" in name])
+    assert found[0] == found[1]
+    assert len(found[0]) == 2
+
+
 def test_marks_in_a_run(tmp_path: Path) -> None:
     batch = batch_of(tmp_path, ["amy", "AMY", "bob", "Carl", "CARL"], "files")
     write_spec(tmp_path)
