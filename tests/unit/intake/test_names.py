@@ -44,7 +44,8 @@ def test_safe_id(name: str, wanted: str) -> None:
 
 
 def ids_of(*names: str, sure: str = "") -> list[str]:
-    return unique_ids([Claim(name, f"{name}.py", (str(at),), "", name == sure) for at, name in enumerate(names)])
+    claims = [Claim(name, f"{name}.py", (str(at),), "", name == sure) for at, name in enumerate(names)]
+    return unique_ids(claims)
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "学", "𒀀"])
