@@ -23,7 +23,11 @@ _IDLE_SHARE = 0.02
 
 
 class TimedOut(OutcomeException):
-    """A test was stopped; the text says after how long and in which line."""
+    """A test was stopped; the text says after how long and in which line.  waited: it did not compute."""
+
+    def __init__(self, text: str, *, waited: bool) -> None:
+        super().__init__(text)
+        self.waited = waited
 
 
 class Clock:
@@ -71,14 +75,14 @@ class Clock:
         if self.asks:
             return
         if computed_s > self._computes_until_s:
-            self._end(f"it computed for {computed_s - self._began_s:.2g} s", frame)
+            self._end(f"it computed for {computed_s - self._began_s:.2g} s", frame, waited=False)
         elif self._waited_s > self._waits_until_s:
-            self._end(f"it waited for {self._waited_s - self._waited_before_s:.2g} s", frame)
+            self._end(f"it waited for {self._waited_s - self._waited_before_s:.2g} s", frame, waited=True)
 
-    def _end(self, reason: str, frame: FrameType | None) -> None:
+    def _end(self, reason: str, frame: FrameType | None, *, waited: bool) -> None:
         """Raise `TimedOut` in the test; not while pytest's own code runs."""
         while frame is not None and frame.f_code.co_filename not in self._files:
             frame = frame.f_back
         if frame is not None:
             place = f"line {frame.f_lineno} of {frame.f_code.co_filename}"
-            raise TimedOut(f"stopped in {place}: {reason}")
+            raise TimedOut(f"stopped in {place}: {reason}", waited=waited)

@@ -46,7 +46,7 @@ def _told(
     if isinstance(error, Over):
         return {"end": "over"}
     if isinstance(error, TimedOut):
-        return {"end": "broken", "message": str(error)}
+        return {"end": "broken", "message": str(error), "waited": error.waited}
     if absent := link.absent_in(error):
         return {"end": "missing", "message": absent}
     if raised >= 0:

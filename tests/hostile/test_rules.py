@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,20 +124,21 @@ def test_a_module_named_like_ours_takes_the_place_of_none(box: RuleBox) -> None:
     assert {place.module for place in seen.broken[0]} == set(source)
 
 
+RUNNER = partial(run_tool, purse=UNBILLED)
 LINTER = Rule(kind=RuleKind.LINTER, text="linter", modules=("bomb",), select=("F", "E"))
 
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_the_tools_end_on_every_bomb(name: str) -> None:
     with suppress(NoSight):
-        assert len(lint(LINTER, "bomb", "bomb.py", BOMBS[name])) <= 50
+        assert len(lint(LINTER, "bomb", "bomb.py", BOMBS[name], RUNNER)) <= 50
     with suppress(NoSight):
-        assert len(search("while $X: $$$BODY", "bomb", BOMBS[name])) <= 50
+        assert len(search("while $X: $$$BODY", "bomb", BOMBS[name], RUNNER)) <= 50
 
 
 def test_a_tool_that_overflows_its_stack_has_not_seen_anything() -> None:
     with pytest.raises(NoSight):
-        lint(LINTER, "bomb", "bomb.py", "x = " + "-" * 1_000_000 + "1")
+        lint(LINTER, "bomb", "bomb.py", "x = " + "-" * 1_000_000 + "1", RUNNER)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,8 @@ def run_tests(
     Raises `SandboxFailure`.
     """
     talk = _Between(program, order, limits, budget)
-    job = Job(_request(order, budget.within(own_limits)), own_limits, talk.answer)
+    lowered = budget.within(own_limits)
+    job = Job(_request(order, lowered), own_limits, talk.answer)
     try:
         (found,) = cell.gather([job])
     finally:
@@ -80,7 +81,14 @@ def run_tests(
     if found.report.ending == "budget" or talk.lacks_budget:
         return Outcome(ending=Ending.BUDGET, detail=f"skipped: {budget.reason()}"), None
     seen = _Seen(found.report, talk.reports, talk.endings, talk.raised)
-    outcome = _Tests(order, seen).outcome()
+    tests = _Tests(order, seen)
+    # The cell stops a test a little before its limits.  Where the budget had lowered them, that is its end.
+    computed = lowered.time_s < own_limits.time_s and tests.is_stopped(waited=False)
+    waited = lowered.wall_s < own_limits.wall_s and tests.is_stopped(waited=True)
+    if computed or waited:
+        budget.spend(budget.cpu_left_s if computed else 0.0, budget.wall_left_s if waited else 0.0)
+        return Outcome(ending=Ending.BUDGET, detail=f"skipped: {budget.reason()}"), None
+    outcome = tests.outcome()
     # A test that was stopped is one that the machine may have made slow.
     is_sure = (
         outcome.ending is Ending.ANSWERED
@@ -251,15 +259,24 @@ class _Tests:
             stdout="".join(report.stdout.decode("utf-8", "replace") for report in reports)[:_LONGEST],
             stderr="".join(report.stderr.decode("utf-8", "replace") for report in reports)[:_LONGEST],
         )
-        match self._cell.answers:
-            case (Returned(value=list() as told),) if self._cell.ending is Ending.ANSWERED and told:
-                tests = tuple(self._test(number, each) for number, each in enumerate(told[:_MOST_TESTS]))
-                first = told[0] if isinstance(told[0], dict) else {}
-                return replace(measured, tests=tests, learned=first.get("learned"))
+        if told := self._told():
+            tests = tuple(self._test(number, each) for number, each in enumerate(told[:_MOST_TESTS]))
+            first = told[0] if isinstance(told[0], dict) else {}
+            return replace(measured, tests=tests, learned=first.get("learned"))
         if self._order.guarded:
             # The tests are a student's.
             return self._cell
         return replace(measured, ending=Ending.INTERNAL, detail=self._failure())
+
+    def is_stopped(self, *, waited: bool) -> bool:
+        """Tell whether a test was stopped since it waited, or computed, for too long."""
+        return any(isinstance(each, dict) and each.get("waited") is waited for each in self._told())
+
+    def _told(self) -> list[Value]:
+        match self._cell.answers:
+            case (Returned(value=list() as told),) if self._cell.ending is Ending.ANSWERED:
+                return told
+        return []
 
     def _test(self, number: int, told: Value) -> TestOutcome:
         said = told if isinstance(told, dict) else {}

@@ -48,7 +48,7 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
     return list(found.values())
 
 
-def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = _UNBILLED) -> list[Place]:
+def lint(rule: Rule, module: str, file: str, text: str, runner: Runner) -> list[Place]:
     """Return the linter's findings.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _lint(rule, file, text, runner)
     _require_a_run(run, found_status=1)
@@ -63,7 +63,7 @@ def lint(rule: Rule, module: str, file: str, text: str, runner: Runner = _UNBILL
     return sorted(place for _, place in sorted(places)[:_MAX_PLACES])
 
 
-def search(pattern: str, module: str, text: str, runner: Runner = _UNBILLED) -> list[Place]:
+def search(pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
     """Return the places of a pattern.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
     run = _search(pattern, text, runner)
     _require_a_run(run, found_status=0)

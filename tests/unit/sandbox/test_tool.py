@@ -2,6 +2,7 @@
 
 import sysconfig
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from grader.model.rule import Rule, RuleKind
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools import tool
 from grader.sandbox.tools.source_tools import lint, search, tools_for
-from grader.sandbox.tools.tool import find_tool
+from grader.sandbox.tools.tool import find_tool, run_tool
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +32,9 @@ def script(folder: Path, name: str, text: str) -> None:
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
+
+
+RUNNER = partial(run_tool, purse=UNBILLED)
 
 
 def linter(**options: object) -> Rule:
@@ -71,16 +75,16 @@ def test_tools_are_asked_for_only_where_a_rule_needs_them() -> None:
 
 def test_findings_have_their_lines_in_order() -> None:
     text = "import os\n\n\nl = 1\nimport sys\n"
-    found = lint(linter(select=("F401", "E741")), "one", "one.py", text)
+    found = lint(linter(select=("F401", "E741")), "one", "one.py", text, RUNNER)
     assert [(place.line, place.message[:4]) for place in found] == [(1, "F401"), (4, "E741"), (5, "F401")]
 
 
 def test_findings_are_bounded() -> None:
-    assert len(lint(linter(select=("E741",)), "one", "one.py", "l = 1\n" * 10_000)) == 50
+    assert len(lint(linter(select=("E741",)), "one", "one.py", "l = 1\n" * 10_000, RUNNER)) == 50
 
 
 def test_a_pattern_is_told_once_a_line() -> None:
-    found = search("f($X)", "one", "f(1); f(2)\ng(3)\nf(\n  4)\n")
+    found = search("f($X)", "one", "f(1); f(2)\ng(3)\nf(\n  4)\n", RUNNER)
     assert [place.line for place in found] == [1, 3]
 
 
