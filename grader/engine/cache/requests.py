@@ -4,6 +4,7 @@ from grader.judge.program import asks_reference
 from grader.model.case import Case, Produces, SameAsReference, Watched
 from grader.model.task import Task
 from grader.sandbox.request import encode_request
+from grader.wire.library_values import NAMES
 
 
 def asks_what_is_printed(case: Case) -> bool:
@@ -43,6 +44,16 @@ def watched_in(case: Case) -> list[Watched]:
     arguments = [argument for call in case.calls for argument in call.args]
     arguments += [argument for call in case.calls for _, argument in call.kwargs]
     return [argument for argument in arguments if isinstance(argument, Watched)]
+
+
+def callbacks_of(task: Task) -> tuple[dict[str, str], str]:
+    """Return the name of each callback of a task in the module of callbacks, by its source; and its text."""
+    sources = dict.fromkeys(watched.source for case in task.cases for watched in watched_in(case))
+    names = {source: f"callback_{number}" for number, source in enumerate(sources)}
+    # The values of the standard library that the callbacks use.
+    used = [name for name in NAMES if any(name in source for source in names)]
+    imports = [f"from {NAMES[name]} import {name}" for name in used]
+    return names, "\n".join([*imports, *(f"{name} = {source}" for source, name in names.items())])
 
 
 def request_of(task: Task, case: Case) -> bytes:

@@ -99,7 +99,8 @@ class CaseRuns:
                     self._note_waiting(found)
             if isinstance(found, Outcome):
                 return found
-            counted = self._counted(turn, found)
+            is_sure = conversation is None or not conversation.failure
+            counted = self._counted(turn, found, is_sure=is_sure)
             return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
         self._budget.charge(known.report)
         if conversation is not None:
@@ -155,12 +156,15 @@ class CaseRuns:
         limits = allowed(case.limits)
         return Job(self._inputs.requests[case.id], limits, self._tools.oracle.answerer(case))
 
-    def _counted(self, turn: CaseTurn, found: Evidence) -> Evidence | Outcome:
-        """Keep the evidence of a case; return it, or the outcome of a case that the budget cut short."""
+    def _counted(self, turn: CaseTurn, found: Evidence, *, is_sure: bool = True) -> Evidence | Outcome:
+        """Keep the evidence of a case; return it, or the outcome of a case that the budget cut short.
+
+        is_sure: all that the program asked was answered.
+        """
         # Without budget a callback got no answer, so the case could not finish.
         if found.report.ending == "budget" or self._tools.oracle.lacked_budget:
             return self._boxes.skipped()
-        if not turn.case.is_timed and self._inputs.conditions:
+        if is_sure and not turn.case.is_timed and self._inputs.conditions:
             self._cache.add(self._boxes.digest(turn), self._inputs.digests[turn.case.id], found)
         return found
 

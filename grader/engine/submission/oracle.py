@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import NoReturn
 
-from grader.engine.cache.requests import captured_modules, request_of, watched_in
+from grader.engine.cache.requests import callbacks_of, captured_modules, request_of, watched_in
 from grader.engine.submission.programs import Programs, no_folder
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
 from grader.judge.judge import CheckFailed, CheckResult, Expected
@@ -28,7 +28,6 @@ from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire.byte_text import is_utf8
-from grader.wire.library_values import NAMES
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
@@ -74,11 +73,7 @@ class Oracle:
         """The keys of boxes that were opened before."""
         self._task = task
         self._boxes: dict[str, Box] = {}
-        self._callbacks = _callback_names(task)
-        """The name of each callback in the callbacks' module, by its source."""
-        self._callbacks_text = "\n".join(
-            [*_imports(self._callbacks), *(f"{name} = {text}" for text, name in self._callbacks.items())]
-        )
+        self._callbacks, self._callbacks_text = callbacks_of(task)
         self._captured = captured_modules(task)
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
@@ -187,9 +182,13 @@ class Oracle:
         return self._ask("renderer", renderer, (actual, expected), arguments)
 
     def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Ask a player for its next line, None for the end.  Raises `CheckFailed` if it has none."""
+        """Ask a player for its next line, None for the end.
+
+        Raises `CheckFailed` if it has none, and `SandboxFailure`.
+        """
         before: list[Value] = [(turn.said, turn.answered) for turn in turns]
-        line = self._ask("player", player.function, ([*before, (said, None)],), player.arguments)
+        with _not_told():
+            line = self._ask("player", player.function, ([*before, (said, None)],), player.arguments)
         if line is None or (type(line) is str and _is_line(line)):
             return line
         raise CheckFailed(f"player {player.function} returned neither None nor a single line of text")
@@ -239,6 +238,8 @@ class Oracle:
                 return is_found
             case (RaisedAnswer(raised=raised),) if raised.type_name in ("error", "PatternError"):
                 raise CheckFailed(f"{asked} is invalid: {raised.message}")
+        if outcome.ending is Ending.INTERNAL:
+            raise CheckFailed(f"{asked}: {outcome.detail}")
         return None
 
     # -- callbacks ---------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ class Oracle:
         return self._answerers.get(case.id)
 
     def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
-        """Call a watched callback.  Raises `CallbackFailed`."""
+        """Call a watched callback.  Raises `CallbackFailed` and `SandboxFailure`."""
         types = self._task.types
         if first_non_data(args, types):
             raise CallbackFailed("the callback takes plain data only")
@@ -257,7 +258,8 @@ class Oracle:
             call = Call(self._callbacks[source], args)
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
             job = Job(request, _CALLBACK_LIMITS)
-            outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
+            with _not_told():
+                outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
         except CheckFailed as failure:
             raise CallbackFailed(str(failure)) from failure
         match outcome.answers[:1]:
@@ -265,6 +267,8 @@ class Oracle:
                 return value
             case (RaisedAnswer(raised=raised),):
                 raise CallbackFailed(f"the callback raised {raised.type_name}: {raised.message}")
+        if outcome.ending is Ending.INTERNAL:
+            raise SandboxFailure(outcome.detail)
         raise CallbackFailed("the callback gave no answer")
 
     # -- boxes -------------------------------------------------------------------------------------
@@ -330,19 +334,15 @@ class _Answerer:
         return self._oracle.call_back(source, call.args)
 
 
-def _callback_names(task: Task) -> dict[str, str]:
-    """Give each callback of the task a name in the callbacks' module, by its source."""
-    found: dict[str, str] = {}
-    for case in task.cases:
-        for watched in watched_in(case):
-            found.setdefault(watched.source, f"callback_{len(found)}")
-    return found
-
-
-def _imports(sources: Iterable[str]) -> list[str]:
-    """Return the imports for the values of the standard library in the sources of callbacks."""
-    used = [name for name in NAMES if any(name in source for source in sources)]
-    return [f"from {NAMES[name]} import {name}" for name in used]
+@contextmanager
+def _not_told() -> Iterator[None]:
+    """Raise the failure of a box of ours as that: the program that waits must not see it, and runs again."""
+    try:
+        yield
+    except CheckFailed as failure:
+        if isinstance(failure.__cause__, SandboxFailure):
+            raise failure.__cause__ from None
+        raise
 
 
 def _check_result(checker: str, said: Value) -> CheckResult:
