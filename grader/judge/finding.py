@@ -48,6 +48,10 @@ class CheckFailed(Exception):
     """A checker gave no valid judgement: it raised, took too long or returned nonsense."""
 
 
+UNJUDGED = "the checker could not judge this answer; marking will decide about it"
+"""Told where a checker raised and no reference shows whose fault that is, as in a handout."""
+
+
 class CheckerRaised(CheckFailed):
     """A checker raised on an answer; the text says what and where."""
 

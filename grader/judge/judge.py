@@ -11,7 +11,9 @@ from typing import Any
 
 from grader.judge.answered import expected_text, judge_answered
 from grader.judge.finding import (
+    UNJUDGED,
     BudgetSpent,
+    CheckerRaised,
     Checkers,
     CheckFailed,
     CheckResult,
@@ -66,7 +68,8 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
-        message = f"the case could not be judged ({safe_line(str(fault), TEXT_LIMIT)})"
+        what = UNJUDGED if isinstance(fault, CheckerRaised) else "the case could not be judged"
+        message = f"{what} ({safe_line(str(fault), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
     result = CaseResult(
         id=case.id,

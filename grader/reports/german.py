@@ -57,6 +57,16 @@ GERMAN: Mapping[str, str] = {
     "The grader itself failed on some cases. {n} of the marks are certain so far.": (
         "Das Bewertungsprogramm selbst ist an einigen Fällen gescheitert. Sicher sind bisher {n} Punkte."
     ),
+    "A checker could not judge some answers. {n} of the marks are certain so far.": (
+        "Eine Prüffunktion konnte einige Antworten nicht beurteilen. Sicher sind bisher {n} Punkte."
+    ),
+    "not judged": "nicht beurteilt",
+    "The checker of the task could not judge this answer. Marking will decide about it.": (
+        "Die Prüffunktion der Aufgabe konnte diese Antwort nicht beurteilen. Das entscheidet die Bewertung."
+    ),
+    "the checker could not judge this answer; marking will decide about it ({what})": (
+        "die Prüffunktion konnte diese Antwort nicht beurteilen; das entscheidet die Bewertung ({what})"
+    ),
     "Nothing was handed in.": "Es wurde nichts abgegeben.",
     "Awaiting the marker: {n} criterion.": "Noch von Hand zu bewerten: {n} Kriterium.",
     "Awaiting the marker: {n} criteria.": "Noch von Hand zu bewerten: {n} Kriterien.",

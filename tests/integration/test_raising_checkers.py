@@ -194,6 +194,34 @@ def test_without_a_reference_or_at_a_limit_of_ours_the_mark_is_pending(tmp_path:
     assert cases(found)["1.4"].message == "a list, please"
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_in_a_handout_it_is_no_failure_of_the_grader(folder: Path, tmp_path: Path, language: str) -> None:
+    """A handout has no reference, so nothing shows whose fault it is; at marking there is one."""
+    (folder / f"{language}.yaml").write_text(
+        SPEC.replace("title: Raising", f"title: Raising\nlanguage: {language}")
+    )
+    made = grader("bundle", f"{language}.yaml", "--with-checkers", "-o", tmp_path / "handout", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    (tmp_path / "handout" / "work.py").write_text(WRONG.format(three="None"))
+    done = grader("check", cwd=tmp_path / "handout")
+    told = " ".join(done.stdout.split())
+    if language == "de":
+        assert "nicht beurteilt" in told
+        assert (
+            "die Prüffunktion konnte diese Antwort nicht beurteilen; das entscheidet die Bewertung (" in told
+        )
+        return
+    assert (
+        "the checker could not judge this answer; marking will decide about it (checker raises raised" in told
+    )
+    assert "TypeError: 'NoneType' object is not iterable (line " in told
+    assert "not judged" in told
+    assert "A checker could not judge some answers. 0 of the marks are certain so far." in told
+    assert "a list, please" in told
+    for words in ("internal error", "grader itself failed", "Traceback"):
+        assert words not in told
+
+
 def test_validate_names_the_line(folder: Path) -> None:
     told = grader("validate", "raising.yaml", "--mutants", "0", cwd=folder)
     said = " ".join(told.stdout.split())

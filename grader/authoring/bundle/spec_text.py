@@ -12,7 +12,7 @@ from grader.model.case import Call, Case, Check
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
-from grader.model.task import Award, Question, Task, Toolchain
+from grader.model.task import Award, Language, Question, Task, Toolchain
 from grader.model.values import RecordType, Table
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.cases import Writer
@@ -42,6 +42,8 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
         "marks": _number(sum((question.source.marks for question in questions), Fraction(0))),
         "modules": dict(task.modules),
     }
+    if task.language is not Language.ENGLISH:
+        keys["language"] = str(task.language)
     if has_checkers:
         keys["checkers"] = CHECKERS
     if task.toolchains:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.engine.proof.marking import ReferenceMarks
+from grader.judge.finding import UNJUDGED
 from grader.judge.messages import for_call, raised_message
 from grader.model.case import Call, Case, Raises, SameAsReference
 from grader.model.outcome import Answer, RaisedAnswer
@@ -17,7 +18,8 @@ _REFUSED = re.compile(
 )
 """The message about a call whose arguments do not fit."""
 _RAISED = re.compile(r"(?:^|(?<=: ))raised ")
-_NOT_JUDGED, _NOT_RUN = "the case could not be judged (", "the case could not be run ("
+_NOT_JUDGED = ("the case could not be judged (", f"{UNJUDGED} (")
+_NOT_RUN = "the case could not be run ("
 _ASKED = re.compile(r"(checker|player) (?P<function>\w+) ")
 """The message about a case in which a function of the checkers file failed."""
 _ITERATOR = re.compile(r"\b(generator|map|filter|zip|enumerate|reversed|\w+_iterator)\b")
@@ -122,7 +124,8 @@ def _no_data_hint(words: str) -> str:
 
 def _not_judged(case: Case, message: str, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
     """Yield the fault of a case in which the spec's own code failed; none where the sandbox failed."""
-    reason = message.removeprefix(_NOT_JUDGED).removeprefix(_NOT_RUN).removesuffix(")")
+    begin = next((words for words in (*_NOT_JUDGED, _NOT_RUN) if message.startswith(words)), "")
+    reason = message.removeprefix(begin).removesuffix(")")
     if message.startswith(_NOT_JUDGED) or _ASKED.match(reason):
         yield _of_own_code(case, reason, marks)
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
+from grader.judge.finding import UNJUDGED
 from grader.model.policy import GroupAward
+from grader.model.results import CaseResult, QuestionResult
 from grader.model.task import Award
 from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
@@ -37,6 +39,7 @@ def _wording(word: str, tone: Tone, explanation: str = "") -> Wording:
     return Wording(word, TONE_SYMBOLS[tone], tone, explanation)
 
 
+_UNJUDGED = "unjudged"
 _VERDICTS: Mapping[str, Wording] = {
     Verdict.ACCEPTED: _wording(word("accepted"), Tone.GOOD),
     Verdict.PARTIAL: _wording(word("partly right"), Tone.PART),
@@ -75,6 +78,11 @@ _VERDICTS: Mapping[str, Wording] = {
         Tone.OURS,
         word("The grader failed here, not the program. The mark is pending."),
     ),
+    _UNJUDGED: _wording(
+        word("not judged"),
+        Tone.OURS,
+        word("The checker of the task could not judge this answer. Marking will decide about it."),
+    ),
 }
 
 _AWARDS: Mapping[str, str] = {
@@ -105,6 +113,21 @@ _GUARANTEES = {
 }
 
 _WEAK_DRIVERS = frozenset({"seccomp", "posix", "none", ""})
+
+
+def case_wording(case: CaseResult) -> Wording:
+    """Return the words for a verdict of a case, also where nothing failed but a checker."""
+    return verdict_wording(_UNJUDGED if is_unjudged(case) else case.verdict)
+
+
+def question_wording(question: QuestionResult) -> Wording:
+    failed = [case for case in question.cases if case.verdict == Verdict.INTERNAL_ERROR]
+    return verdict_wording(_UNJUDGED if failed and all(map(is_unjudged, failed)) else question.verdict)
+
+
+def is_unjudged(case: CaseResult) -> bool:
+    """Tell whether a checker raised on the answer, and nothing shows whose fault that is."""
+    return case.verdict == Verdict.INTERNAL_ERROR and UNJUDGED in case.message
 
 
 def verdict_wording(verdict: str) -> Wording:

@@ -28,7 +28,7 @@ from grader.reports.views.case.steps import (
 )
 from grader.reports.views.case.times import growth_sentence, measured, near_limit, timing_sentence, used_time
 from grader.reports.views.excerpt import MESSAGE_LIMIT, VALUE_LIMIT, Excerpt, excerpt
-from grader.reports.views.wording import short_number, verdict_wording
+from grader.reports.views.wording import case_wording, short_number
 from grader.reports.words import say, word
 
 _HEADING_LIMIT = 160
@@ -108,7 +108,7 @@ def case_view(
     case: CaseResult, *, folded: bool = False, staff: bool = False, lines: Lines = NO_LINES
 ) -> CaseView:
     """Return the view of a case; `staff` adds all measurements.  lines: that the page shows."""
-    wording = verdict_wording(case.verdict)
+    wording = case_wording(case)
     call = excerpt(case.call, VALUE_LIMIT)
     tried = Fact("call", word("Call") if case.findings is None else word("Rule"), call)
     near = near_limit(case) if staff else ""

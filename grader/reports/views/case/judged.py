@@ -6,6 +6,7 @@ beside it: the difference, the exception, the limit.  Where there are none, the 
 
 import re
 
+from grader.judge.finding import UNJUDGED
 from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
 from grader.reports.views.audience import REASON_WITHHELD
@@ -54,6 +55,11 @@ def judged(case: CaseResult, text: str) -> str:
     needs = _NEEDS.fullmatch(text) if case.verdict == Verdict.SKIPPED else None
     if needs is not None:
         return say("it needs case {id}, which was not accepted", id=needs[1])
+    if text.startswith(UNJUDGED):
+        what = text.removeprefix(UNJUDGED).removeprefix(" (").removesuffix(")")
+        return say(
+            "the checker could not judge this answer; marking will decide about it ({what})", what=what
+        )
     return _difference(case, text) or of_files(text)
 
 

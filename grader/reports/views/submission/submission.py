@@ -25,7 +25,7 @@ from grader.reports.views.mark.mark_breakdown import (
 from grader.reports.views.mark.policy import AttemptsView, attempts_view
 from grader.reports.views.submission.question import QuestionView, Told, question_view
 from grader.reports.views.submission.start import StartView, start_view
-from grader.reports.views.wording import share_tone, short_number
+from grader.reports.views.wording import is_unjudged, share_tone, short_number
 from grader.reports.words import many, say, word
 from grader.reports.written_pages import question_anchor
 
@@ -95,7 +95,15 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     told = Told()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     if failed_internally(submission):
-        remark = say("The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown)
+        failed = [case for case in submission.cases if case.verdict == Verdict.INTERNAL_ERROR]
+        if failed and all(map(is_unjudged, failed)):
+            remark = say(
+                "A checker could not judge some answers. {n} of the marks are certain so far.", n=shown
+            )
+        else:
+            remark = say(
+                "The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown
+            )
         shown, tone = say("pending"), Tone.OURS
     elif submission.status == Status.PENDING:
         remark = _awaited(submission)
