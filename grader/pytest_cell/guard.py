@@ -41,6 +41,7 @@ class Guard:
             "eval": self._eval,
             "exec": self._exec,
             "compile": self._compile,
+            "__import__": self._import,
         }
         self._is_asked_for = any(name in text for text in texts.values() for name in self._names)
         self._own: dict[int, str] = {}
@@ -105,6 +106,11 @@ class Guard:
         if not self._is_own(source):
             self._refuse("compile")
         return compile(source, *args, **named)
+
+    def _import(self, name: Any, *args: Any, **named: Any) -> Any:
+        if not self._is_own(name) and name in self._said:
+            self._link.cannot("__import__ would import what the program names", is_answer=True)
+        return __import__(name, *args, **named)
 
     # -- what a text can say ---------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from grader.validation.checks.equivalent import Equivalent, read_equivalent
 from grader.validation.checks.limits import head_room, needs_of
 from grader.validation.checks.mutation import Costs
 from grader.validation.checks.steadiness import begin_again, steadiness
+from grader.validation.checks.test_files import test_file_remarks
 from grader.validation.checks.verdicts import (
     TriedProgram,
     blank_remarks,
@@ -173,6 +174,7 @@ class _Validating:
         sample = [] if self._quick else mutation.begin_sample(crew, task, costs, kills)
         self.note(Check.MUTANTS, (), len(mutants))
         self.note(Check.CHECKERS, mutation.unjudged(kills, task))
+        self.note(Check.CHECKERS, test_file_remarks(task))
         if not self._quick:
             self.note(Check.STEADY, steadiness(crew, task, again, self._passed), len(self._passed))
             self._look_at_checkers(checkers)

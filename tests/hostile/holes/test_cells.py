@@ -337,9 +337,17 @@ def test_a_test_that_must_run_an_answer_is_told_with_its_line(tmp_path: Path) ->
 
     def test_hints():
         assert typing.get_type_hints(work.hints)["x"] is int
+
+    def test_import():
+        assert __import__(work.module()).pi > 3
+
+    def test_own_import():
+        assert __import__("ma" + "th").pi > 3 and work.module()
     """
-    text = "def text(): return 'x = 1'\ndef hints(x: 'int'): return x\n"
+    text = "def text(): return 'x = 1'\ndef hints(x: 'int'): return x\ndef module(): return 'math'\n"
     found = marked(tmp_path, tests, {"right": text}, reference=text)["right"]
     for name, line in (("exec", 6), ("timed", 9), ("hints", 12)):
         assert f"line {line} of test_work.py: " in found[name].message, found[name].message
         assert "would run a text that is not in the test file" in found[name].message
+    assert "line 15 of test_work.py: __import__ would import what" in found["import"].message
+    assert found["own_import"].verdict == "accepted"
