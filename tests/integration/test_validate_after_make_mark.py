@@ -1,0 +1,95 @@
+"""Our own specs pass `grader validate` after `make mark` alone: with the extras that it installs, no others.
+
+`test_validate_specs.py` validates them with every extra.  Here an environment holds the distributions that
+`pip install '.[arrays,rules]'` brings, and nothing else.  They are copies of this environment's own files, so
+nothing is downloaded.  What is missing is really not there, for the grader and for the boxes that it starts.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import venv
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from support.command_line import environment
+
+ROOT = Path(__file__).parents[2]
+SPECS = sorted((ROOT / "specs").glob("*.yaml"))
+MUTANTS = "50"
+
+
+def extras_of_make_mark() -> list[str]:
+    """Return the extras that the Makefile installs for `make mark`."""
+    rule = (ROOT / "Makefile").read_text().partition("$(RUNTIME): pyproject.toml")[2]
+    found = re.search(r"--editable '\.\[([a-z,]+)\]'", rule)
+    assert found is not None
+    return found[1].split(",")
+
+
+def brought_along(extras: list[str]) -> dict[str, set[str]]:
+    """Return the distributions that pip installs for extras of the grader, with the extras of each."""
+    found: dict[str, set[str]] = {}
+    waiting = [("grader", {*extras})]
+    while waiting:
+        name, wanted = waiting.pop()
+        if name in found and wanted <= found[name]:
+            continue
+        found.setdefault(name, set()).update(wanted)
+        for text in distribution(name).requires or ():
+            needed = Requirement(text)
+            marker = needed.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *wanted)):
+                waiting.append((needed.name, set(needed.extras)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment as `make mark` makes it."""
+    home = tmp_path_factory.mktemp("lean") / "environment"
+    venv.create(home, with_pip=False, symlinks=True)
+    packages = next((home / "lib").glob("python*")) / "site-packages"
+    for name in brought_along(extras_of_make_mark()):
+        for file in distribution(name).files or ():
+            source = Path(str(file.locate()))
+            target = Path(os.path.normpath(packages / file))
+            if source.is_file() and not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+    return home / "bin" / "python"
+
+
+def run(python: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [str(word) for word in (python, *words)]
+    # No tool and no package of the environment that the tests run in.
+    given = {"PATH": f"{python.parent}:/usr/bin:/bin"}
+    return subprocess.run(
+        command, cwd=ROOT, env=environment() | given, capture_output=True, text=True, check=False
+    )
+
+
+def test_nothing_else_is_there(python: Path) -> None:
+    code = "import importlib.metadata as m; print(*{d.name.lower() for d in m.distributions()})"
+    there = {name.replace("_", "-") for name in run(python, "-c", code).stdout.split()}
+    assert there == {name.lower().replace("_", "-") for name in brought_along(extras_of_make_mark())}
+    for name in ("pytest", "pandas", "matplotlib", "rapidfuzz", "distributed"):
+        assert run(python, "-c", f"import {name}").returncode == 1, name
+    for name in ("numpy", "grader"):
+        assert run(python, "-c", f"import {name}").returncode == 0, name
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_a_spec_of_ours_is_well_after_make_mark(spec: Path, python: Path, tmp_path: Path) -> None:
+    options = ("-j", "2", "--mutants", MUTANTS, "--json", "-q", "-o", tmp_path)
+    done = run(python, "-m", "grader", "validate", spec, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert found["well"]
+    assert found["caught"] == found["total"] > 0
+    assert [one for one in found["remarks"] if one["gravity"] == "fault"] == []
