@@ -153,6 +153,59 @@ def test_functions_with_doctests_and_hints(tmp_path: Path) -> None:
     assert handout.count("raise NotImplementedError") == 4
 
 
+LOSING = '''\
+def double(x):
+    """
+    >>> double(2)
+    4
+    >>> double(2) + 1
+    5
+    """
+    return 2 * x
+
+
+def cut(x):
+    """
+    >>> cut(2)
+    1.5
+    """
+    return object()
+
+
+def whole(x):
+    """
+    >>> whole(2)
+    2
+    """
+    return x
+'''
+
+
+def test_examples_that_are_no_cases_are_told_in_marks(tmp_path: Path) -> None:
+    task, said = start(tmp_path, "losing", LOSING, "--marks", "6")
+    assert [question.title for question in task.questions] == ["double", "whole"]
+    told = (
+        "cases of 2 questions worth 3 of 6 marks left out: double (1), cut (2); the cases that are there "
+        "carry all marks"
+    )
+    assert told in " ".join(said.split())
+    text = (tmp_path / "specs" / "losing.yaml").read_text()
+    assert told[1:] in " ".join(text.replace("#", " ").split())
+
+
+def test_examples_of_a_file_too(tmp_path: Path) -> None:
+    (tmp_path / "examples.txt").write_text("f(1) -> 2\nf(2) -> 3\nf(3) -> not said\nf(4) -> ?\ng(1) -> 1\n")
+    done = grader("new", "some", "--from-examples", "examples.txt", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stderr.split())
+    assert "cases of 1 question worth 0.5 of 2 marks left out: f (0.5);" in said
+
+
+def test_nothing_is_told_where_nothing_was_left_out(tmp_path: Path) -> None:
+    _, said = start(tmp_path, "leap", FUNCTIONS)
+    assert "left out" not in said
+
+
 def test_classes(tmp_path: Path) -> None:
     task, _ = start(tmp_path, "counter", CLASS)
     assert [question.title for question in task.questions] == ["the class Counter", "the class Stack"]
@@ -166,7 +219,7 @@ def test_classes(tmp_path: Path) -> None:
 
 def test_a_program_that_reads_input(tmp_path: Path) -> None:
     task, said = start(tmp_path, "total", PROGRAM)
-    assert said == ""
+    assert "left out" not in said
     text = (tmp_path / "specs" / "total.yaml").read_text()
     assert '        stdin: "3\\n4\\n5\\n"\n        stdout: "First? Second? Sum: 7\\n"\n' in text
     assert len(task.cases) == 2  # words are no numbers, and the reference raises
@@ -195,7 +248,9 @@ def test_a_program_that_reads_input(tmp_path: Path) -> None:
 def test_examples_without_a_reference(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     done = grader("new", "gcd", "--from-examples", name, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    # What it waits for is said where that takes a second.
+    said = [line for line in done.stderr.splitlines() if not line.endswith(" …")]
+    assert (done.returncode, said) == (0, [])
     task = load_task(tmp_path / "specs" / "gcd.yaml")
     assert calls(task) == ["gcd(4, 6)", "gcd(5, 6)", "gcd(0, 'a')"]
     assert task.reference is None

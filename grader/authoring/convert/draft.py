@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from grader.marking.rounding import format_mark
+from grader.authoring.left_out import told_in_points
 from grader.model.errors import Fault, UsageError
 
-_MOST_NAMED = 12
 _LONGEST = 24
 _POINTS = re.compile(r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})(?:[eE]-?[0-9])?")
 
@@ -101,15 +100,7 @@ class Draft:
         for one in self.questions:
             kept[one.part] = kept.get(one.part, Fraction(0)) + one.marks
         left = {name: points - kept.get(name, 0) for name, points in self.offered.items()}
-        left = {name: points for name, points in left.items() if points > 0}
-        if not left:
-            return ""
-        count = f"{len(left)} {self.noun}" + ("s" if len(left) != 1 else "")
-        lost, total = (sum(each.values(), Fraction(0)) for each in (left, self.offered))
-        of = f"{_points(lost)} of {_points(total)}"
-        names = [f"{name} ({_points(points)})" for name, points in left.items()]
-        more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-        return f"{count} worth {of} points left out: {', '.join([*names[:_MOST_NAMED], *more])}"
+        return told_in_points(self.offered, left, self.noun)
 
     def remark(self, file: str, line: int, meaning: Meaning, reason: str) -> None:
         self.remarks.append(Remark(file, line, meaning, reason))
@@ -132,10 +123,6 @@ def points_of(value: object, place: str) -> Fraction:
         hint = "write a decimal number below a million, such as 2 or 1.5"
         raise UsageError(Fault(f"`{shown}` is no number of points", place, hint=hint))
     return Fraction(text)
-
-
-def _points(points: Fraction) -> str:
-    return format_mark(points)
 
 
 class Unconvertible(Exception):

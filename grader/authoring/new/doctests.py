@@ -2,16 +2,15 @@
 
 import ast
 import doctest
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeGuard
 
 from grader.authoring.new.calls import NoCase, compared, parsed
-from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import CaseDraft, LeftOut, Said, SaidAs, StepDraft
 
 
 def docstring_cases(
-    text: str, line: int, name: str, classes: frozenset[str], note: Callable[[str], None]
+    text: str, line: int, name: str, classes: frozenset[str], note: LeftOut
 ) -> list[CaseDraft]:
     """Return the cases of a docstring's examples: one each, or a scenario where they share objects.
 
@@ -42,7 +41,7 @@ def docstring_cases(
         kept = tuple(step for at, step in steps if not left_out or at < left_out)
         if below := len(steps) - len(kept):
             examples_below = "the example below it is" if below == 1 else f"the {below} examples below it are"
-            note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it")
+            note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it", below)
         return [CaseDraft(kept, f"{name}:{line}")] if kept else []
     return [CaseDraft((step,), f"{name}:{at}") for at, step in steps]
 

@@ -1,6 +1,7 @@
 """Cases before their answers are known: the steps, and what an example says about each answer."""
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -23,6 +24,18 @@ class Said:
     kind: SaidAs
     text: str
     tolerance: str = ""
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """Tells of examples that are no cases, and counts them."""
+
+    note: Callable[[str], None]
+    count: int = 0
+
+    def __call__(self, text: str, count: int = 1) -> None:
+        self.count += count
+        self.note(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,11 @@ class CaseDraft:
     stdin: str | None = None
 
     @property
+    def examples(self) -> int:
+        """How many examples it is made of."""
+        return 0 if self.is_guess else max(1, len(self.steps))
+
+    @property
     def is_scenario(self) -> bool:
         """Whether its steps share objects."""
         return any(step.key != "call" or step.bound for step in self.steps)
@@ -68,3 +86,10 @@ class QuestionDraft:
     title: str
     module: str
     cases: tuple[CaseDraft, ...]
+    left_out: int = 0
+    """Examples that are no cases."""
+
+    @property
+    def examples(self) -> int:
+        """How many examples there were for it, with those that are no cases."""
+        return self.left_out + sum(case.examples for case in self.cases)

@@ -2,13 +2,15 @@
 
 import ast
 import csv
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.authoring.new.calls import NoCase, asserted, compared, example, parsed, stated
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import CaseDraft, LeftOut, Said, SaidAs, StepDraft
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes
@@ -18,6 +20,7 @@ from grader.yamlfile.source import Source
 
 _Note = Callable[[str], None]
 
+_CALLED = re.compile(r"(?!assert\b)\b([A-Za-z_]\w*)\(")
 _ABOUT = "abs: 1e-7"
 """unittest's `assertAlmostEqual` rounds to seven places."""
 _EQUAL = ("assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "assertTupleEqual")
@@ -26,10 +29,14 @@ _TRUTHS = {"assertTrue": "True", "assertFalse": "False", "assertIsNone": "None"}
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """The examples of a file.  modules: the module of each function that the file imports."""
+    """The examples of a file.  modules: the module of each function that the file imports.
+
+    left_out: how many examples of each function are no cases.
+    """
 
     cases: tuple[CaseDraft, ...]
     modules: dict[str, str] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 def read_examples(path: Path, note: _Note) -> Examples:
@@ -39,21 +46,21 @@ def read_examples(path: Path, note: _Note) -> Examples:
         case ".py":
             found = tested_cases(path, text, note)
         case ".csv":
-            found = Examples(_of_lines(path, _csv_lines(path, text), note))
+            found = _of_lines(path, _csv_lines(path, text), note)
         case ".yaml" | ".yml":
-            found = Examples(_of_lines(path, _yaml_lines(path, text), note))
+            found = _of_lines(path, _yaml_lines(path, text), note)
         case _ if ">>>" in text:
-            found = Examples(tuple(docstring_cases(text, 1, str(path), frozenset(), note)))
+            found = Examples(tuple(docstring_cases(text, 1, str(path), frozenset(), LeftOut(note))))
         case _:
-            found = Examples(_of_lines(path, enumerate(text.splitlines(), 1), note))
+            found = _of_lines(path, enumerate(text.splitlines(), 1), note)
     if not found.cases:
         hint = "a line each, such as `f(1, 2) -> 3` or `assert f(1, 2) == 3`"
         raise UsageError(Fault("no example was found", str(path), hint=hint))
     return found
 
 
-def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> tuple[CaseDraft, ...]:
-    cases = []
+def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> Examples:
+    cases, left_out = [], Counter[str]()
     for number, line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -61,7 +68,14 @@ def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> tupl
             cases.append(CaseDraft((example(line),), f"{path}:{number}"))
         except NoCase as reason:
             note(f"{path}:{number}: this example is left out: {reason}")
-    return tuple(cases)
+            left_out[_first_called(line)] += 1
+    return Examples(tuple(cases), left_out=left_out)
+
+
+def _first_called(text: str) -> str:
+    """Return the function of an example that cannot be read; empty if none is seen."""
+    called = _CALLED.search(text)
+    return called[1] if called else ""
 
 
 def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, str]]:
@@ -104,16 +118,18 @@ def tested_cases(path: Path, text: str, note: _Note) -> Examples:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level
         for alias in node.names
     }
-    cases = []
+    cases, left_out = [], Counter[str]()
     for node in sorted(_statements(tree), key=lambda each: each.lineno):
         try:
             step = _tested(node)
         except NoCase as reason:
             note(f"{path}:{node.lineno}: this example is left out: {reason}")
+            names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+            left_out[next((name for name in names if name in modules), "")] += 1
             continue
         if step is not None:
             cases.append(CaseDraft((step,), f"{path}:{node.lineno}"))
-    return Examples(tuple(cases), modules)
+    return Examples(tuple(cases), modules, left_out)
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import CaseDraft, QuestionDraft
+from grader.authoring.new.drafts import CaseDraft, LeftOut, QuestionDraft
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -60,10 +60,13 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
         for function in () if module.is_program else module.functions:
             if module.reads and function.name == "main":
                 continue
-            own = docstring_cases(function.docstring, function.docstring_line, name, classes, note)
+            left = LeftOut(note, examples.left_out[function.name])
+            own = docstring_cases(function.docstring, function.docstring_line, name, classes, left)
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
             different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
-            drafts.append(QuestionDraft(function.name, module.name, tuple(reversed(different.values()))))
+            drafts.append(
+                QuestionDraft(function.name, module.name, tuple(reversed(different.values())), left.count)
+            )
         for made in module.classes:
             drafts += _class_draft(made, module, note)
     for name, cases in given.items():
@@ -71,7 +74,7 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             note(f"{cases[0].origin}: the reference has no function {name}")
         else:
             module_name = examples.modules.get(name, "")
-            drafts.append(QuestionDraft(name, module_name, tuple(cases)))
+            drafts.append(QuestionDraft(name, module_name, tuple(cases), examples.left_out[name]))
     return drafts
 
 
@@ -85,9 +88,9 @@ def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]
     name, classes = f"{module.name}.py", frozenset(each.name for each in module.classes)
     texts = [(made.docstring, made.docstring_line)]
     texts += [(each.docstring, each.docstring_line) for each in made.methods]
-    cases = [case for text, line in texts for case in docstring_cases(text, line, name, classes, note)]
+    left = LeftOut(note)
+    cases = [case for text, line in texts for case in docstring_cases(text, line, name, classes, left)]
     if not cases and not made.methods:
         return []  # an exception, mostly
-    return [
-        QuestionDraft(f"the class {made.name}", module.name, tuple(cases or guessed_scenario(made, module)))
-    ]
+    found = tuple(cases or guessed_scenario(made, module))
+    return [QuestionDraft(f"the class {made.name}", module.name, found, left.count)]

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.authoring.bench import REFERENCE, Bench, programs_of, reference_of
+from grader.authoring.left_out import told_in_points
 from grader.authoring.new.answers import answered, asked, stated
 from grader.authoring.new.drafts import CaseDraft, QuestionDraft
 from grader.authoring.new.examples import Examples, read_examples
@@ -133,8 +134,31 @@ class _Maker:
             new = self._without_failing(new, load_task(spec))
         if new.left_out:
             self._note(f"no case was found for {', '.join(new.left_out)}; the spec names them at its end")
+        if lost := self._left_out_in_marks(new, drafts):
+            self._note(lost)
+            spec.write_text(spec_text(replace(new, lost=lost)), encoding="utf-8")
         self._write_programs(new, drafts)
         self._declare(load_task(spec))
+
+    def _left_out_in_marks(self, new: NewSpec, drafts: Sequence[QuestionDraft]) -> str:
+        """Return what examples that are no cases would be worth; empty if all are cases.
+
+        Each question has the same share of the marks, and each of its examples the same of that.
+        """
+        share = (self.wish.marks or Fraction(len(drafts))) / len(drafts)
+        made = {(question.title, question.module): question for question in new.questions}
+        offered, left = {}, {}
+        for draft in drafts:
+            name = draft.title if len(new.modules) == 1 else f"{draft.title} of {draft.module}"
+            question = made.get((draft.title, draft.module or python_name(self.wish.task)))
+            kept = sum(case.draft.examples for case in question.cases) if question is not None else 0
+            offered[name] = share
+            if question is None:
+                left[name] = share
+            elif draft.examples:
+                left[name] = share * max(0, draft.examples - kept) / draft.examples
+        told = told_in_points(offered, left, "question", "marks")
+        return told and f"cases of {told}; the cases that are there carry all marks"
 
     def _spec(self, questions: Sequence[WrittenQuestion], left_out: Sequence[str] = ()) -> NewSpec:
         wish = self.wish

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from textwrap import wrap
 from typing import TypeAlias
 
 from grader.authoring.new.drafts import CaseDraft
@@ -52,7 +53,7 @@ class WrittenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class NewSpec:
-    """The parts of a new spec.  left_out: functions without a case."""
+    """The parts of a new spec.  left_out: functions without a case.  lost: which marks that costs."""
 
     task: str
     title: str
@@ -64,6 +65,7 @@ class NewSpec:
     types: tuple[Class, ...] = ()
     packages: tuple[str, ...] = ()
     left_out: tuple[str, ...] = field(default=())
+    lost: str = ""
 
 
 def spec_text(spec: NewSpec) -> str:
@@ -92,6 +94,9 @@ def _lines(spec: NewSpec) -> Iterator[str]:
         yield from _question(number, question, marks, len(spec.modules) > 1)
     if spec.left_out:
         yield f"  # No case was found for: {', '.join(spec.left_out)}."
+    if spec.lost:
+        lines = wrap(f"{spec.lost[:1].upper()}{spec.lost[1:]}.", 100, break_long_words=False)
+        yield from (f"  # {line}" for line in lines)
 
 
 def _question(number: int, question: WrittenQuestion, marks: Fraction, names_module: bool) -> Iterator[str]:

@@ -3,12 +3,12 @@
 import pytest
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import SaidAs
+from grader.authoring.new.drafts import LeftOut, SaidAs
 
 
 def _cases(text: str, classes: frozenset[str] = frozenset()) -> tuple[list[list[str]], list[str]]:
     notes: list[str] = []
-    cases = docstring_cases(text, 10, "a.py", classes, notes.append)
+    cases = docstring_cases(text, 10, "a.py", classes, LeftOut(notes.append))
     return [[step.text for step in case.steps] for case in cases], notes
 
 
@@ -27,7 +27,7 @@ def test_values_with_a_name_are_put_in() -> None:
 
 
 def test_a_comparison_is_a_call_with_its_answer() -> None:
-    (case,) = docstring_cases(">>> f(1) == {2, 1}\nTrue\n", 1, "a.py", frozenset(), print)
+    (case,) = docstring_cases(">>> f(1) == {2, 1}\nTrue\n", 1, "a.py", frozenset(), LeftOut(print))
     (step,) = case.steps
     assert step.said is not None
     assert (step.text, step.said.kind, step.said.text) == ("f(1)", SaidAs.VALUE, "{2, 1}")
