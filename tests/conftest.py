@@ -38,6 +38,7 @@ ACCEPTANCE = (
     "integration/test_samples.py",
     "integration/test_search.py",
     "integration/test_validate_after_make_mark.py",
+    "integration/test_validate_busy.py",
     "integration/test_validate_checks.py",
     "integration/test_validate_specs.py",
     "integration/test_watch.py",
