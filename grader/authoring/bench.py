@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.engine.cache.evidence import EvidenceCache
-from grader.engine.cache.keys import digest
-from grader.engine.cache.requests import needs_reference, request_of
 from grader.engine.proof.marking import reference_submission
 from grader.engine.self_check import refusing_failures, zygote_for
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.oracle import Oracle
-from grader.engine.submission.run_inputs import Expectations, run_inputs
-from grader.engine.submission.tools import MarkingTools
 from grader.judge.judge import Expected
+from grader.lab.digests import digest
+from grader.lab.evidence import EvidenceCache
+from grader.lab.oracle import Oracle
+from grader.lab.requests import needs_reference, request_of
+from grader.lab.run_inputs import Expectations, run_inputs
+from grader.lab.tools import MarkingTools
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
 from grader.model.phase import TellPhase, ignore_phase
@@ -139,7 +139,7 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     """Return the digest of all that the reference's answer to a case depends on."""
     texts = {**(task.reference.texts if task.reference else {})}
     players = task.checkers.texts if task.checkers else {}
-    own_part = (case.program, case.harness, case.limits, case.watch)
+    own_part = (case.what, case.harness, case.limits, case.watch)
     about = repr((*own_part, module, task.seed_of(case), task.types, sorted(texts)))
     own = (part for name in sorted(texts) for part in (name, texts[name]))
     return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))

@@ -16,6 +16,7 @@ from grader.engine.output_folder import RESULTS
 from grader.intake import Candidate, Kind
 from grader.marking.attempts import counting
 from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.kinds import kind_of
 from grader.model.results import RunResults, SubmissionResult
 from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
@@ -183,7 +184,7 @@ def provenance(run: FinishedRun, submission: SubmissionResult) -> Provenance:
         return replace(
             known,
             rounding=task.rounding,
-            limits={case.id: case.limits for case in task.cases if not case.rule},
+            limits={case.id: case.limits for case in task.cases if kind_of(case).runs},
         )
     except UsageError as error:
         return replace(known, gap=f"From the results alone: {error.faults[0].message}.")

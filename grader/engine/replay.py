@@ -13,10 +13,11 @@ from grader.engine.self_check import with_cases
 from grader.engine.worker import Marker
 from grader.model.case import Case
 from grader.model.errors import Fault, UsageError
-from grader.model.results import CaseResult, TurnResult
+from grader.model.kinds import kind_of
+from grader.model.results import CaseResult
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
-from grader.reports.standalone import NotStandalone, Standalone, as_handed_in, of_calls, of_program
+from grader.reports.standalone import NotStandalone, Standalone, as_handed_in
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
@@ -98,8 +99,7 @@ def standalone(
     task: Task, question: Question, case: Case, submission: Submission, replayed: CaseResult
 ) -> Standalone:
     """Return the case for a run without the grader.  Raises `NotStandalone`."""
-    if case.rule is not None:
-        raise NotStandalone("this case reads the source, and runs nothing")
+    kind = kind_of(case)
     files = dict(task.modules)
     if any(task.toolchain_of(file.name) for file in submission.files.values()):
         raise NotStandalone("this program is built by a compiler, and Python cannot run it")
@@ -109,22 +109,10 @@ def standalone(
         texts |= {f"{module}.py": task.reference.texts[module] for module in question.beside}
     if case.harness is not None:
         texts[f"{case.harness.module}.py"] = case.harness.text
-    module = case.program.module if case.program is not None else question.module
+    module = kind.module(case.what, question.module)
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")
-    if case.program is None:
-        return of_calls(case, module, texts, task.seed_of(case))
-    is_dialogue = bool(case.program.dialogue) or case.program.player is not None
-    typed = _typed(case, replayed.dialogue) if is_dialogue else None
-    return of_program(case, texts, f"{module}.py", task.seed_of(case), typed)
-
-
-def _typed(case: Case, turns: tuple[TurnResult, ...]) -> list[str]:
-    """Return the lines of a dialogue: those of the spec, or those that the player gave."""
-    assert case.program is not None
-    if case.program.player is None:
-        return [one.answer for one in case.program.dialogue if one.answer is not None]
-    return [turn.answered for turn in turns if turn.answered is not None]
+    return kind.alone(case, module, texts, task, replayed)
 
 
 def lies_in(folder: Path, alone: Standalone) -> bool:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grader.engine.locked import require_locked
-from grader.engine.submission.oracle import Oracle
-from grader.engine.submission.run_inputs import Expectations, ask_reference, asks_reference
+from grader.lab.oracle import Oracle
+from grader.lab.run_inputs import Expectations, ask_reference, asks_reference
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.runtime.cores import only_core

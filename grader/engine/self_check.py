@@ -10,8 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.engine.brought_code import first_code
-from grader.engine.cache.evidence import EvidenceCache
-from grader.engine.cache.keys import conditions_key, digest, run_key
+from grader.engine.cache.keys import conditions_key, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
 from grader.engine.proof.user_cache import UserCache
@@ -19,15 +18,17 @@ from grader.engine.run_config import fault_of_start
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.required_tools import tools_of
-from grader.engine.submission.run_inputs import (
+from grader.intake import Candidate, read_for
+from grader.lab.digests import digest
+from grader.lab.evidence import EvidenceCache
+from grader.lab.run_inputs import (
     Expectations,
     RunInputs,
     ask_reference,
     asks_reference,
     run_inputs,
 )
-from grader.engine.submission.tools import MarkingTools
-from grader.intake import Candidate, read_for
+from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.phase import TellPhase, ignore_phase

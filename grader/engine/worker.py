@@ -11,15 +11,15 @@ from fractions import Fraction
 from multiprocessing.util import Finalize
 from typing import TypeAlias
 
-from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.provenance import made_here
 from grader.engine.run_config import RunConfig
-from grader.engine.submission.boxes import OnWait
 from grader.engine.submission.marker import OnCase, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.run_inputs import run_inputs
-from grader.engine.submission.tools import MarkingTools
 from grader.intake import Candidate, read_for
+from grader.lab.boxes import OnWait
+from grader.lab.evidence import EvidenceCache
+from grader.lab.run_inputs import run_inputs
+from grader.lab.tools import MarkingTools
 from grader.marking.attempts import result_of_attempts
 from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.model.policy import Deduction
 from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult
 from grader.model.rule import Rule, TaskRule
@@ -112,7 +113,8 @@ def cost_of(rule: TaskRule, seen: RuleFindings) -> Deduction | None:
 
 def case_result(case: Case, seen: RuleFindings) -> CaseResult:
     """Return the result of a case with a rule.  A file that could not be examined is never a pass."""
-    each = case.rule.each if case.rule is not None else None
+    rule = kind_of(case).rule(case.what)
+    each = rule.each if rule is not None else None
     if seen.findings and each is not None and not (seen.missing or seen.invalid or seen.unexamined):
         score = max(1 - each * seen.count, Fraction(0))
         verdict = Verdict.PARTIAL if score else Verdict.RULE_BROKEN

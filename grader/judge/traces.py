@@ -22,6 +22,9 @@ _LINE_DIGITS = 7
 _LIKE_PYTHON = {"OutOfMemoryError": "MemoryError", "StackOverflowError": "RecursionError"}
 
 
+_TRACEBACK = "Traceback (most recent call last):\n"
+
+
 def exception_in(errors: str) -> RaisedAnswer | None:
     """Return the exception whose trace ends an error output; None if there is none."""
     lines = errors[-_LOOKED_AT:].rstrip().split("\n")
@@ -71,3 +74,12 @@ def _frame(place: str) -> Frame | None:
     number = rest.partition(":")[0]
     known = file and number.isascii() and number.isdecimal() and len(number) <= _LINE_DIGITS
     return Frame(file[:_TEXT_MOST], int(number), "") if known else None
+
+
+def without_traceback(stderr: str, exception: str) -> str:
+    """Return what stands before the traceback of an exception at the end of a program's error output."""
+    before, found, trace = stderr.rpartition(_TRACEBACK)
+    last = trace.rstrip("\n").rpartition("\n")[2]
+    # A program that cannot be read has no traceback but its place.
+    is_whole = bool(found) or trace.startswith('  File "')
+    return before if is_whole and last.partition(":")[0] == exception else stderr

@@ -10,8 +10,8 @@ from typing import TypeAlias, Union
 
 from grader.model.formula import Formula
 from grader.model.limits import Limits
-from grader.model.rule import Rule
 from grader.model.values import Value
+from grader.model.what import What
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +399,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramRun:
+class ProgramRun(What):
     """A module run as a program.
 
     stdin: all of its input; empty where there is a dialogue or a player.
@@ -407,6 +407,7 @@ class ProgramRun:
     keeps: names of the files that it is expected to leave there.
     """
 
+    kind_name = "program"
     module: str
     arguments: tuple[str, ...] = ()
     stdin: str = ""
@@ -455,13 +456,14 @@ class FileOfTests:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestFunction:
+class TestFunction(What):
     """One test function of a test file, with all of its parameters.
 
     name: with its classes: `TestLeap.test_century`.
     proven: the reference passes it, so a failure comes from the answers of a program.
     """
 
+    kind_name = "pytest"
     __test__ = False
 
     file: FileOfTests
@@ -470,17 +472,28 @@ class TestFunction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudentTests:
+class StudentTests(What):
     """A student's own test file, tried on programs of the instructor's.
 
     module: of the submission, with the tests.  program: the name by which they import a program.
     right, wrong: the texts of programs that they must accept, and that they should not.
     """
 
+    kind_name = "student tests"
     module: str
     program: str
     right: tuple[str, ...]
     wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls(What):
+    """Calls of functions of the student's module, or its import."""
+
+    kind_name = "calls"
+
+
+CALLS = Calls()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,16 +521,12 @@ class Case:
     case is worth the share of its inputs that are right."""
     generated: Generated | None = None
     """For a case with many inputs: their source.  Each has a call and a step."""
-    program: ProgramRun | None = None
-    """For a case that runs a program; it has no calls, and expects a `Produces`."""
+    what: What = CALLS
+    """The record of its kind.  What a case with calls tries stands in fields of its own here."""
     harness: Harness | None = None
     """For a case that makes calls: the module whose functions they can be, besides the student's."""
     folder: Folder | None = None
     """For a case that makes calls: its files; None if it has none."""
-    test: TestFunction | None = None
-    """For a test of a test file; it has no calls and expects nothing else."""
-    tried: StudentTests | None = None
-    """For a student's own tests; it has no calls and expects nothing else."""
     check: Check | None = None
     """A checker besides what is expected: for a program, it looks at all that it did; for a scenario, at
     answers that steps keep, which stand among its arguments as `Bound`."""
@@ -542,8 +551,6 @@ class Case:
     """The growth of its time over its inputs; None: it does not matter."""
     picture: Rendering | None = None
     """The renderer for an answer that is not accepted; None: no picture."""
-    rule: Rule | None = None
-    """For a case that looks at the source; it has no calls and expects nothing."""
 
     @property
     def is_timed(self) -> bool:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from grader.model.policy import Deduction
+from grader.model.what import What
 
 
 class RuleKind(StrEnum):
@@ -50,7 +51,7 @@ CONSTRUCTS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(What):
     """One rule.
 
     text: the rule for people.
@@ -62,6 +63,8 @@ class Rule:
     each: the share of a case's score that a finding takes; None if one finding takes all of it.
     strict: of recursion: a place where the source does not tell whether the rule is broken breaks it.
     """
+
+    kind_name = "rule"
 
     kind: RuleKind
     text: str

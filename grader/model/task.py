@@ -12,9 +12,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
 from grader.model.policy import Attempts, Group, Late, Section, Smoke
-from grader.model.rule import TaskRule
+from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Cells, Repairs
 from grader.model.values import DeclaredType
 
@@ -321,9 +322,15 @@ class Task:
         return (*self.packages, *more, *(("dataclasses",) if self.types else ()))
 
     @property
+    def every_rule(self) -> list[Rule]:
+        """All rules: those of the task, then those of the cases."""
+        of_cases = (kind_of(case).rule(case.what) for case in self.cases)
+        return [*(each.rule for each in self.rules), *(rule for rule in of_cases if rule is not None)]
+
+    @property
     def has_rules(self) -> bool:
         """Tell whether the task looks at source text."""
-        return bool(self.rules) or any(case.rule is not None for case in self.cases)
+        return bool(self.every_rule)
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.model.case import Argument, Bound, Call, Case, Combine, Shipped, Watched
+from grader.model.case import Argument, Bound, Call, Case, Combine, ProgramRun, Shipped, Watched
 from grader.model.formula import Formula
 from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
@@ -76,14 +76,12 @@ def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> 
 
 
 def of_program(
-    case: Case, modules: Mapping[str, str], file: str, seed: int, typed: Sequence[str] | None
+    run: ProgramRun, modules: Mapping[str, str], file: str, seed: int, typed: Sequence[str] | None
 ) -> Standalone:
     """Return a case that runs a program.
 
     file: the program's own.  typed: the lines of its dialogue; None if it has none.
     """
-    run = case.program
-    assert run is not None
     stdin = run.stdin if typed is None else "".join(f"{line}\n" for line in typed)
     seeding = _seeding(modules.values(), seed)
     if not seeding:

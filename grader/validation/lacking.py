@@ -13,6 +13,7 @@ from grader.engine.self_check import with_cases
 from grader.model.case import Case
 from grader.model.case import Check as Checked
 from grader.model.errors import Fault, UsageError
+from grader.model.kinds import kind_of
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
@@ -137,8 +138,10 @@ def _is_installed(name: str, interpreter: Interpreter) -> bool:
 
 
 def _missing_tools(case: Case) -> set[str]:
-    found = set(_tools_of_rule(case.rule)) if case.rule is not None else set()
-    if case.test is not None or case.tried is not None:
+    kind = kind_of(case)
+    rule = kind.rule(case.what)
+    found = set(_tools_of_rule(rule)) if rule is not None else set()
+    if kind.tests_by(case):
         try:
             find_pytest()
         except UsageError:
@@ -178,8 +181,7 @@ def _needs_package(task: Task, question: Question, package: str) -> bool:
 
 def _is_checked(case: Case) -> bool:
     expects = (case.expect, case.check, *(step.expect for step in case.steps))
-    is_played = case.program is not None and case.program.player is not None
-    return is_played or any(isinstance(each, Checked) for each in expects)
+    return bool(kind_of(case).players(case)) or any(isinstance(each, Checked) for each in expects)
 
 
 def _imports(text: str) -> set[str]:

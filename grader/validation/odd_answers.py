@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.engine.submission.oracle import Oracle
 from grader.judge.finding import CheckFailed
 from grader.judge.values.show import show
+from grader.lab.oracle import Oracle
 from grader.model.case import Check, Expectation
+from grader.model.kinds import kind_of
 from grader.model.outcome import Returned
 from grader.model.task import Task
 from grader.model.validation import Check as About
@@ -183,7 +184,7 @@ def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[V
     """Return the reference's answer to a case, or to one of its steps; none where it gives none."""
     for question in task.questions:
         for case in question.cases:
-            if case.id == case_id and not case.program and (case.steps == ()) == (step < 0):
+            if case.id == case_id and kind_of(case).calls and (case.steps == ()) == (step < 0):
                 answers = oracle.expected(case, question.module).answers
                 found = answers[step : step + 1] if step >= 0 else answers[:1] if not case.combine else ()
                 return [answer.value for answer in found if isinstance(answer, Returned)]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from grader.model.case import Case, Visibility
+from grader.model.kinds import kind_of
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
@@ -105,13 +106,13 @@ def secrets_in_spec(task: Task) -> Iterator[Remark]:
     for question in task.questions:
         public = [case for case in question.cases if case.visibility is Visibility.PUBLIC]
         for case in question.cases:
-            if case.visibility is not Visibility.PUBLIC and case.rule is None:
+            if case.visibility is not Visibility.PUBLIC and kind_of(case).runs:
                 yield from _given_away(question, case, public)
 
 
 def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[Remark]:
     for other in public:
-        if case.calls and case.calls == other.calls and not case.program:
+        if case.calls and case.calls == other.calls and kind_of(case).calls:
             text = f"the hidden case makes the same call as the public case {other.id}"
             yield _remark(question, case, text, "hide that one too, or try another input")
         elif case.text and case.text in other.hint:

@@ -10,13 +10,13 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from grader.engine.cache.evidence import EvidenceCache
 from grader.engine.proof.marking import reference_submission
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.run_inputs import RunInputs, run_inputs
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.evidence import EvidenceCache
+from grader.lab.run_inputs import RunInputs, run_inputs
+from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Visibility
 from grader.model.closing import Closing
 from grader.model.results import CaseResult, SubmissionResult

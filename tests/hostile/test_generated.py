@@ -6,7 +6,7 @@ import pytest
 from support.marking import cases as cases_of
 from support.marking import mark, question
 
-from grader.engine.submission.shrinking import SHRINK_S, budget_beside
+from grader.kinds.calls.shrinking import SHRINK_S, budget_beside
 from grader.model.results import CaseResult
 from grader.sandbox.budget import Budget
 

@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 from support.marking import cases, mark
 
-from grader.engine.submission.rules import rule_on
-from grader.engine.submission.tools import MarkingTools
+from grader.kinds.rule.looking import rule_on
+from grader.lab.tools import MarkingTools
 from grader.model.results import Status, SubmissionResult
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import AS_BYTES, SourceFile, Submission
@@ -243,7 +243,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
 
 def test_tools_draw_from_the_budget_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A linter over hundreds of files that nobody needs does not take minutes."""
-    monkeypatch.setattr("grader.engine.submission.rules.LOOK_S", 1.0)
+    monkeypatch.setattr("grader.kinds.rule.looking.LOOK_S", 1.0)
     files = {"work": "exec(input())\ndef f():\n    pass\n"}
     files |= {f"h{number}": "x = 1\n" for number in range(2_000)}
     spec = "rules: [{linter: {select: [F]}}]\nquestions:\n"

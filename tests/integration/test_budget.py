@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question, verdicts
 
-from grader.engine.submission import oracle
+from grader.lab import oracle
 from grader.model.limits import Limits
 from grader.model.results import Status
 from grader.sandbox.budget import Budget
@@ -78,7 +78,7 @@ def test_waiting_ends_with_the_budget_as_well(tmp_path: Path) -> None:
 def test_an_import_that_loops_is_not_tried_for_each_visibility(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.engine.submission.boxes.IMPORT_LIMITS", Limits(time_s=0.5, wall_s=20.0))
+    monkeypatch.setattr("grader.lab.boxes.IMPORT_LIMITS", Limits(time_s=0.5, wall_s=20.0))
     hidden = "{call: f(), returns: 1, visibility: hidden}"
     later = "{call: f(), returns: 1, visibility: after-due}"
     result = mark(tmp_path, question("{call: f(), returns: 1}", hidden, later), "while True:\n    pass\n")

@@ -379,7 +379,7 @@ questions:
     write_bundle(make_bundle(tmp_path / "t.yaml"), tmp_path / "out")
     whole, public = (load_task(path / "t.yaml").questions[0] for path in (tmp_path, tmp_path / "out"))
     assert public.stop_after == whole.stop_after == 3
-    assert [(case.seed, case.rule) for case in public.cases] == [(c.seed, c.rule) for c in whole.cases]
+    assert [(case.seed, case.what) for case in public.cases] == [(c.seed, c.what) for c in whole.cases]
 
 
 def test_texts_of_which_a_part_is_expected_go_out_as_they_are(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from support.command_line import grader
 from support.marking import cases, mark, question, verdicts
 
-from grader.engine.submission import marker, shrinking
+from grader.engine.submission import marker
+from grader.kinds.calls import shrinking
 from grader.model.results import CaseResult
 
 REFERENCE = """

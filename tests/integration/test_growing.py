@@ -7,7 +7,7 @@ import pytest
 from support.command_line import grader
 from support.marking import cases, mark, question
 
-from grader.engine.submission import growing
+from grader.kinds.calls import growing
 from grader.model.results import CaseResult
 from grader.reports.views.case.times import growth_sentence
 

@@ -10,7 +10,7 @@ from support.trees import MakeTree
 
 from grader.engine.proof.faults import faults_of
 from grader.engine.proof.marking import mark_reference, mark_reference_in_threads
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.tools import MarkingTools
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

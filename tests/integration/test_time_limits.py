@@ -44,7 +44,7 @@ def test_what_answers_within_the_grace_is_in_time(tmp_path: Path) -> None:
 
 
 def test_an_import_has_the_same_grace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.engine.submission.boxes.IMPORT_LIMITS", Limits(time_s=0.5, wall_s=20.0))
+    monkeypatch.setattr("grader.lab.boxes.IMPORT_LIMITS", Limits(time_s=0.5, wall_s=20.0))
     right = "\ndef f():\n    return 1\n"
     spin = SPINS.replace("\n    ", "\n")
     result = mark(tmp_path, question("{call: f(), returns: 1}"), f"{spin}\nspin(0.5)\n{right}")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.wire_strategies import reports
 
-from grader.engine.cache.evidence import EvidenceCache
+from grader.lab.evidence import EvidenceCache
 from grader.sandbox.evidence import Evidence
 from grader.wire import messages
 

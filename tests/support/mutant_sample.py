@@ -24,7 +24,7 @@ def a_case(
 
 
 def a_program(module: str = "work") -> Case:
-    return Case(id="1.1", text=module, calls=(), expect=None, program=ProgramRun(module=module))
+    return Case(id="1.1", text=module, calls=(), expect=None, what=ProgramRun(module=module))
 
 
 def a_task(reference: str | dict[str, str], *cases: Case, spec: Path = Path("sample.yaml")) -> Task:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.engine.run_config import prepare_run
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.tools import MarkingTools
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
 from grader.sandbox.driver import Driver

@@ -12,7 +12,6 @@ from grader.authoring.bundle.own_functions import with_only
 from grader.authoring.bundle.page import page_text
 from grader.authoring.bundle.public import (
     LeftOut,
-    Unfit,
     checker_functions,
     public_cases,
     stripped,
@@ -21,7 +20,8 @@ from grader.authoring.bundle.public import (
 from grader.authoring.bundle.spec_text import CHECKERS, PublicQuestion, case_keys, in_essence, spec_text
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck
-from grader.engine.submission.run_inputs import Expectations
+from grader.kinds.kind import Unfit
+from grader.lab.run_inputs import Expectations
 from grader.model.case import Case
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.phase import TellPhase, ignore_phase

@@ -6,6 +6,7 @@ from fractions import Fraction
 from grader.judge.messages import size_text
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
 
 _MOST_SHOWN = 200
@@ -69,7 +70,7 @@ def _question(task: Task, question: Question, cases: Sequence[Case]) -> Iterator
         yield ""
         yield "A person marks it." if question.criteria else "There is no case of it to try at home."
         return
-    limits = [case.limits for case in cases if case.rule is None]
+    limits = [case.limits for case in cases if kind_of(case).runs]
     least, most = (pick((limit.time_s for limit in limits), default=0.0) for pick in (min, max))
     time = f"{most:g} s" if least == most else f"{least:g} to {most:g} s"
     memory = size_text(max((limit.memory_b for limit in limits), default=0))

@@ -1,28 +1,20 @@
 """Chooses the cases that students get, and writes the reference's answers into them."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.engine.cache.requests import needs_reference
 from grader.engine.self_check import with_cases
-from grader.judge.answers import NotCombinable, combined, returned_calls
-from grader.judge.expected_text import literal_text
-from grader.judge.finding import Expected, OwnFault, answers_of
-from grader.judge.plots import wanted_axes
-from grader.judge.program import as_literals
+from grader.judge.answers import NotCombinable
+from grader.judge.finding import Expected, OwnFault
+from grader.kinds.kind import Unfit
+from grader.lab.requests import needs_reference
 from grader.model import case as model
-from grader.model.outcome import Answer, RaisedAnswer, Returned
+from grader.model.kinds import kind_of
 from grader.model.task import Award, Question, Task
-from grader.model.values import DeclaredType, first_non_data
-from grader.wire.byte_text import text_of
 
 _BESIDE = "modules of the reference stand beside the submission"
 _CHECKED = "a checker decides about it, and could give an answer away (see --with-checkers)"
-_TIMED = "its time is compared with the reference's"
-_GROWING = "its time is measured over growing inputs"
-_TEST = "it is a test of a test file, which stays with you"
-_TRIED = "programs that stay with you are what the student's tests are tried on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +23,6 @@ class LeftOut:
 
     case: str
     reason: str
-
-
-class Unfit(Exception):
-    """A case cannot be in a handout; the text says why."""
 
 
 def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
@@ -54,16 +42,9 @@ def public_cases(task: Task, with_checkers: bool) -> tuple[Task, list[LeftOut]]:
 
 
 def _reason(question: Question, case: model.Case, with_checkers: bool) -> str:
-    if case.test is not None:
-        return _TEST
-    if case.tried is not None:
-        return _TRIED
-    if question.beside:
-        return _BESIDE
-    if case.pace is not None:
-        return _TIMED
-    if case.growth is not None:
-        return _GROWING
+    stays = kind_of(case).stays(case)
+    if stays or question.beside:
+        return stays or _BESIDE
     return _CHECKED if uses_checkers(case) and not with_checkers else ""
 
 
@@ -81,8 +62,7 @@ def checker_functions(case: model.Case) -> Iterator[str]:
     for expect in (case.expect, case.check, *(step.expect for step in case.steps)):
         if isinstance(expect, model.Check):
             yield expect.checker
-    if case.program is not None and case.program.player is not None:
-        yield case.program.player.function
+    yield from kind_of(case).players(case)
 
 
 def stripped(task: Task, case: model.Case, expected: Expected | None) -> model.Case:
@@ -96,7 +76,7 @@ def stripped(task: Task, case: model.Case, expected: Expected | None) -> model.C
     if not needs_reference(case):
         return case
     try:
-        return _with_files(_answered(case, expected, task.types), expected)
+        return kind_of(case).answered(case, expected, task.types)
     except (OwnFault, NotCombinable) as reason:
         raise Unfit(f"the reference gives no answer to it ({reason})") from None
 
@@ -111,74 +91,6 @@ def _without_comments(call: model.Call) -> model.Call:
 
     args = tuple(map(written, call.args))
     return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
-
-
-def _with_files(case: model.Case, expected: Expected | None) -> model.Case:
-    """Return a case that makes calls with the texts of the files that they must leave."""
-    if case.folder is None:
-        return case
-    left = (expected.files if expected is not None else None) or {}
-    texts = tuple(
-        (name, literal_text(text, text_of(left[name]) if name in left else None))
-        for name, text in case.folder.texts
-    )
-    return replace(case, folder=replace(case.folder, texts=texts))
-
-
-def _answered(case: model.Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> model.Case:
-    if case.program is not None:
-        if expected is None or expected.failure or expected.outcome is None:
-            raise OwnFault((expected and expected.failure) or "it was not run")
-        assert isinstance(case.expect, model.Produces)
-        run, wanted = as_literals(case.program, case.expect, expected.outcome)
-        return replace(case, program=run, expect=wanted)
-    answers = answers_of(expected)
-    if len(answers) != len(case.calls):
-        raise OwnFault(f"{len(answers)} of {len(case.calls)} calls are answered")
-    if case.plot is not None:
-        axes = tuple(
-            tuple((str(part), value) for part, value in one.items())
-            for one in wanted_axes(case.plot, answers)
-        )
-        return replace(case, plot=replace(case.plot, axes=axes), prints=_printed(case.prints, answers[0]))
-    if case.steps:
-        return replace(case, steps=tuple(map(_step_answered, case.steps, answers, [types] * len(answers))))
-
-    def value() -> object:
-        return combined(case.combine, returned_calls(case, answers))
-
-    expect = _literal(case.expect, answers[0], value, types)
-    return replace(case, expect=expect, prints=_printed(case.prints, answers[0]))
-
-
-def _step_answered(step: model.Step, answer: Answer, types: tuple[DeclaredType, ...]) -> model.Step:
-    def value() -> object:
-        assert isinstance(answer, Returned)
-        return answer.value
-
-    expect = _literal(step.expect, answer, value, types)
-    return replace(step, expect=expect, prints=_printed(step.prints, answer))
-
-
-def _literal(
-    expect: model.Expectation | None,
-    answer: Answer,
-    value: Callable[[], object],
-    types: tuple[DeclaredType, ...],
-) -> model.Expectation | None:
-    if not isinstance(expect, model.SameAsReference):
-        return expect
-    if isinstance(answer, RaisedAnswer):
-        return model.Raises(answer.raised.type_name)
-    found = value()
-    problem = first_non_data(found, types)
-    if problem:
-        raise OwnFault(f"it holds {problem}")
-    return model.Returns(found, expect.comparison)
-
-
-def _printed(text: model.Text | None, answer: Answer) -> model.Text | None:
-    return None if text is None else literal_text(text, answer.printed)
 
 
 def award_for_students(question: Question) -> Award:

@@ -4,19 +4,20 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
-from itertools import product
 
-from grader.authoring.bundle.public import Unfit, award_for_students
-from grader.marking.rounding import format_mark
+from grader.authoring.bundle.public import award_for_students
+from grader.kinds.kind import Unfit
 from grader.model.case import Call, Case, Check
+from grader.model.kinds import kind_of
 from grader.model.limits import GIB, KIB, MIB, Limits
-from grader.model.rule import Rule, TaskRule
+from grader.model.rule import TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, Language, Question, Task, Toolchain
 from grader.model.values import RecordType, Table
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
+from grader.spec.writing.rules import number, rule_keys
 
 CHECKERS = "checkers.py"
 _NAMES = "xyzuvwpqrstabcdefghijklmno"
@@ -39,7 +40,7 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     keys: dict[str, object] = {
         "task": task.id,
         "title": task.title,
-        "marks": _number(sum((question.source.marks for question in questions), Fraction(0))),
+        "marks": number(sum((question.source.marks for question in questions), Fraction(0))),
         "modules": dict(task.modules),
     }
     if task.language is not Language.ENGLISH:
@@ -93,7 +94,7 @@ def _question(task: Task, question: PublicQuestion, files: Attachments) -> dict[
         "id": source.id,
         "title": source.title,
         "module": source.module,
-        "marks": _number(source.marks),
+        "marks": number(source.marks),
         "award": str(award),
         **({"stop after": f"{source.stop_after} timeouts"} if stops else {}),
         "cases": [
@@ -116,7 +117,7 @@ def case_keys(
     elif int(own_id) != place:
         keys["number"] = int(own_id)
     try:
-        keys |= _tried(task, case, files)
+        keys |= kind_of(case).written(case, Writer(task, is_whole=True, files=files))
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
     if case.harness is not None:
@@ -128,73 +129,19 @@ def case_keys(
         keys["hint"] = case.hint
     if case.needs:
         keys["needs"] = list(case.needs)
-    if case.rule is None and case.limits != task.limits:
+    if kind_of(case).runs and case.limits != task.limits:
         keys["limits"] = _limits(case.limits)
     if case.seed is not None:
         keys["seed"] = case.seed
     return keys
 
 
-def _tried(task: Task, case: Case, files: Attachments) -> dict[str, object]:
-    if case.rule is not None:
-        return {"rule": _rule(case.rule, with_hint=False)}
-    writer = Writer(task, is_whole=True, files=files)
-    if case.combine is None:
-        return writer.keys(case)
-    template, over = _loops(case.calls, writer)
-    keys: dict[str, object] = {str(case.combine): template, "over": over}
-    keys |= writer.expected_of(case.calls[0], case.expect)
-    return keys | ({"unchanged": True} if case.unchanged else {})
-
-
-def _loops(calls: Sequence[Call], writer: Writer) -> tuple[str, dict[str, object]]:
-    """Return one call that stands for all, and the names in it with their values.  Raises `Unfit`."""
-    labels = [""] * len(calls[0].args) + [f"{name}=" for name, _ in calls[0].kwargs]
-    rows = [[*map(writer.argument, [*call.args, *(value for _, value in call.kwargs)])] for call in calls]
-    columns = list(zip(*rows, strict=True))
-    varied = [place for place, column in enumerate(columns) if len(set(column)) > 1] or [0]
-    values = [list(dict.fromkeys(columns[place])) for place in varied]
-    if len(varied) == 1:
-        values = [list(columns[varied[0]])]
-    elif [tuple(row[place] for place in varied) for row in rows] != list(product(*values)):
-        raise Unfit("its calls cannot be written in short")
-    written = dict(zip(varied, _NAMES, strict=False))
-    parts = [written.get(place, column[0]) for place, column in enumerate(columns)]
-    over = {name: f"[{', '.join(each)}]" for name, each in zip(_NAMES, values, strict=False)}
-    if calls[0].formula is not None:
-        return calls[0].formula.written(parts), dict(over)
-    call = ", ".join(f"{label}{part}" for label, part in zip(labels, parts, strict=True))
-    return f"{calls[0].function}({call})", dict(over)
-
-
 def _task_rule(rule: TaskRule) -> dict[str, object]:
-    keys = _rule(rule.rule, with_hint=True)
+    keys = rule_keys(rule.rule, with_hint=True)
     if rule.rejects:
         # Such a submission is not marked, and its student sees that.
         next(iter(keys.values()))["reject"] = True
     return dict(keys)
-
-
-def _rule(rule: Rule, *, with_hint: bool) -> dict[str, dict[str, object]]:
-    options: dict[str, object] = {"modules": list(rule.modules)}
-    for key, stated in (
-        ("names", list(rule.names)),
-        ("fields", dict(rule.fields)),
-        ("constructs", list(rule.constructs)),
-        ("patterns", list(rule.patterns)),
-        ("functions", list(rule.functions)),
-        ("for", list(rule.documented)),
-        ("select", list(rule.select)),
-        ("ignore", list(rule.ignore)),
-        ("line length", rule.line_length),
-        ("weights", {code: _number(weight) for code, weight in rule.weights} if rule.each else {}),
-        ("each", f"{_number(rule.each * 100)}%" if rule.each is not None else ""),
-        ("strict", rule.strict),
-        ("hint", rule.hint if with_hint else ""),
-    ):
-        if stated:
-            options[key] = stated
-    return {rule.kind.value: options}
 
 
 def _limits(limits: Limits) -> dict[str, object]:
@@ -216,12 +163,6 @@ def _size(size_b: int) -> str:
         if size_b % unit == 0:
             return f"{size_b // unit}{name}"
     return f"{size_b}B"
-
-
-def _number(marks: Fraction) -> int | float | str:
-    if marks.denominator == 1:
-        return marks.numerator
-    return float(marks) if Fraction(str(float(marks))) == marks else format_mark(marks)
 
 
 def in_essence(value: object) -> object:

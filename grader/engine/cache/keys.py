@@ -11,7 +11,7 @@ from types import MappingProxyType
 from grader import __version__
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
-from grader.model.digest import digest as digest_of
+from grader.lab.digests import digest
 from grader.model.task import Task
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver, Guarantee
@@ -85,9 +85,3 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
         for each in (candidate, *candidate.attempts)
     ]
     return digest(run, candidate.id, sha256, repr(about))
-
-
-def digest(*parts: str | bytes) -> str:
-    return digest_of(
-        part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
-    )

@@ -8,6 +8,7 @@ from grader.engine.proof.marking import ReferenceMarks
 from grader.judge.finding import UNJUDGED
 from grader.judge.messages import for_call, raised_message
 from grader.model.case import Call, Case, Raises, SameAsReference
+from grader.model.kinds import kind_of
 from grader.model.outcome import Answer, RaisedAnswer
 from grader.model.task import Task
 from grader.model.values import first_non_data
@@ -79,7 +80,7 @@ def _of_budget(task: Task, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
 
 def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[ReferenceFault]:
     result = marks.cases[case.id]
-    if result.verdict is Verdict.LOAD_ERROR and case.rule is None:
+    if result.verdict is Verdict.LOAD_ERROR and kind_of(case).runs:
         yield ReferenceFault(f"the reference cannot be loaded: {result.message}", case=case.id)
         return
     of_answers = list(_of_expected(task, case, marks))

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from threading import Event, Thread
 from typing import TypeVar
 
-from grader.engine.cache.evidence import EvidenceCache
-from grader.engine.cache.requests import needs_reference
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.run_inputs import Expectations, run_inputs
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.evidence import EvidenceCache
+from grader.lab.requests import needs_reference
+from grader.lab.run_inputs import Expectations, run_inputs
+from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Check
 from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import CaseResult, RuleResult

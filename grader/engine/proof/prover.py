@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.engine.proof.faults import ReferenceFault, faults_of
 from grader.engine.proof.marking import ReferenceMarks
-from grader.engine.submission.run_inputs import Expectations
+from grader.lab.run_inputs import Expectations
 from grader.model.errors import Fault, SpecNotProven
 from grader.model.task import Task
 from grader.spec.places import Places

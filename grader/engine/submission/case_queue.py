@@ -6,47 +6,12 @@ of the spec, with two exceptions.  A case waits for the cases that it needs.  Ca
 come before others, because each box imports the module again.
 """
 
-from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Collection, Sequence
 
-from grader.model.case import Case, Visibility
-from grader.model.task import Question, Task
+from grader.lab.turn import BoxKey, CaseTurn
+from grader.model.case import Visibility
 
 _ORDER = sorted(Visibility, key=lambda visibility: visibility.turn)
-
-BoxKey: TypeAlias = tuple[Hashable, ...]
-"""Equal for the cases that run in one box."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaseTurn:
-    """A case with its question, and the key of its box."""
-
-    question: Question
-    case: Case
-    key: BoxKey
-
-
-def turns_of(task: Task) -> tuple[CaseTurn, ...]:
-    """Return the cases of a task that run something, in the order of the spec."""
-    return tuple(
-        CaseTurn(question, case, _box_key(question, case))
-        for question in task.questions
-        for case in question.cases
-        if case.rule is None
-    )
-
-
-def _box_key(question: Question, case: Case) -> BoxKey:
-    """Return the key of a case's box.
-
-    Visibility is a part of it, so that no process with a hidden case's input runs a public case.
-    """
-    program = case.program.module if case.program is not None else ""
-    # Cases of one kind run together, so each sort of run sees cases of its own alone.
-    kind = case.test is not None, case.tried is not None, case.harness
-    return question.module, question.beside, case.limits.memory_b, case.visibility, program, kind, case.seed
 
 
 class CaseQueue:

@@ -10,24 +10,26 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from grader.engine.cache.evidence import EvidenceCache
-from grader.engine.submission.boxes import Boxes, OnWait
-from grader.engine.submission.case_queue import CaseQueue, CaseTurn
-from grader.engine.submission.case_runs import CaseRuns
+from grader.engine.submission.case_queue import CaseQueue
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.pictures import with_pictures
-from grader.engine.submission.rule_outcome import RuleOutcome
-from grader.engine.submission.run_inputs import RunInputs
-from grader.engine.submission.shrinking import Failing, budget_beside, is_cheap, with_smallest
 from grader.engine.submission.sources import behind_harnesses, commands, kept_sources, with_own_line
-from grader.engine.submission.tools import MarkingTools
 from grader.judge.finding import CheckFailed, OwnFault
-from grader.judge.generated import failing_inputs
-from grader.judge.judge import Expected, judge
+from grader.judge.judge import judge
 from grader.judge.packages import with_allowed_packages
+from grader.kinds.calls.generated import failing_inputs
+from grader.kinds.calls.shrinking import Failing, budget_beside, is_cheap, with_smallest
+from grader.lab.boxes import Boxes, OnWait
+from grader.lab.evidence import EvidenceCache
+from grader.lab.lab import Lab
+from grader.lab.pictures import with_pictures
+from grader.lab.rule_outcome import RuleOutcome
+from grader.lab.run_inputs import RunInputs
+from grader.lab.tools import MarkingTools
+from grader.lab.turn import CaseTurn
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case, Visibility
+from grader.model.kinds import kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
@@ -106,7 +108,7 @@ class SubmissionMarker:
         """Generated cases that failed since the last ones were shrunk."""
         self._shrink_budget: Budget | None = None
         self._on_wait = on_wait
-        self._runs = CaseRuns(inputs, self._boxes, tools, cache, self._budget)
+        self._lab = Lab(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
         """True if the sandbox failed and was restarted."""
 
@@ -140,7 +142,7 @@ class SubmissionMarker:
         """Apply the rules on source; cases with a rule then need not run.  Raises `SandboxFailure`."""
         if not self._task.has_rules:
             return RuleOutcome()
-        from grader.engine.submission.rules import not_ruled, rule_on
+        from grader.kinds.rule.looking import not_ruled, rule_on
 
         task, submission, budget = self._task, self._submission, self._budget
         try:
@@ -213,14 +215,10 @@ class SubmissionMarker:
         """Run cases that share a box; return the number of those with a result now, at least one."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
-        case = turns[0].case
-        alone = case.program is not None or case.test is not None or case.tried is not None
+        kind = kind_of(turns[0].case)
         found: Sequence[Outcome | Evidence]
         try:
-            if alone:
-                found = [self._tried(lambda: self._outcome_alone(turns[0]))]
-            else:
-                found = self._tried(lambda: self._runs.gather(turns))
+            found = self._tried(lambda: kind.run(turns, self._lab))
         except SandboxFailure as failure:
             found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for turn, one in zip(turns, found, strict=False):
@@ -230,16 +228,6 @@ class SubmissionMarker:
             if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
         return len(found)
-
-    def _outcome_alone(self, turn: CaseTurn) -> Outcome:
-        """Return the outcome of a program, a test file or a student's tests.  Raises `SandboxFailure`."""
-        case = turn.case
-        if case.program is not None:
-            return self._boxes.absence(case.program.module) or self._runs.run_program(turn)
-        if case.tried is not None:
-            return self._runs.try_tests(turn, case.tried)
-        assert case.test is not None, "it has one of the three"
-        return self._runs.run_test(turn, case.test)
 
     def _tried(self, run: Callable[[], _T]) -> _T:
         """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.
@@ -268,33 +256,11 @@ class SubmissionMarker:
             self._boxes.close()
 
     def _compare_times(self, turn: CaseTurn) -> None:
-        from grader.engine.submission.growing import measure_growth
-        from grader.engine.submission.relative_time import compare_times, not_timed
-
-        case = turn.case
-
-        def judge_again(outcome: Outcome) -> CaseResult:
-            return judge(case, outcome, self._inputs.expectations.get(case.id), self._tools.oracle)
-
-        def judge_size(size: Case, outcome: Outcome, expected: Expected | None) -> CaseResult:
-            return judge(size, outcome, expected, self._tools.oracle)
-
-        def compare() -> CaseResult:
-            # A process that is left of the submission could do the work, or use the core.
-            self._boxes.close()
-            zygote, program = self._tools.zygote, self._boxes.program(turn)
-            inputs, budget, on_wait = self._inputs, self._budget, self._boxes.wait
-            # This thread decodes and judges the answers.
-            with budget.spending():
-                if case.growth is not None:
-                    return measure_growth(zygote, inputs, case, program, result, judge_size, budget, on_wait)
-                return compare_times(zygote, inputs, case, program, result, judge_again, budget, on_wait)
-
-        result = self._results[case.id]
+        kind, result = kind_of(turn.case), self._results[turn.case.id]
         try:
-            self._keep(self._tried(compare))
+            self._keep(self._tried(lambda: kind.timed(turn, result, self._lab)))
         except SandboxFailure as failure:
-            self._keep(not_timed(case, result, str(failure)))
+            self._keep(kind.not_timed(turn.case, result, str(failure)))
         finally:
             self._boxes.go_on()
 
@@ -303,7 +269,7 @@ class SubmissionMarker:
     def _note_failing(self, turn: CaseTurn, found: Evidence) -> None:
         """Note a generated case to shrink, if it failed."""
         case, result = turn.case, self._results[turn.case.id]
-        if case.generated is None or not case.generated.drawn or result.verdict in _NOT_FAILED:
+        if kind_of(case).drawn_inputs(case) is None or result.verdict in _NOT_FAILED:
             return
         expected = self._inputs.expectations.get(case.id)
         budget, oracle = self._budget_beside, self._tools.oracle

@@ -1,6 +1,6 @@
 """The rules of a task, and the tools that it needs on this host."""
 
-from grader.model.rule import Rule
+from grader.model.kinds import kind_of
 from grader.model.task import Task
 from grader.sandbox.test_cells import find_pytest
 from grader.spec.given.drawing import version
@@ -15,14 +15,9 @@ def tools_of(task: Task) -> dict[str, str]:
     if task.has_rules:
         from grader.sandbox.tools.source_tools import tools_for
 
-        found = {tool.name: tool.version for tool in tools_for(every_rule(task))}
-    if any(case.test is not None or case.tried is not None for case in task.cases):
+        found = {tool.name: tool.version for tool in tools_for(task.every_rule)}
+    if any(kind_of(case).tests_by(case) for case in task.cases):
         found["pytest"] = find_pytest()
-    if any(case.generated is not None and case.generated.drawn for case in task.cases):
+    if any(kind_of(case).drawn_inputs(case) is not None for case in task.cases):
         found["hypothesis"] = version()
     return found
-
-
-def every_rule(task: Task) -> list[Rule]:
-    """Return all rules: those of the task, then those of the cases."""
-    return [*(each.rule for each in task.rules), *(case.rule for case in task.cases if case.rule)]

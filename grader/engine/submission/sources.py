@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from grader.model.case import Visibility
+from grader.model.kinds import kind_of
 from grader.model.limits import KIB
 from grader.model.results import Frame, SourceText
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
-from grader.spec.decode.cases.program import command
 from grader.wire.notebook import line_of, module_of
 
 FILE_MAX_B = 64 * KIB
@@ -98,10 +98,6 @@ def behind_harnesses(task: Task, submission: Submission) -> list[str]:
 
 def commands(task: Task, submission: Submission) -> dict[str, str]:
     """Return how people start the programs that are not Python, by the ids of their cases."""
-    found = {}
-    for case in task.cases if task.toolchains else ():
-        file = submission.files.get(case.program.module) if case.program is not None else None
-        toolchain = task.toolchain_of(file.name) if file is not None else None
-        if case.program is not None and file is not None and toolchain is not None:
-            found[case.id] = command(toolchain.command(case.program.module, file.name), case.program)
-    return found
+    cases = task.cases if task.toolchains else ()
+    found = {case.id: kind_of(case).command(case, task, submission) for case in cases}
+    return {id: text for id, text in found.items() if text}

@@ -1,69 +1,34 @@
 """One case of a question, from its mapping to the model."""
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from grader.model.case import Case, Expectation, Pace, Rendering, Visibility
-from grader.spec.decode.answers.expectations import (
-    check_classes,
-    decode_expectation,
-    decode_optional_expectation,
-    decode_text,
-)
-from grader.spec.decode.answers.files import decode_folder
+from grader.model.case import Case
+from grader.model.kinds import kind_named
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
-from grader.spec.decode.answers.plots import decode_plot, decode_plots_of_import
-from grader.spec.decode.calling.arguments import Callback, decode_watch
-from grader.spec.decode.calling.calls import decode_calls
-from grader.spec.decode.cases.given import decode_given
-from grader.spec.decode.cases.grow import decode_grow
-from grader.spec.decode.cases.harness import ReadHarness, decode_harness, known_with
-from grader.spec.decode.cases.pace import check_pace, check_timed, decode_pace
-from grader.spec.decode.cases.program import decode_program
-from grader.spec.decode.cases.scenario import decode_scenario
-from grader.spec.decode.cases.test_file import decode_student_tests, decode_tests
+from grader.spec.decode.cases.pace import check_timed
 from grader.spec.decode.drafts import CaseDraft
+from grader.spec.decode.inherited import Inherited
 from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
-from grader.spec.decode.of_task.rules import decode_rule_case
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import (
     CALLING,
     CASE,
     CASE_KINDS,
-    OF_FOLDER,
     OF_GIVEN,
     OF_GROW,
     ONLY_WITH,
 )
 from grader.spec.places import CasePlaces
-from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
 
+if TYPE_CHECKING:
+    from grader.kinds.kind import Kind
+
 _EXPECTING = ("returns", "raises", "check", "prints", "stdout", "stderr", "exit", "leaves", "plot")
 _ACTIONS = ("new", "call", "read")
-
-
-@dataclass(frozen=True, slots=True)
-class Inherited:
-    """The values that a case inherits from its question and its task.
-
-    question: the question's id; empty if it was reported.  module: None if it was reported.
-    budget_s: CPU seconds for a whole submission; None where the spec does not state them.
-    pace: the question's pace, if it states one.
-    picture: the question's picture, if it states one.
-    harness: the question's harness, if it states one.
-    """
-
-    question: str
-    module: str | None
-    visibility: Visibility
-    limits: InheritedLimits
-    budget_s: Fraction | None
-    pace: Pace | None = None
-    picture: Rendering | None = None
-    harness: ReadHarness | None = None
 
 
 def decode_cases(context: Context, fields: Fields, number: int, inherited: Inherited) -> list[CaseDraft]:
@@ -87,7 +52,7 @@ def decode_cases(context: Context, fields: Fields, number: int, inherited: Inher
         case=case,
         places=_places(fields),
     )
-    return decode_tests(context, fields, draft, common) if fields.has("pytest") else [draft]
+    return _kind(fields).several(fields, draft, common, context)
 
 
 def _places(fields: Fields) -> CasePlaces:
@@ -139,32 +104,15 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
     """Return the case with the values of its kind; None if a part was reported."""
     if fields.has("pace") or inherited.pace is not None:
         check_timed(fields)
-    kind = next(iter(fields.present(*CASE_KINDS)), None)
-    _check_keys(fields, kind)
-    match kind:
-        case "rule":
-            rule = decode_rule_case(fields, context, inherited.module)
-            return None if rule is None else replace(common, text=rule.text, rule=rule)
-        case "pytest":
-            return None
-        case "student tests":
-            return decode_student_tests(context, fields, common)
-        case "program":
-            return decode_program(fields, common, context)
-        case "plot":
-            return decode_plots_of_import(fields, common, context, inherited.module)
-    harness = decode_harness(fields, context) if fields.has("harness") else inherited.harness
-    definitions = known_with(harness, context.reference.get(inherited.module or ""))
-    common = replace(common, harness=harness.harness if harness is not None else None)
-    case = (
-        decode_scenario(fields, common, context, definitions)
-        if kind == "scenario"
-        else _calls(context, fields, kind, common, inherited, definitions)
-    )
-    if not fields.present(*OF_FOLDER):
-        return case
-    folder = decode_folder(fields, context)
-    return replace(case, folder=folder) if case is not None and folder is not None else None
+    key = next(iter(fields.present(*CASE_KINDS)), None)
+    _check_keys(fields, key)
+    return _kind(fields).read(fields, common, context, inherited)
+
+
+def _kind(fields: Fields) -> "Kind[Any]":
+    """Return the kind of case that a key shows; calls where none does, which is reported."""
+    key = next(iter(fields.present(*CASE_KINDS)), None)
+    return kind_named(CASE_KINDS[key].kind if key is not None else "calls")
 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:
@@ -186,55 +134,6 @@ def _check_keys(fields: Fields, kind: str | None) -> None:
         else:
             hint = CASE_KINDS[kind].hints.get(key, "")
             fields.report_key(key, f"`{key}` does not go with `{kind}`", hint)
-
-
-def _calls(
-    context: Context,
-    fields: Fields,
-    kind: str | None,
-    common: Case,
-    inherited: Inherited,
-    definitions: Definitions | None,
-) -> Case | None:
-    if fields.has("grow") and kind in ("call", None):
-        return decode_grow(fields, common, context, definitions)
-    if fields.has("given") and kind in ("call", None):
-        return decode_given(fields, common, context, definitions)
-    callbacks: dict[str, Callback] = decode_watch(fields, context) if fields.has("watch") else {}
-    calls = decode_calls(fields, kind, context, callbacks, definitions) if kind is not None else None
-    prints = decode_text(fields, "prints", context)
-    plot = decode_plot(fields, context) if fields.has("plot") else None
-    expect: Expectation | None = None
-    if fields.has("plot"):
-        reported = plot is None or (fields.has("prints") and prints is None)
-    elif fields.present("prints", "leaves"):
-        reported, expect = decode_optional_expectation(fields, calls, context, definitions)
-        reported = reported or (prints is None and fields.has("prints"))
-    else:
-        expect = decode_expectation(fields, calls, context, definitions)
-        reported = expect is None
-    unchanged = fields["unchanged"]
-    pace = decode_pace(fields, context, inherited.module) if fields.has("pace") else inherited.pace
-    if pace is not None:
-        check_pace(pace, fields, calls, expect, context)
-        if common.harness is not None and (pace.module or pace.function):
-            fields.report("pace", "`against` does not go with a harness, which imports the question's module")
-    if calls is None or reported:
-        return None
-    if context.types and expect is not None:
-        check_classes(calls, expect, definitions, fields.key_span(kind or ""), context)
-    return replace(
-        common,
-        text=calls.text,
-        calls=calls.calls,
-        combine=calls.combine,
-        expect=expect,
-        prints=prints,
-        plot=plot,
-        watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
-        unchanged=unchanged,
-        pace=pace,
-    )
 
 
 def _limits(fields: Fields, inherited: Inherited) -> InheritedLimits:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.model.kinds import kind_of
 from grader.model.task import Award, Criterion, Level
 from grader.spec.decode.answers.pictures import decode_picture
-from grader.spec.decode.case import Inherited, decode_cases
+from grader.spec.decode.case import decode_cases
 from grader.spec.decode.cases.harness import check_use_of_harness, decode_harness
 from grader.spec.decode.cases.pace import check_award, decode_pace
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
+from grader.spec.decode.inherited import Inherited
 from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
 from grader.spec.decode.of_task.policy import award_of, decode_groups
 from grader.spec.expressions.context import Context
@@ -109,9 +111,8 @@ def _beside(
     if fields.has("beside") and not context.has_reference:
         message = "`beside` takes modules from the `reference`, and the task names none"
         fields.report_key("beside", message)
-    marked = {draft.case.program.module for draft in drafts if draft and draft.case and draft.case.program}
-    if module is not None and (not marked or any(d and d.case and not d.case.program for d in drafts)):
-        marked.add(module)
+    cases = [draft.case for draft in drafts if draft is not None and draft.case is not None]
+    marked = {kind_of(case).module(case.what, module or "") for case in cases} or {module or ""}
     found = []
     for scalar in fields["beside"]:
         name = scalar.text

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.model.digest import digest
+from grader.model.kinds import kind_of
 from grader.model.policy import Section
 from grader.model.submission import Cells, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
@@ -170,7 +171,7 @@ def _check_questions(fields: Fields, drafts: list[QuestionDraft], sections: Sequ
 
 def _longest_s(questions: tuple[Question, ...]) -> float:
     """Return the longest time limit, in seconds, of the cases that run code."""
-    cases = (case for question in questions for case in question.cases if case.rule is None)
+    cases = (case for question in questions for case in question.cases if kind_of(case).runs)
     return max((case.limits.time_s for case in cases), default=0.0)
 
 

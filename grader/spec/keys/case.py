@@ -355,10 +355,12 @@ class CaseKind:
 
     goes_with: the keys that can stand beside that key.
     hints: for some of the other keys, a hint.
+    kind: the name of its kind, as `grader.model.kinds` has it.
     """
 
     goes_with: tuple[str, ...]
     hints: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "calls"
 
 
 _OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits", "seed")
@@ -382,18 +384,22 @@ CASE_KINDS = {
     "rule": CaseKind(
         ("name", "title", "number", "weight", "group", "hint", "visibility"),
         dict.fromkeys(CASE.names, "a rule looks at the source and runs nothing"),
+        "rule",
     ),
     "program": CaseKind(
         ("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *_OF_EVERY),
         {"plot": "a case with `plot` alone looks at what a module draws when it is imported"},
+        "program",
     ),
     "pytest": CaseKind(
         ("tests", *_OF_EVERY),
         dict.fromkeys(CASE.names, "the tests say what is expected"),
+        "pytest",
     ),
     "student tests": CaseKind(
         ("against", *_OF_EVERY),
         dict.fromkeys(CASE.names, "what counts is which programs the tests accept"),
+        "student tests",
     ),
     "scenario": CaseKind(
         ("goes on", "unchanged", "check", "harness", *OF_FOLDER, *_OF_EVERY),

@@ -13,6 +13,7 @@ from grader.model.case import (
     Expectation,
     Plot,
     Produces,
+    ProgramRun,
     Raises,
     Returns,
     SameAsReference,
@@ -41,95 +42,17 @@ class Writer(Expressions):
         super().__init__(task.types, files)
         self._is_whole = is_whole
 
-    def keys(self, case: Case) -> dict[str, object]:
-        """Return what a case tries and what it expects, as keys of the spec; it makes one call, or steps."""
-        keys: dict[str, object]
-        if case.program is not None:
-            keys = self._program(case)
-        elif case.generated is not None and (listed := self.inputs(case)):
-            keys = listed
-        elif case.steps:
-            keys = {"scenario": [self._step(case, number) for number in range(len(case.calls))]}
-            if case.goes_on:
-                keys["goes on"] = True
-            keys |= self.expected(case.check)
-        else:
-            keys = {"call": self.call(case.calls[0])} if case.calls[0].function else {}
-            keys |= self._watch(case)
-            keys |= self.expected_of(case.calls[0], case.expect)
-            keys |= self._plot(case.plot) if case.plot is not None else {}
-            keys |= _printed("prints", case.prints)
-        if case.folder is not None:
-            keys |= self._files_of(case.folder.files, case.folder.keeps, case.folder.texts)
-        if case.unchanged:
-            keys["unchanged"] = True
-        return keys
-
-    def _plot(self, plot: Plot) -> dict[str, object]:
+    def plot(self, plot: Plot) -> dict[str, object]:
         def part(name: str, value: Value) -> object:
             if value is None:
                 return _ORACLE
             return value if name in (*TEXTS, *LISTS) else self.value(value)
 
         axes = [{name: part(name, value) for name, value in one} for one in plot.axes or ()]
-        tolerance = _compared(Comparison(rel=plot.comparison.rel, abs=plot.comparison.abs), None)
+        tolerance = compared(Comparison(rel=plot.comparison.rel, abs=plot.comparison.abs), None)
         return {"plot": axes if plot.axes is not None else _ORACLE, **tolerance}
 
-    def inputs(self, case: Case) -> dict[str, object]:
-        """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
-        first, steps = case.calls[0], case.steps
-        labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
-        names = [f"x{number}" for number in range(1, len(labels) + 1)]
-        used = {names[slot] for slot in first.formula.slots} if first.formula is not None else {*names}
-        rows = [
-            {
-                name: self.argument(value)
-                for name, value in zip(names, call.arguments, strict=True)
-                if name in used
-            }
-            for call in case.calls
-        ]
-        keys = self.expected(steps[0].expect) | _printed("prints", steps[0].prints)
-        if any((step.expect, step.prints) != (steps[0].expect, steps[0].prints) for step in steps):
-            keys = self._expected_of_each([step.expect for step in steps], rows, reads_of(first))
-        if not keys or any(step.prints != steps[0].prints for step in steps):
-            return {}
-        given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
-        call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
-        more: dict[str, object] = {"goes on": True} if case.goes_on else {}
-        return {"call": call, "given": rows, **reads_of(first), **keys, **more}
-
-    def _expected_of_each(
-        self, expects: Sequence[Expectation | None], rows: Sequence[dict[str, str]], reads: object
-    ) -> dict[str, object]:
-        """Return what is expected, by names that it adds to the inputs; empty where the kinds differ."""
-        match expects[0]:
-            case Returns(value=value, comparison=comparison):
-                for row, expect in zip(rows, expects, strict=True):
-                    if not isinstance(expect, Returns) or expect.comparison != comparison:
-                        return {}
-                    row["answer"] = self.value(expect.value)
-                    if reads and isinstance(expect.value, dict):
-                        # What is read has a name for each of its texts.
-                        del row["answer"]
-                        row |= {
-                            f"answer{n}": self.value(each) for n, each in enumerate(expect.value.values(), 1)
-                        }
-                if reads and isinstance(value, dict):
-                    texts = {text: f"answer{n}" for n, text in enumerate(value, 1)}
-                    return {"returns": texts, **_compared(comparison, value)}
-                return {"returns": "answer", **_compared(comparison, value)}
-            case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
-                for row, expect in zip(rows, expects, strict=True):
-                    if not isinstance(expect, Check) or expect.checker != checker:
-                        return {}
-                    row |= {f"the_{name}": self.value(value) for name, value in expect.arguments}
-                given = ", ".join(f"{name}=the_{name}" for name, _ in arguments)
-                keys: dict[str, object] = {"check": f"{checker}({given})"}
-                return keys | ({"sequence": "any"} if any_sequence else {})
-        return {}
-
-    def _watch(self, case: Case) -> dict[str, object]:
+    def watch(self, case: Case) -> dict[str, object]:
         calls = dict(case.watch)
         found: dict[str, object] = {}
         for value in case.calls[0].args:
@@ -141,7 +64,7 @@ class Writer(Expressions):
                     }
         return {"watch": found} if found else {}
 
-    def _step(self, case: Case, number: int) -> dict[str, object]:
+    def step(self, case: Case, number: int) -> dict[str, object]:
         call, step = case.calls[number], case.steps[number]
         if call.reads:
             keys: dict[str, object] = {"read": self.call(call)}
@@ -153,7 +76,7 @@ class Writer(Expressions):
             keys["as"] = call.bind
         if step.expect is not None:
             keys |= self.expected_of(call, step.expect)
-        return keys | _printed("prints", step.prints)
+        return keys | printed("prints", step.prints)
 
     def expected_of(self, call: Call, expect: Expectation | None) -> dict[str, object]:
         """Return the keys for the expected answer to a call, and for what is read of it."""
@@ -177,10 +100,10 @@ class Writer(Expressions):
         match expect:
             case Returns(value=value, comparison=comparison):
                 keys["returns"] = self._answer(value)
-                keys |= _compared(comparison, value)
+                keys |= compared(comparison, value)
             case SameAsReference(comparison=comparison):
                 keys["returns"] = _ORACLE
-                keys |= _compared(comparison, [])
+                keys |= compared(comparison, [])
             case Check(checker=checker, arguments=arguments, any_sequence=any_sequence):
                 given = ", ".join(f"{name}={self.argument(value)}" for name, value in arguments)
                 keys["check"] = f"{checker}({given})"
@@ -205,29 +128,29 @@ class Writer(Expressions):
             return value
         return self.value(value)
 
-    def _program(self, case: Case) -> dict[str, object]:
-        run, wanted = case.program, case.expect
-        assert run is not None
+    def program(self, case: Case, run: ProgramRun) -> dict[str, object]:
+        """Return a program with what it gets and should do."""
+        wanted = case.expect
         assert isinstance(wanted, Produces)
         keys: dict[str, object] = {"program": run.module}
         if run.arguments:
             keys["arguments"] = list(run.arguments)
         if run.stdin:
             keys["stdin"] = run.stdin
-        keys |= self._files_of(run.files, run.keeps, wanted.files)
+        keys |= self.files_of(run.files, run.keeps, wanted.files)
         if run.dialogue:
             keys["dialogue"] = [
-                _printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
+                printed("says", turn.says) | ({"stop": "here"} if turn.stops else _answer(turn.answer))
                 for turn in run.dialogue
             ]
         if run.player is not None:
             keys["player"] = self.player(run.player)
-        keys |= _printed("stdout", wanted.stdout) | _printed("stderr", wanted.stderr)
+        keys |= printed("stdout", wanted.stdout) | printed("stderr", wanted.stderr)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
         return keys | self.expected(case.check)
 
-    def _files_of(
+    def files_of(
         self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]
     ) -> dict[str, object]:
         """Return the keys for the files that a case finds, and leaves."""
@@ -257,7 +180,7 @@ def _is_exact(value: Value) -> bool:
     return "…" not in show(value)
 
 
-def _compared(comparison: Comparison, value: Value) -> dict[str, object]:
+def compared(comparison: Comparison, value: Value) -> dict[str, object]:
     keys: dict[str, object] = {}
     if comparison.any_sequence:
         keys["sequence"] = "any"
@@ -288,7 +211,7 @@ def _answer(line: str | None) -> dict[str, object]:
     return {"answer": InQuotes(line) if line is not None else {"end": True}}
 
 
-def _printed(key: str, text: Text | None) -> dict[str, object]:
+def printed(key: str, text: Text | None) -> dict[str, object]:
     return {} if text is None else {key: printed_text(text)}
 
 

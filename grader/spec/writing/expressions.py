@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
-from grader.model.case import Argument, Bound, Call, Case, Player, Shipped, Watched
+from grader.model.case import Argument, Bound, Call, Case, Player, ProgramRun, Shipped, Watched
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
 from grader.spec.expressions.literals import literal
 from grader.spec.writing.attachments import Attachments
@@ -75,13 +75,14 @@ class Expressions:
         given += [f"{name}={self.argument(value)}" for name, value in call.kwargs]
         return f"{call.function}({', '.join(given)})"
 
-    def text(self, case: Case) -> str:
-        """Return an input as one would type it."""
-        if case.program is None:
-            return "; ".join(
-                f"{call.bind} = {self.call(call)}" if call.bind else self.call(call) for call in case.calls
-            )
-        run = case.program
+    def statements(self, case: Case) -> str:
+        """Return the calls of a case as one would type them."""
+        return "; ".join(
+            f"{call.bind} = {self.call(call)}" if call.bind else self.call(call) for call in case.calls
+        )
+
+    def input_of(self, run: ProgramRun) -> str:
+        """Return a program's input as one would type it."""
         text = " ".join([f"{run.module}.py", *run.arguments])
         if run.player is not None:
             return f"{text} with {self.player(run.player)}"

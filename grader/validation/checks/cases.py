@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any
 
+from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
@@ -41,7 +42,7 @@ def never_failed(task: Task, failures: Sequence[Failures]) -> Iterator[Remark]:
             if not any(each[question.id][case.id] for each in failures):
                 yield Remark(
                     check=Check.FAILURES,
-                    gravity=Gravity.FAULT if case.rule is None else Gravity.NOTE,
+                    gravity=Gravity.FAULT if kind_of(case).runs else Gravity.NOTE,
                     question=question.id,
                     case=case.id,
                     text="nothing fails this case: neither a wrong program, nor a mutant, nor an empty file",

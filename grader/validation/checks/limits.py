@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grader.model.kinds import kind_of
 from grader.model.limits import KIB, MIB, Limits
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
@@ -98,7 +99,7 @@ def head_room(task: Task, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Re
             rooms = [
                 (resource.limit(case.limits) / max(resource.need(facts[case.id]), resource.floor), case.id)
                 for case in question.cases
-                if case.id in facts and case.rule is None
+                if case.id in facts and kind_of(case).runs
             ]
             if rooms and min(rooms)[0] < LEAST:
                 yield _too_near(task, question, resource, facts, min(rooms))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil, log2
 from typing import Any
 
+from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Distinction, Gravity, Mutant, QuestionScore, Remark, Survivor
 from grader.model.verdict import Verdict
@@ -42,7 +43,7 @@ class Costs:
 
     def ordered(self, question: Question) -> list[str]:
         """Return the cases of a question that run code and that the reference passes, cheapest first."""
-        known = [case.id for case in question.cases if case.rule is None and case.id in self.cpu_s]
+        known = [case.id for case in question.cases if kind_of(case).runs and case.id in self.cpu_s]
         # Measured times differ from run to run, so the order goes by powers of two.
         return sorted(known, key=lambda case: _power(self.cpu_s[case]))
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.model.kinds import kind_of
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
@@ -39,7 +40,7 @@ def _circumstances() -> Sequence[_Circumstance]:
 def begin_again(crew: Crew, task: Task, cases: Collection[str]) -> list[Begun]:
     """Begin to run the reference under other circumstances.  cases: those that it passes."""
     sources = tuple(sorted(reference_program(task).items()))
-    wanted = tuple(case.id for case in task.cases if case.rule is None and case.id in cases)
+    wanted = tuple(case.id for case in task.cases if kind_of(case).runs and case.id in cases)
     return crew.begin(
         [
             Trying(

@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.model.case import Call, Case, Produces, Raises, Returns, SameAsReference
+from grader.model.case import Call, Case, Raises, Returns, SameAsReference
+from grader.model.kinds import kind_of
 from grader.model.task import Task
 from grader.model.values import parts
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
@@ -131,8 +132,9 @@ class _Program:
             depth += 1
 
     def _roots(self, module: str, case: Case) -> Iterator[Part]:
-        if case.program is not None:
-            module = case.program.module
+        kind = kind_of(case)
+        if kind.as_main:
+            module = kind.module(case.what, module)
             for part in self.parts:
                 if part.module.name == module and not part.name:
                     yield part
@@ -211,13 +213,10 @@ def _has_work(part: Part) -> bool:
 def _compares_text(case: Case) -> bool:
     """Tell whether a case compares text: printed, or in an answer; checkers alone look at it as they like."""
     expects = (case.expect, *(step.expect for step in case.steps))
-    says = case.program.dialogue if case.program is not None else ()
     return (
-        any(each is not None for each in (case.prints, *(step.prints for step in case.steps)))
-        or any(exchange.says is not None for exchange in says)
+        bool(kind_of(case).texts(case))
         or any(isinstance(each, SameAsReference) for each in expects)
         or any(isinstance(each, Returns) and _holds_text(each.value) for each in expects)
-        or any(isinstance(each, Produces) and (each.stdout or each.stderr or each.files) for each in expects)
     )
 
 

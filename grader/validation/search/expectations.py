@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
-from grader.engine.submission.oracle import Oracle
 from grader.judge.judge import Expected, judge
 from grader.judge.values.show import type_name
+from grader.lab.oracle import Oracle
 from grader.model.case import (
     Call,
     Case,
@@ -19,13 +19,14 @@ from grader.model.case import (
     SameAsReference,
     Text,
 )
+from grader.model.kinds import kind_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
 from grader.model.values import Value, first_non_data
 from grader.model.verdict import Verdict
 from grader.validation.search.bindings import Bindings, Judged
-from grader.validation.search.inputs.input import Input, raised_in
+from grader.validation.search.inputs.input import Input, program_of, raised_in
 from grader.validation.search.inputs.parts import frozen
 
 _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
@@ -122,7 +123,7 @@ class Expectations:
     def _cases(self, one: Input, reference: Outcome) -> Iterator[tuple[Case, bool]]:
         """Yield cases that may judge this input, the strictest first.  Raises `_Invalid`."""
         template = one.template
-        if template.program is not None:
+        if kind_of(template).as_main:
             yield _program_case(template, reference), True
             return
         if reference.ending is not Ending.ANSWERED or len(reference.answers) != len(one.calls):
@@ -197,7 +198,7 @@ def _printed(wanted: Text | None, answer: Answer) -> Text | None:
 
 def _program_case(template: Case, reference: Outcome) -> Case:
     """Return the case with what the reference's program did in the places of the texts."""
-    run, wanted = template.program, template.expect
+    run, wanted = program_of(template), template.expect
     if run is None or not isinstance(wanted, Produces):
         raise _Invalid
     produces = replace(
@@ -208,7 +209,7 @@ def _program_case(template: Case, reference: Outcome) -> Case:
         files=tuple((name, same) for name, text in wanted.files if (same := _same(text)) is not None),
     )
     dialogue = tuple(replace(turn, says=_same(turn.says)) for turn in run.dialogue)
-    return replace(template, expect=produces, program=replace(run, dialogue=dialogue))
+    return replace(template, expect=produces, what=replace(run, dialogue=dialogue))
 
 
 def _same(text: Text | None) -> Text | None:

@@ -10,8 +10,9 @@ from functools import cached_property
 from itertools import islice
 from time import monotonic
 
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.tools import MarkingTools
 from grader.model.case import Check
+from grader.model.kinds import kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import Question, Task
@@ -122,7 +123,7 @@ class Field:
         judged: list[Judged] = []
         for one in own_inputs(self._question):
             expects = [step.expect for step in one.template.steps] or [one.template.expect]
-            if one.template.program is not None or not any(isinstance(expect, Check) for expect in expects):
+            if kind_of(one.template).as_main or not any(isinstance(expect, Check) for expect in expects):
                 continue
             outcome = self.reference(one)
             for expect, answer in zip(expects, outcome.answers, strict=False):
@@ -260,7 +261,7 @@ def runner_for(
 ) -> CallRunner | ProgramRunner:
     """Return the runner of a program for a question.  Raises `CannotRun` and `SandboxFailure`."""
     texts = sources | {name: reference_sources(task)[name] for name in question.beside}
-    if any(case.program is not None for case in question.cases):
+    if any(kind_of(case).as_main for case in question.cases):
         return ProgramRunner(tools, task, texts)
     return CallRunner(tools, task, question, texts)
 

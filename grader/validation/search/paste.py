@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
 
@@ -15,7 +16,7 @@ def pasted(
     time_s: its time limit, if it is shorter than the question's.
     odd: in what it is unlike nearly all cases.
     """
-    keys = writer.keys(case)
+    keys = kind_of(case).written(case, writer)
     if case.group:
         keys["group"] = case.group
     if time_s is not None:

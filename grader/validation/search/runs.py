@@ -7,11 +7,12 @@ keep a state, so each request runs in a fork of its own, which is ended at its l
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.engine.cache.requests import asks_what_is_printed, captured_modules, request_of, watched_in
-from grader.engine.submission.boxes import import_limits
-from grader.engine.submission.programs import Programs, to_outcome
-from grader.engine.submission.tools import MarkingTools
+from grader.kinds.program.dialogue import Programs, to_outcome
+from grader.lab.boxes import import_limits
+from grader.lab.requests import captured_modules, request_of, watched_in
+from grader.lab.tools import MarkingTools
 from grader.model.case import Argument, Bound, Call, Case, Watched
+from grader.model.kinds import kind_of
 from grader.model.limits import Limits
 from grader.model.outcome import Answer, Ending, Outcome, WatchedCall
 from grader.model.task import Question, Task
@@ -20,7 +21,7 @@ from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.request import encode_request
-from grader.validation.search.inputs.input import Input
+from grader.validation.search.inputs.input import Input, program_of
 
 _ANSWERS_B = 32 << 20
 _LONGEST_S = 60.0
@@ -124,8 +125,10 @@ class ProgramRunner:
 
     def alone(self, case: Case, limits: Limits, reference: Outcome | None = None) -> Outcome:
         """Run the program; without a reference its words do not end its dialogue."""
-        conversation = self._programs.conversation(case, reference, lenient=reference is None)
-        found = self._programs.gather(case, limits, conversation)
+        run = program_of(case)
+        assert run is not None, "a question with a program has programs alone"
+        conversation = self._programs.conversation(run, reference, lenient=reference is None)
+        found = self._programs.gather(case, run, limits, conversation)
         return found if isinstance(found, Outcome) else to_outcome(found, conversation)
 
     def close(self) -> None:
@@ -143,7 +146,7 @@ def bundle(task: Task, question: Question, inputs: Sequence[Input]) -> Bundle:
         Limits(answer_b=_ANSWERS_B),
         unchanged=any(case.unchanged for case in question.cases),
         types=task.types,
-        prints=any(map(asks_what_is_printed, question.cases)),
+        prints=any(kind_of(case).captures(case) for case in question.cases),
         stepwise=True,
     )
     callbacks = {

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from grader.engine.submission.tools import MarkingTools
 from grader.judge.values.show import show
+from grader.lab.tools import MarkingTools
 from grader.model.case import Case
 from grader.model.closing import Closing
+from grader.model.kinds import kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import CaseResult
@@ -255,7 +256,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         step = writer.call(case.calls[number])
         wanted, actual = f"{step}: {wanted}", f"{step}: {actual}"
     return Distinction(
-        call=writer.text(case),
+        call=kind_of(case).typed(case, writer),
         reference=wanted,
         mutant=actual,
         lines=pasted(case, writer, certain=found.posed.certain, time_s=found.time_s, odd=odd),

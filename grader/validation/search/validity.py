@@ -9,8 +9,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.engine.submission.boxes import import_limits
-from grader.engine.submission.tools import MarkingTools
+from grader.lab.boxes import import_limits
+from grader.lab.tools import MarkingTools
 from grader.model.case import Argument, Call, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.outcome import Returned
@@ -18,7 +18,7 @@ from grader.model.task import Task
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.request import encode_request
-from grader.validation.search.inputs.input import Input
+from grader.validation.search.inputs.input import Input, program_of
 
 FUNCTION = "is_valid_input"
 _LIMITS = Limits(time_s=2.0, wall_s=10.0)
@@ -39,7 +39,7 @@ class Validity:
 
         Raises `SandboxFailure`.
         """
-        asked = [one for one in inputs if one.template.program or (one.calls and not one.template.steps)]
+        asked = [one for one in inputs if program_of(one.template) or (one.calls and not one.template.steps)]
         if not self._is_asked or not asked:
             return list(inputs)
         calls = [_question(one) for one in asked]
@@ -78,7 +78,7 @@ def _is_defined(task: Task) -> bool:
 
 def _question(one: Input) -> Call:
     """Return the call that asks about an input."""
-    run = one.template.program
+    run = program_of(one.template)
     if run is not None:
         return Call(FUNCTION, (run.module, _given(run)))
     (call,) = one.calls

@@ -6,7 +6,7 @@ The key of a result is the digest of all that it depends on: the job's own, our 
 import json
 from pathlib import Path
 
-from grader.engine.cache.keys import digest
+from grader.lab.digests import digest
 from grader.model.task import Task
 from grader.store.whole_file import replace_text
 from grader.validation.work.jobs import Job, Result

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from grader.engine.submission.case_queue import CaseQueue, turns_of
+from grader.engine.submission.case_queue import CaseQueue
+from grader.lab.turn import turns_of
 from grader.model.case import Case, Pace, Visibility
 from grader.model.limits import MIB, Limits
 from grader.model.task import Award, Question, Task

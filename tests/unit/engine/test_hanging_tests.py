@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question
 
-from grader.engine.submission import test_files
+from grader.kinds.test_file import running as test_files
 from grader.model.limits import Limits
 from grader.model.results import CaseResult
 

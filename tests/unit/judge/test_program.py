@@ -19,7 +19,7 @@ BOARD = (Exchange(Text("Size? "), "5"), Exchange(Text("Start? "), "a0"))
 def case(produces: Produces | None = None, check: Check | None = None, **run: object) -> Case:
     program = ProgramRun(module="main", **run)  # type: ignore[arg-type]
     expect = produces or Produces()
-    return Case(id="1.1", text="python main.py", calls=(), expect=expect, program=program, check=check)
+    return Case(id="1.1", text="python main.py", calls=(), expect=expect, what=program, check=check)
 
 
 def ended(

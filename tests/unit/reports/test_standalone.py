@@ -124,8 +124,7 @@ def test_a_program_gets_its_arguments_and_input(
 ) -> None:
     text = seeded + "import sys\nprint(ascii((sys.argv[1:], input(), sys.stdin.read())))\n"
     run = ProgramRun(module="main", arguments=("a b", "it's", "$x", "-v"), stdin="-e 'one' %s\\n\n$two\n")
-    wanted = Case(id="1.1", text="", calls=(), expect=None, program=run)
-    alone = of_program(wanted, {"main.py": text}, "main.py", 1, None)
+    alone = of_program(run, {"main.py": text}, "main.py", 1, None)
     found = printed(tmp_path, tmp_path / name, alone, is_written)
     assert found == ascii((list(run.arguments), "-e 'one' %s\\n", "$two\n")).encode()
 

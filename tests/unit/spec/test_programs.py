@@ -33,7 +33,7 @@ def test_a_program_with_everything(spec: "SmallSpec") -> None:
         """
     )
     files = (("board.txt", b"1 0\n"), ("data/poem.txt", b"to be\n\xff"))
-    assert case.program == ProgramRun(
+    assert case.what == ProgramRun(
         module="knight1",
         arguments=("--fast", "8", "a b"),
         stdin="8\na0\n",
@@ -71,8 +71,8 @@ def test_a_dialogue(spec: "SmallSpec") -> None:
             - {says: "", answer: end}
         """
     )
-    assert case.program is not None
-    assert case.program.dialogue == (
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.dialogue == (
         Exchange(Text("Size? "), "8"),
         Exchange(None, "1 3"),
         Exchange(Text("Start?", Whitespace.ANY), ""),
@@ -80,8 +80,8 @@ def test_a_dialogue(spec: "SmallSpec") -> None:
         Exchange(Text(""), None),
     )
     case = spec.case("- {program: knight1, dialogue: [{answer: {end: true}}]}")
-    assert case.program is not None
-    assert case.program.dialogue == (Exchange(None, None),)
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.dialogue == (Exchange(None, None),)
 
 
 @pytest.mark.parametrize(
@@ -123,20 +123,20 @@ def test_ways_to_say_what_is_printed(spec: "SmallSpec", stated: str, text: Text)
 
 def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:
     case = spec.case("- {program: knight1, dialogue: [{says: x, answer: 8}, {says: y, stop: here}]}")
-    assert case.program is not None
-    assert case.program.dialogue[-1] == Exchange(Text("y"), None, stops=True)
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.dialogue[-1] == Exchange(Text("y"), None, stops=True)
 
 
 def test_a_player(spec: "SmallSpec") -> None:
     case = spec.case('- {program: knight1, player: "tour(dim=5)", check: anything()}')
-    assert case.program is not None
-    assert case.program.player == Player("tour", (("dim", 5),))
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.player == Player("tour", (("dim", 5),))
 
 
 def test_names_of_files_alone(spec: "SmallSpec") -> None:
     case = spec.case("- {program: knight1, leaves: [a.txt, b/c.txt]}")
-    assert case.program is not None
-    assert case.program.keeps == ("a.txt", "b/c.txt")
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.keeps == ("a.txt", "b/c.txt")
     assert case.expect == Produces()
 
 

@@ -111,18 +111,18 @@ def test_what_is_asked_of_functions_is_read(tmp_path: Path) -> None:
     assert linter.rule.weights == (("E", Fraction(1, 2)), ("F", Fraction(2)))
     assert [linter.rule.weight_of(code) for code in ("E501", "F401", "B007")] == [Fraction(1, 2), 2, 1]
     (case,) = task_with_case(tmp_path, "{rule: {docstrings: {each: 25%}}}").cases
-    assert case.rule is not None
-    assert case.rule.each == Fraction(1, 4)
+    assert isinstance(case.what, Rule)
+    assert case.what.each == Fraction(1, 4)
 
 
 def test_a_rule_as_a_case_is_about_the_module_of_its_question(tmp_path: Path) -> None:
     (case,) = task_with_case(tmp_path, "{rule: no recursion, weight: 2, hint: H, name: loops}").cases
-    assert case.rule == Rule(kind=RuleKind.NO_RECURSION, text="no recursion", modules=("two",))
+    assert case.what == Rule(kind=RuleKind.NO_RECURSION, text="no recursion", modules=("two",))
     assert (case.id, case.text, case.weight, case.hint) == ("1.loops", "no recursion", 2, "H")
     assert (case.calls, case.expect) == ((), None)
     (case,) = task_with_case(tmp_path, "{rule: {no recursion: {modules: [one, two]}}}").cases
-    assert case.rule is not None
-    assert case.rule.modules == ("one", "two")
+    assert isinstance(case.what, Rule)
+    assert case.what.modules == ("one", "two")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.engine.cache.requests import needs_reference
+from grader.lab.requests import needs_reference
 from grader.model.values import Table, Value
 from grader.spec import load_task
 from grader.spec.expressions.arithmetic import Refused

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.case import TestFunction
 from grader.model.errors import SpecError
 from grader.model.task import Task
 from grader.spec import load_task
@@ -102,8 +103,8 @@ def test_each_is_a_case(tmp_path: Path) -> None:
         ("1.more.1", "test_work.py::More::test_more", 1, "public"),
     ]
     assert task.cases[3].needs == ("1.1.1", "1.1.2")
-    test = task.cases[0].test
-    assert test is not None
+    test = task.cases[0].what
+    assert isinstance(test, TestFunction)
     assert [name for name, _ in test.file.texts] == ["test_work", "helper", "deeper"]
     assert {file.path.name for file in task.files} == {
         "sample.yaml",

@@ -7,6 +7,7 @@ import pytest
 import yaml
 from support.marking import HEAD, question
 
+from grader.kinds.calls import KIND
 from grader.model.case import Check, Raises, Step
 from grader.spec import load_task
 from grader.spec.writing.cases import Writer
@@ -32,7 +33,7 @@ def test_a_case_reads_the_same_again(tmp_path: Path, case: str) -> None:
     path.write_text(head + question(case))
     task = load_task(path)
     (before,) = task.cases
-    written = Writer(task).inputs(before)
+    written = KIND.written(before, Writer(task))
     path.write_text(head + question(yaml.safe_dump(written, default_flow_style=True, width=10**6).strip()))
     (after,) = load_task(path).cases
     assert [replace(call, text="") for call in after.calls] == [
@@ -51,5 +52,5 @@ def test_a_case_that_raises_is_pasted_without_what_is_read(tmp_path: Path) -> No
     path = tmp_path / "sample.yaml"
     path.write_text(HEAD + question("{call: f(1), reads: [a], returns: {a: 1}}"))
     (case,) = load_task(path).cases
-    raising = Writer(load_task(path)).keys(replace(case, expect=Raises("ValueError")))
+    raising = KIND.written(replace(case, expect=Raises("ValueError")), Writer(load_task(path)))
     assert raising == {"call": "f(1)", "raises": "ValueError"}

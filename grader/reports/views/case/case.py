@@ -7,7 +7,7 @@ field for each fact that a case could have.
 
 from typing import NamedTuple, TypeAlias
 
-from grader.judge.transcript import without_traceback
+from grader.judge.traces import without_traceback
 from grader.model.drawing import Picture
 from grader.model.results import CaseResult, Difference, Given
 from grader.model.verdict import Verdict

@@ -3,8 +3,9 @@
 import ast
 from collections.abc import Callable
 
-from grader.model.case import Case, Raises, Rendering
+from grader.model.case import Case, Rendering
 from grader.model.drawing import MAX_COLOURS, MAX_SIDE
+from grader.model.kinds import kind_of
 from grader.model.values import Value
 from grader.spec.decode.calling.calls import PlainCall, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
@@ -33,14 +34,10 @@ def decode_picture(fields: Fields, context: Context) -> Rendering | None:
 
 def is_drawn(case: Case, fields: Fields) -> bool:
     """Tell whether a case has an answer to draw; report its own picture if it has none."""
-    if case.steps or case.plot is not None:
-        return False
-    for key, has_none in (("raises", isinstance(case.expect, Raises)), ("rule", case.rule is not None)):
-        if has_none and fields.has("picture"):
-            fields.report_key("picture", f"`picture` has no effect on a case with `{key}`")
-        if has_none:
-            return False
-    return True
+    key = kind_of(case).undrawn(case)
+    if key and fields.has("picture"):
+        fields.report_key("picture", f"`picture` has no effect on a case with `{key}`")
+    return key is None
 
 
 def decode_step_picture(fields: Fields, action: str | None, context: Context) -> Rendering | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from grader.model.case import Call, Case, Check, Expectation, Generated, Returns, Step
 from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
+from grader.model.kinds import kind_of
 from grader.model.task import Task
 from grader.spec.decode.calling.arguments import longest_text, prepare
 from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
@@ -186,9 +187,9 @@ def names_in(tree: ast.AST) -> set[str]:
 def recorded_inputs(task: Task) -> bytes:
     """Return the inputs that were drawn, as a file of the run's record; empty where there are none."""
     rows = {
-        case.id: [literal(row) for row in case.generated.rows]
+        case.id: [literal(row) for row in drawn.rows]
         for case in task.cases
-        if case.generated is not None and case.generated.drawn
+        if (drawn := kind_of(case).drawn_inputs(case)) is not None
     }
     return json.dumps(rows, indent=1).encode() if rows else b""
 

@@ -5,11 +5,10 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.model.task import CPP, JAVA, JAVASCRIPT, MEMORY, SOURCE, C, Toolchain
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.keys.task import OWN_TOOLCHAIN
-from grader.worker.box.native import INPUT_MOST_B
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.nodes import Sequence as Items
 from grader.yamlfile.source import shown
@@ -34,7 +33,7 @@ def decode_toolchains(
         message = "a task with `toolchains` can't have `rules`, which read Python"
         fields.report_key("toolchains", message)
     for draft in (case for question in questions for case in question.cases):
-        reason = _reason(draft.case) if draft.case is not None else ""
+        reason = kind_of(draft.case).python_alone(draft.case) if draft.case is not None else ""
         if reason:
             message = f"this case {reason}, which a program of `toolchains` can't do"
             fields.reporter.report(draft.span, message)
@@ -114,17 +113,3 @@ def _words(fields: Fields, key: str) -> tuple[str, ...] | None:
         fields.report(key, f"`{shown(words[0])}` is not a program of the host")
         return None
     return words
-
-
-def _reason(case: Case) -> str:
-    """Return what a case needs that only Python can do here; "" for nothing."""
-    run = case.program
-    if case.rule is not None:
-        return "reads the source as Python"
-    if run is None:
-        return "calls Python"
-    if run.keeps:
-        return "looks at the files that are left"
-    if len(run.stdin.encode()) > INPUT_MOST_B:
-        return f"reads more than {INPUT_MOST_B // 1024} KiB"
-    return ""

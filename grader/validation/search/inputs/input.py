@@ -21,6 +21,7 @@ from grader.model.case import (
     Returns,
     SameAsReference,
 )
+from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
 from grader.validation.search.inputs.parts import Role, frozen, size
 
@@ -65,8 +66,9 @@ class Input:
             for key, value in named:
                 if not isinstance(value, Bound):
                     yield ("call", number, key), ("argument", name, key), value
-        if self.template.program is not None:
-            yield from _program_slots(self.template.program)
+        run = program_of(self.template)
+        if run is not None:
+            yield from _program_slots(run)
 
     def value(self, slot: Slot) -> Argument:
         return next(value for key, _, value in self.slots() if key == slot)
@@ -81,8 +83,9 @@ class Input:
             calls = (*self.calls[:number], call, *self.calls[number + 1 :])
             template = replace(template, calls=calls)
         else:
-            assert template.program is not None
-            template = replace(template, program=_with_program_value(template.program, slot, value))
+            run = program_of(template)
+            assert run is not None
+            template = replace(template, what=_with_program_value(run, slot, value))
         return Input(template, self.origin, edits)
 
     def key(self) -> Hashable:
@@ -139,6 +142,11 @@ def own_inputs(question: Question) -> list[Input]:
     return found
 
 
+def program_of(case: Case) -> ProgramRun | None:
+    """Return the program that a case runs; None for a case that makes calls."""
+    return case.what if isinstance(case.what, ProgramRun) else None
+
+
 def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[Input]:
     """Return the inputs that other questions give to the same functions, judged as in this question."""
     like: dict[str, Case] = {}
@@ -158,9 +166,9 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
 
 
 def _inputs_of(case: Case) -> list[Input]:
-    if case.rule is not None or case.harness is not None or case.folder is not None:
+    if not kind_of(case).runs or case.harness is not None or case.folder is not None:
         return []
-    if case.steps or case.program is not None:
+    if case.steps or kind_of(case).as_main:
         return [Input(case)]
     step = -(-len(case.calls) // _MOST_OF_A_CASE) or 1
     return [Input(_single(case, call)) for call in case.calls[::step]]

@@ -1,0 +1,186 @@
+"""Judge a case whose calls were answered, by the kind of its expectation."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.judge.answers import (
+    NotCombinable,
+    Sides,
+    combined,
+    judge_equal,
+    returned_calls,
+)
+from grader.judge.checks import judge_check
+from grader.judge.conditions import broken_condition
+from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFault, answers_of
+from grader.judge.messages import for_call, raised_message, raised_text
+from grader.judge.plots import judge_plot, plot_text
+from grader.judge.prints import with_print
+from grader.judge.values.compare import PART_LIMIT
+from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
+from grader.model.case import Case, Check, Raises, Returns, SameAsReference
+from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
+from grader.model.results import Difference
+from grader.model.verdict import Verdict
+
+_SEARCHED = 10_000
+"""The spec's regular expression is searched in this many characters of an exception's text."""
+
+
+def judge_answered(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    """Return the finding on a case that was answered.  Raises `OwnFault` and `CheckFailed`."""
+    finding = _judge_answers(case, outcome, expected, oracle)
+    if finding.score > 0:
+        broken = broken_condition(case, outcome)
+        if broken is not None:
+            return replace(broken, expected=finding.expected, actual=finding.actual)
+    return with_print(case, outcome.answers[0], expected, finding, oracle) if outcome.answers else finding
+
+
+def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    if not case.calls:
+        raise OwnFault("the case makes no call")
+    if isinstance(case.expect, Raises):
+        return _judge_raises(case, case.expect, outcome.answers, oracle)
+    reference: Sequence[Answer] = ()
+    if isinstance(case.expect, SameAsReference):
+        reference = _reference_answers(case, expected)
+    failed = _unlike_in_kind(case, outcome.answers, reference)
+    if failed is not None:
+        return failed
+    if case.plot is not None:
+        asked = answers_of(expected) if case.plot.asks_reference else ()
+        return judge_plot(case.plot, outcome.answers[0], asked)
+    if case.expect is None:
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+    returned = returned_calls(case, outcome.answers)
+    if not returned.values:
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), actual=_actual_text(outcome.answers[0]))
+    try:
+        value = combined(case.combine, returned)
+    except NotCombinable as error:
+        return Finding(verdict=Verdict.WRONG_ANSWER, message=str(error))
+    match case.expect:
+        case Check():
+            return judge_check(case.expect, value, oracle)
+        case Returns(value=wanted, comparison=comparison):
+            return judge_equal(Sides(case, comparison, returned, value, wanted))
+        case SameAsReference(comparison=comparison):
+            model = returned_calls(case, reference)
+            try:
+                wanted = combined(case.combine, model)
+            except NotCombinable as error:
+                raise OwnFault(f"reference: {error}") from None
+            return judge_equal(Sides(case, comparison, returned, value, wanted, model.values))
+    raise OwnFault("the case makes calls and expects nothing of them")
+
+
+def expected_text(case: Case, expected: Expected | None) -> str:
+    """Return the expectation of a case as text for people; empty if it is not known."""
+    if case.plot is not None:
+        return plot_text(case.plot, expected)
+    match case.expect:
+        case Returns(value=value):
+            return show(value)
+        case Check(text=text):
+            return safe_line(text, DEFAULT_LIMIT)
+        case Raises(exception=exception, message=pattern):
+            return f"raises {exception}" + (
+                f" with a message that matches {show(pattern)}" if pattern else ""
+            )
+        case SameAsReference():
+            return _reference_text(case, expected)
+    return ""
+
+
+def _reference_text(case: Case, expected: Expected | None) -> str:
+    try:
+        answers = _reference_answers(case, expected)
+        if isinstance(answers[-1], RaisedAnswer):
+            return f"raises {raised_text(answers[-1].raised)}"
+        returned = returned_calls(case, answers)
+        return show(combined(case.combine, returned))
+    except (OwnFault, NotCombinable):
+        return ""
+
+
+# -- answers and exceptions ------------------------------------------------------------------------
+
+
+def _reference_answers(case: Case, expected: Expected | None) -> tuple[Answer, ...]:
+    answers = answers_of(expected)
+    if len(answers) != len(case.calls):
+        last = answers[-1]
+        why = f": it {raised_message(last)}" if isinstance(last, RaisedAnswer) else ""
+        raise OwnFault(f"the reference answered {len(answers)} of {len(case.calls)} calls{why}")
+    return answers
+
+
+def _unlike_in_kind(case: Case, answers: Sequence[Answer], reference: Sequence[Answer]) -> Finding | None:
+    """Return a finding if a call raised unexpectedly, or did not raise as expected, or was not answered."""
+    for number, (call, answer) in enumerate(zip(case.calls, answers, strict=False)):
+        model = reference[number] if reference else None
+        if isinstance(model, RaisedAnswer):
+            failed = _unlike_raised(model.raised.type_name, answer)
+        elif isinstance(answer, RaisedAnswer):
+            failed = _raised_finding(answer, raised_message(answer))
+        else:
+            failed = None
+        if failed is not None:
+            return replace(failed, message=for_call(case, call, failed.message))
+    if len(answers) == len(case.calls):
+        return None
+    message = f"there is no valid answer ({len(case.calls)} calls were made, and {len(answers)} answered)"
+    return Finding(verdict=Verdict.CRASHED, message=message)
+
+
+def _raised_finding(answer: RaisedAnswer, message: str) -> Finding:
+    verdict = Verdict.MEMORY_LIMIT if "MemoryError" in answer.bases else Verdict.EXCEPTION
+    return Finding(verdict=verdict, message=message, actual=_actual_text(answer), raised=answer.raised)
+
+
+def _unlike_raised(wanted: str, answer: Answer) -> Finding | None:
+    """Return a finding unless `answer` is an exception of the class `wanted` or a subclass."""
+    if isinstance(answer, Returned):
+        text = _actual_text(answer)
+        message = f"expected {wanted} to be raised, got {show(answer.value, PART_LIMIT)}"
+        return Finding(verdict=Verdict.WRONG_ANSWER, message=message, actual=text)
+    if wanted in answer.bases:
+        return None
+    return _raised_finding(answer, f"{raised_message(answer)}; expected {wanted}")
+
+
+def _judge_raises(case: Case, wanted: Raises, answers: Sequence[Answer], oracle: Checkers) -> Finding:
+    if len(case.calls) != 1:
+        raise OwnFault("a case that expects an exception can make one call only")
+    if len(answers) != 1:
+        return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
+    answer = answers[0]
+    failed = _unlike_raised(wanted.exception, answer)
+    if failed is not None:
+        return failed
+    assert isinstance(answer, RaisedAnswer)
+    actual = _actual_text(answer)
+    said = answer.raised.message
+    is_found = wanted.message is None or oracle.matches(wanted.message, said[:_SEARCHED])
+    if wanted.message is None or is_found:
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), actual=actual)
+    pattern, text = show(wanted.message, PART_LIMIT), show(said, PART_LIMIT)
+    message = f"expected the message of {wanted.exception} to match {pattern}, got {text}"
+    if is_found is None:
+        message = (
+            f"the message of {wanted.exception} could not be matched with {pattern}"
+            f" within {PATTERN_S:g} s, which counts as no match; got {text}"
+        )
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=message,
+        actual=actual,
+        difference=Difference("message", f"a match of {pattern}", text),
+        raised=answer.raised,
+    )
+
+
+def _actual_text(answer: Answer) -> str:
+    return f"raises {raised_text(answer.raised)}" if isinstance(answer, RaisedAnswer) else show(answer.value)

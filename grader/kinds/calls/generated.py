@@ -1,0 +1,114 @@
+"""Judges a generated case: each input by itself, then all of them together.
+
+The inputs share one process, as the calls of `each` do.  What is told is one input that fails: the one at
+which the process ended, or else the smallest.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from grader.judge.finding import Checkers, Expected, Finding, OwnFault
+from grader.judge.messages import call_text
+from grader.kinds.calls.answered import expected_text
+from grader.kinds.calls.scenario import Judged, case_of_step, expected_of_step, first_note, judged_steps
+from grader.model.case import Case
+from grader.model.outcome import Ending, Outcome
+from grader.model.results import CaseResult
+from grader.model.verdict import Verdict
+
+
+def judge_generated(
+    case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers, ending: Verdict | None
+) -> Finding:
+    """Return the finding on a case with many inputs.  Raises `OwnFault` and `CheckFailed`.
+
+    ending: the verdict on the end of the process; None if all calls were answered.
+    """
+    inputs = judged_steps(replace(case, goes_on=True), outcome, expected, oracle, ending)
+    failing = _failing(inputs)
+    if not failing:
+        if ending is not None:
+            raise OwnFault("the case ended badly, and no input is to blame")
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+    shown = min(failing, key=lambda number: size_of_input(case, number))
+    if ending is not None and inputs[failing[-1]].ends:
+        shown = failing[-1]
+    finding = inputs[shown].finding
+    assert finding is not None
+    score = Fraction(0)
+    if case.goes_on:
+        earned = sum((each.finding.score for each in inputs if each.finding is not None), Fraction(0))
+        score = earned / len(inputs)
+    untried = sum(each.finding is None for each in inputs)
+    message = (
+        f"{call_text(case.calls[shown])}: {finding.message}; {_others(len(failing), len(inputs), untried)}"
+    )
+    verdict = Verdict.PARTIAL if score else finding.verdict
+    if verdict is Verdict.PARTIAL and not score:
+        verdict = Verdict.WRONG_ANSWER
+    wanted = finding.expected or expected_text(
+        case_of_step(case, shown), expected_of_step(case, expected)(shown)
+    )
+    note = first_note(inputs)
+    return replace(finding, verdict=verdict, score=score, message=message, expected=wanted, checker_note=note)
+
+
+def failing_inputs(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> list[int]:
+    """Return the numbers of the inputs that fail, the smallest one first.
+
+    Raises `OwnFault` and `CheckFailed`.
+    """
+    if outcome.ending is Ending.ANSWERED:
+        inputs = judged_steps(replace(case, goes_on=True), outcome, expected, oracle, None)
+        return sorted(_failing(inputs), key=lambda number: size_of_input(case, number))
+    # The process ended at this input, and it decides the verdict.
+    number = len(outcome.answers)
+    return [number] if number < len(case.calls) else []
+
+
+def _failing(inputs: Sequence[Judged]) -> list[int]:
+    return [number for number, each in enumerate(inputs) if not each.is_right and each.finding is not None]
+
+
+def size_of_input(case: Case, number: int) -> tuple[int, int]:
+    """Return what sorts inputs: those with short texts come first, of equal ones those drawn first."""
+    assert case.generated is not None
+    return len(repr(case.generated.rows[number])), number
+
+
+def _others(failing: int, count: int, untried: int) -> str:
+    """Return how many inputs fail, as the end of a message."""
+    if untried:
+        return (
+            f"this is one of {failing} failing inputs; {untried} of {count} were not tried after that"
+            if (failing > 1)
+            else f"{untried} of {count} inputs were not tried after that"
+        )
+    if failing == 1:
+        return f"the only failing input of {count}" if count > 1 else "the only input"
+    return f"the smallest of {failing} failing inputs, of {count}"
+
+
+def with_smaller(case: Case, result: CaseResult, smaller: CaseResult, calls: str, failing: int) -> CaseResult:
+    """Return the result with a smaller input that fails than those that were drawn; its mark stays.
+
+    smaller: the result of the case with that input alone.  calls: its call.
+    """
+    drawn = f"{failing} of the {len(case.calls)} drawn inputs fail{'s' if failing == 1 else ''}"
+    return replace(
+        result,
+        message=f"{calls}: {smaller.message}; the smallest input found that fails; {drawn}",
+        expected=smaller.expected,
+        actual=smaller.actual,
+        difference=smaller.difference,
+        raised=smaller.raised,
+        printed=smaller.printed,
+        expected_print=smaller.expected_print,
+    )
+
+
+def not_again(result: CaseResult) -> CaseResult:
+    """Return the result of a case whose failing input is right when it is called alone."""
+    message = f"{result.message}; not seen again: called alone in a new process, the answer is right"
+    return replace(result, message=message)

@@ -1,0 +1,229 @@
+"""Measures the time of a right answer over growing inputs, and names its growth.
+
+Each call runs alone, in a process of its own that has nothing of an earlier call.  So nothing that a
+program keeps can serve it.  A size whose call is quick is called some times over, with other inputs of
+that size where the spec can make some.  Every answer is judged.  Each round has a new box, and each size
+runs in each of several rounds.  The cost of a process and of its arguments is measured on a function that
+does nothing, and taken off.
+
+What a program does when it is imported serves all of its calls.  Where that takes more than half as long
+as the longest call, beyond the import of the reference, the times of the calls tell nothing.
+
+`grader.marking.growth` names the times.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, sqrt
+from statistics import median
+
+from grader.judge.judge import Expected
+from grader.kinds.calls.scenario import case_of_step, expected_of_step
+from grader.lab.boxes import import_limits
+from grader.lab.run_inputs import RunInputs
+from grader.marking.growth import FLOOR_S, Named, is_fit, middle_times, named
+from grader.model.case import Case, Growth
+from grader.model.limits import allowed
+from grader.model.outcome import Ending, Outcome
+from grader.model.results import CaseResult, GrowthPoint, GrowthResult
+from grader.model.verdict import Verdict
+from grader.sandbox.box import Box, Job, Program, loaded
+from grader.sandbox.budget import UNBILLED, Budget, Share
+from grader.sandbox.request import encode_request
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+Judge = Callable[[Case, Outcome, Expected | None], CaseResult]
+"""Judges the answer to one size."""
+
+_MORE_ROUNDS = 3
+"""Near the edge between two names there are at most so many times the rounds."""
+_MOST_TIMES = 8
+_MOST_S = 1.0
+"""About the most CPU seconds of all sizes in a round, unless calling each once takes more."""
+_AIM_S = 4 * FLOOR_S
+"""The time that all calls of a size are to take."""
+
+
+@dataclass(slots=True)
+class _Times:
+    """The times of all rounds.
+
+    rounds: seconds of one call, for each size.  imports_s: seconds of the import beyond the reference's.
+    counts: how often each size is called in a round.
+    """
+
+    counts: Sequence[int]
+    rounds: list[list[float]] = field(default_factory=list)
+    imports_s: list[float] = field(default_factory=list)
+
+    def named(self, growth: Growth) -> Named:
+        """Return the name of the growth."""
+        floors = [FLOOR_S / sqrt(count) for count in self.counts]
+        return named(growth.sizes, self.rounds, floors, median(self.imports_s))
+
+
+def measure_growth(
+    zygote: Zygote,
+    inputs: RunInputs,
+    case: Case,
+    program: Program,
+    result: CaseResult,
+    judge: Judge,
+    budget: Budget,
+    on_wait: Callable[[], None],
+) -> CaseResult:
+    """Return the result of an accepted case, with the growth of its time, and the score that this earns.
+
+    No process of the submission may be alive when this is called.  program: the submission's.
+    budget: pays for the submission's runs; half of what is left, where the growth decides nothing.
+    Raises `SandboxFailure`.
+    """
+    growth = case.growth
+    assert growth is not None
+    if not growth.decides:
+        budget = Share(budget, max(0.0, budget.cpu_left_s) / 2, max(0.0, budget.wall_left_s) / 2)
+    sizes = _Sizes(zygote, inputs, case, program, judge, budget, on_wait)
+    times = _Times([1] * len(growth.sizes))
+    while True:
+        found = sizes.run(times)
+        if found is not None:
+            if found.verdict is not Verdict.SKIPPED:
+                return replace(found, message=f"when it was run again for its time: {found.message}")
+            if not times.rounds:
+                # Without budget there is no remark.
+                return replace(found, call=result.call) if growth.decides else result
+        name = times.named(growth)
+        most = growth.rounds * (_MORE_ROUNDS if name.near_edge else 1)
+        if found is not None or len(times.rounds) >= most or budget.is_used_up:
+            return _graded(growth, result, name, times)
+
+
+class _Sizes:
+    """Runs the sizes of a case, each call by itself."""
+
+    def __init__(
+        self,
+        zygote: Zygote,
+        inputs: RunInputs,
+        case: Case,
+        program: Program,
+        judge: Judge,
+        budget: Budget,
+        on_wait: Callable[[], None],
+    ) -> None:
+        self._zygote = zygote
+        self._inputs = inputs
+        self._cases = (case, *case.repeats)
+        """The case, and the same with other inputs."""
+        self._program = program
+        self._judge = judge
+        self._budget = budget
+        self._on_wait = on_wait
+        self._limits = allowed(case.limits)
+        text = f"def {case.calls[0].function}(*args, **kwargs):\n    return None\n"
+        self._idle = Program(program.module, {program.module: text})
+        reference = inputs.task.reference
+        self._beside = Program(program.module, dict(reference.texts)) if reference is not None else self._idle
+
+    def run(self, times: _Times) -> CaseResult | None:
+        """Run a round and add its times; return the result of an answer that is not right instead."""
+        if not times.rounds:
+            # The first calls tell how often each size is to be called.
+            first: _Times = _Times(times.counts)
+            wrong = self._round(first)
+            if wrong is not None:
+                return wrong
+            times.counts = _counts(first.rounds[0])
+        return self._round(times)
+
+    def _round(self, times: _Times) -> CaseResult | None:
+        spent_s: list[float] = []
+        with self._opened(self._program) as box, self._opened(self._idle) as idle:
+            with self._opened(self._beside) as beside:
+                beside.load()
+            imported, _ = box.load()
+            idle.load()
+            assert box.imported is not None
+            assert beside.imported is not None
+            for number, count in enumerate(times.counts):
+                taken_s, idle_s = 0.0, 0.0
+                for again in range(count):
+                    case = self._cases[(len(times.rounds) + again) % len(self._cases)]
+                    outcome = self._call(box, case, number) if loaded(imported) else imported
+                    wrong = self._wrong(case, outcome, number)
+                    if wrong is not None:
+                        return wrong
+                    taken_s += outcome.cpu_s
+                    idle_s += self._idle_s(idle, case, number)
+                spent_s.append(max(0.0, taken_s - idle_s) / count)
+            times.imports_s.append(box.imported.cpu_s - beside.imported.cpu_s)
+        times.rounds.append(spent_s)
+        return None
+
+    def _opened(self, program: Program) -> Box:
+        memory_b, limits = self._limits.memory_b, import_limits(self._limits.memory_b)
+        seed, longest_s = self._inputs.task.seed_of(self._cases[0]), self._inputs.longest_s
+        if program is not self._program:
+            return Box(self._zygote, program, memory_b, limits, longest_s, seed, purse=UNBILLED)
+        purse, on_wait = self._budget, self._on_wait
+        return Box(self._zygote, program, memory_b, limits, longest_s, seed, purse=purse, on_wait=on_wait)
+
+    def _call(self, box: Box, case: Case, number: int, *, invent: bool = False) -> Outcome:
+        """Call one size in a process of its own.  Raises `SandboxFailure`."""
+        types, unchanged = self._inputs.task.types, case.unchanged
+        calls = [case.calls[number]]
+        request = encode_request(calls, case.limits, unchanged=unchanged, types=types, invent=invent)
+        (outcome,) = box.run([Job(request, self._limits)])
+        return outcome
+
+    def _idle_s(self, box: Box, case: Case, number: int) -> float:
+        outcome = self._call(box, case, number, invent=True)
+        if outcome.ending is not Ending.ANSWERED:
+            raise SandboxFailure("a function that does nothing gave no answer")
+        return outcome.cpu_s
+
+    def _wrong(self, case: Case, outcome: Outcome, number: int) -> CaseResult | None:
+        if outcome.ending is Ending.TIME:
+            # With all other sizes it was in time before, so the machine has slowed down; and no answer came.
+            return None
+        one = replace(case_of_step(case, number), generated=None, growth=None)
+        expected = expected_of_step(case, self._inputs.expectations.get(case.id))(number)
+        result = self._judge(replace(one, id=self._cases[0].id), outcome, expected)
+        return result if result.verdict is not Verdict.ACCEPTED else None
+
+
+def _counts(once_s: Sequence[float]) -> list[int]:
+    """Return how often each size is called in a round.  once_s: seconds of one call of each."""
+    counts = [min(_MOST_TIMES, ceil(_AIM_S / max(each, 1e-6))) for each in once_s]
+    while sum(count * each for count, each in zip(counts, once_s, strict=True)) > _MOST_S and max(counts) > 1:
+        counts = [max(1, count // 2) for count in counts]
+    return counts
+
+
+def _graded(growth: Growth, result: CaseResult, name: Named, times: _Times) -> CaseResult:
+    points = tuple(map(GrowthPoint, growth.sizes, middle_times(times.rounds)))
+    measured = GrowthResult(
+        name=name.name,
+        others=name.others,
+        power=name.power,
+        too_quick=not name.is_told,
+        import_s=max(0.0, median(times.imports_s)) if name.at_import else 0.0,
+        at_most=growth.at_most,
+        remark=not growth.decides,
+        points=points,
+        rounds=len(times.rounds),
+    )
+    result = replace(result, growth=measured)
+    if is_fit(name, growth.at_most) or not growth.decides:
+        return result
+    score = growth.worse
+    worth = f"it earns {score} of the case" if score else "it earns nothing"
+    reason = f"the time grows as {name.name}"
+    if name.at_import:
+        reason = f"the import takes {measured.import_s:.2g} s, so the times of the calls tell nothing"
+    return replace(
+        result,
+        verdict=Verdict.PARTIAL if score else Verdict.TIME_LIMIT,
+        score=score,
+        message=f"the answers are right, but {reason}: {worth} (all up to {growth.at_most})",
+    )

@@ -1,0 +1,70 @@
+"""Runs the calls of cases in a submission's box, and the reference's."""
+
+from collections.abc import Sequence
+
+from grader.lab.folders import no_folder
+from grader.lab.lab import Lab
+from grader.lab.requests import watched_in
+from grader.lab.turn import CaseTurn
+from grader.model.case import Case, SameAsReference, Text
+from grader.model.limits import allowed
+from grader.model.outcome import Outcome
+from grader.sandbox.box import Box, Job
+from grader.sandbox.evidence import Evidence
+
+
+def run_calls(turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
+    """Return the evidence or outcomes of the first cases, at least one, of some that share a box.
+
+    Raises `SandboxFailure`.
+    """
+    known = lab.known(turns)
+    if known:
+        for one in known:
+            lab.budget.charge(one.report)
+        return known
+    box = lab.boxes.box(turns[0])
+    if isinstance(box, Outcome):
+        return [box] * len(turns)
+    # A student's box takes one case at a time, since each case changes the budget for the next one.
+    return [_run(box, turns[0], lab)]
+
+
+def _run(box: Box, turn: CaseTurn, lab: Lab) -> Outcome | Evidence:
+    case = turn.case
+    if case.folder is not None:
+        refused = no_folder(lab.tools.zygote, "a case")
+        if refused is not None:
+            return refused
+    job = Job(lab.inputs.requests[case.id], allowed(case.limits), lab.tools.oracle.answerer(case))
+    with lab.working():
+        (found,) = box.gather([job])
+        lab.note_waiting(found)
+    return lab.counted(turn, found)
+
+
+def captures(case: Case) -> bool:
+    """Tell whether a case judges the text that its calls print."""
+    return bool(printed_texts(case))
+
+
+def printed_texts(case: Case) -> list[Text]:
+    """Return the texts that the calls must print."""
+    return [text for text in (case.prints, *(step.prints for step in case.steps)) if text is not None]
+
+
+def asks_reference(case: Case) -> bool:
+    """Tell whether an answer, a printed text or a file must be the reference's."""
+    if case.plot is not None and case.plot.asks_reference:
+        return True
+    expectations = (case.expect, *(step.expect for step in case.steps))
+    texts = printed_texts(case)
+    texts += [text for _, text in case.folder.texts] if case.folder is not None else []
+    return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
+        text.asks_reference for text in texts
+    )
+
+
+def about(case: Case, request: bytes) -> tuple[bytes, str]:
+    """Return the calls with the callbacks that the trusted side answers."""
+    return request, repr([(watched.name, watched.source) for watched in watched_in(case)])

@@ -1,0 +1,331 @@
+"""Judges a program by its dialogue, its output, its files and its exit code."""
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.judge import traces
+from grader.judge.checks import judge_check
+from grader.judge.endings import BROKEN_OFF, judge_ending
+from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
+from grader.judge.files import cut, unlike_files, unlike_text
+from grader.judge.finding import Checkers, Expected, Finding, OwnFault
+from grader.judge.messages import (
+    is_of_text,
+    is_out_of_input,
+    place_of,
+    raised_message,
+    syntax_message,
+    without_place,
+)
+from grader.kinds.program.transcript import last_words
+from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
+from grader.model.results import Difference
+from grader.model.verdict import Verdict
+from grader.wire.byte_text import text_of
+
+_EXIT_STATUS = re.compile(r"exit status (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The end of a program that ended by itself.
+
+    files: the files that it left, by name; None if they are not known.
+    raised: the exception that ended it.
+    """
+
+    exit_code: int
+    files: dict[str, bytes] | None
+    raised: RaisedAnswer | None = None
+
+
+def judge_program(
+    case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None, oracle: Checkers
+) -> Finding:
+    """Return the finding on a program.  Raises `OwnFault` and `CheckFailed`."""
+    finding = _judge_end(case, run, outcome, expected, oracle)
+    if finding is not None:
+        return finding
+    finding = judge_ending(case, outcome)
+    if outcome.ending in BROKEN_OFF:
+        return _with_what_was_due(finding, case, run, outcome, expected)
+    return finding
+
+
+def _judge_end(
+    case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None, oracle: Checkers
+) -> Finding | None:
+    """Return the finding on a program; None if a forced end decides the verdict."""
+    wanted = case.expect
+    if not isinstance(wanted, Produces):
+        raise OwnFault("the case does not say what its program should print")
+    reference = _reference_outcome(run, wanted, expected)
+    # After unexpected words a program gets the end of its input, so its later actions only follow from that.
+    find = oracle.find_in_text
+    found = _unlike_turn(run, outcome, reference, find)
+    if found is not None:
+        return found
+    if outcome.ending is Ending.STOPPED:
+        # All turns are right, and the last one asked for this end.
+        is_due = len(outcome.dialogue) == len(run.dialogue) and run.dialogue[-1:] and run.dialogue[-1].stops
+        return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1)) if is_due else _invalid()
+    if outcome.ending is Ending.MISSING:
+        return _invalid()
+    if outcome.ending not in (Ending.ANSWERED, Ending.EXITED):
+        return None
+    end = _end(run, outcome)
+    if end is None:
+        return _invalid() if outcome.ending is Ending.ANSWERED else None
+    found = _raised(end, wanted)
+    if found is not None and found.verdict is not Verdict.LOAD_ERROR:
+        found = _with_what_was_due(found, case, run, outcome, expected)
+    found = found or _missing_turn(run, outcome, reference, find)
+    unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
+    if unlike is not None and exit_code is not None and end.exit_code:
+        unlike = replace(unlike, message=f"{unlike.message}; it ended with exit code {end.exit_code}")
+    found = found or unlike or exit_code
+    if found is None:
+        model = _end(run, reference) if reference is not None else None
+        of_reference = model.files if model is not None else None
+        found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
+    if found is not None:
+        return found
+    if case.check is not None:
+        return replace(judge_check(case.check, _for_checker(outcome, end), oracle), actual="")
+    return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+
+
+def _invalid() -> Finding:
+    return Finding(
+        verdict=Verdict.CRASHED, message="there is no valid answer (it wrote to the answer channel)"
+    )
+
+
+def _reference_outcome(run: ProgramRun, wanted: Produces, expected: Expected | None) -> Outcome | None:
+    """Return the outcome of the reference if the case compares with it.  Raises `OwnFault`."""
+    if not asks_reference(run, wanted):
+        return None
+    if expected is None or expected.failure or expected.outcome is None:
+        raise OwnFault((expected and expected.failure) or "the reference was not run")
+    return expected.outcome
+
+
+def asks_reference(run: ProgramRun, wanted: Produces) -> bool:
+    """Tell whether any part of the expectation must be the same as the reference's."""
+    return any(text.asks_reference for text in compared_texts(run, wanted))
+
+
+def compared_texts(run: ProgramRun, wanted: Produces) -> list[Text]:
+    """Return the texts with which words, output and files are compared."""
+    texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
+    texts += [exchange.says for exchange in run.dialogue]
+    return [text for text in texts if text is not None]
+
+
+# -- dialogues ---------------------------------------------------------------------------------------
+
+
+def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None, find: Matches) -> bool:
+    """Tell whether a program said the expected text.  Raises `OwnFault` if that is not known."""
+    return exchange.says is None or find_difference(exchange.says, said_by_reference, said, find) is None
+
+
+def _said(outcome: Outcome | None, index: int) -> str | None:
+    """Return the words of a turn; after the last one, the last words."""
+    if outcome is None:
+        return None
+    if index < len(outcome.dialogue):
+        return outcome.dialogue[index].said
+    return last_words(outcome) if index == len(outcome.dialogue) else None
+
+
+def _unlike_turn(
+    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
+) -> Finding | None:
+    """Return a finding on the first turn with other words, or the first turn that was not expected."""
+    if not run.dialogue:
+        return None
+    for index, (exchange, turn) in enumerate(zip(run.dialogue, outcome.dialogue, strict=False)):
+        if exchange.says is None:
+            continue
+        found = unlike_text(f"turn {index + 1}", exchange.says, _said(reference, index), turn.said, find)
+        if found is not None:
+            return replace(found, wrong_turn=index)
+    due = len(run.dialogue)
+    if len(outcome.dialogue) <= due:
+        return None
+    message = f"turn {due + 1}: asked for input once more, where it should have ended"
+    difference = Difference(f"turn {due + 1}", "the end of the program", "a question for input")
+    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=due)
+
+
+def _missing_turn(
+    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
+) -> Finding | None:
+    """Return a finding if the program ended although it should have asked for more input."""
+    missing = len(outcome.dialogue)
+    if missing >= len(run.dialogue):
+        return None
+    says = run.dialogue[missing].says
+    if says is not None:
+        found = unlike_text(f"turn {missing + 1}", says, _said(reference, missing), last_words(outcome), find)
+        if found is not None:
+            return replace(found, wrong_turn=missing)
+    message = f"turn {missing + 1}: the program ended where it should have asked for input"
+    difference = Difference(f"turn {missing + 1}", "a question for input", "the end of the program")
+    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=missing)
+
+
+# -- the end -----------------------------------------------------------------------------------------
+
+
+def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
+    """Return the program's end; None if there is no valid evidence of it."""
+    if outcome.ending is Ending.EXITED:
+        # The program called os._exit, or is none in Python, so its files are not known.
+        status = _EXIT_STATUS.fullmatch(outcome.detail)
+        if status is None or run.keeps:
+            return None
+        code = int(status[1])
+        return _End(code, None, traces.exception_in(outcome.stderr) if code == traces.STATUS else None)
+    match outcome.answers:
+        case (Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),) if (
+            not others
+        ):
+            raised = None
+        case (
+            Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),
+            RaisedAnswer() as raised,
+        ) if not others:
+            pass
+        case _:
+            return None
+    if type(code) is not int or not 0 <= code <= 255 or not _are_files(files, run.keeps):
+        return None
+    return _End(code, files, raised)
+
+
+def _are_files(files: dict[object, object], names: tuple[str, ...]) -> bool:
+    return all(name in names and type(content) is bytes for name, content in files.items())
+
+
+def _raised(end: _End, wanted: Produces) -> Finding | None:
+    if end.raised is None:
+        return None
+    frames = end.raised.raised.frames
+    if "SyntaxError" in end.raised.bases and len(frames) == 1 and is_of_text(end.raised.raised):
+        # No code of the program ran: an error in text that it compiles itself has a line of the program above
+        # it.
+        raised = end.raised.raised
+        return Finding(
+            verdict=Verdict.LOAD_ERROR, message=syntax_message(raised), raised=without_place(raised)
+        )
+    if wanted.exit_code != 0:
+        return None
+    verdict = Verdict.MEMORY_LIMIT if "MemoryError" in end.raised.bases else Verdict.EXCEPTION
+    raised = end.raised.raised
+    if is_out_of_input(raised):
+        message = f"asked for input once more than there is{place_of(raised)}"
+    else:
+        message = raised_message(end.raised)
+    return Finding(verdict=verdict, message=message, raised=raised)
+
+
+def _with_what_was_due(
+    found: Finding, case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None
+) -> Finding:
+    """Return a finding on a program that broke off, with what it was to print next, or a file to leave.
+
+    It stays as it is where neither is known.
+    """
+    wanted = case.expect
+    if not isinstance(wanted, Produces):
+        return found
+    try:
+        reference = _reference_outcome(run, wanted, expected)
+        number = len(outcome.dialogue)
+        if number < len(run.dialogue):
+            says = run.dialogue[number].says
+            text = cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            return replace(found, expected_print=text)
+        if wanted.stdout is not None:
+            text = shown_text(wanted.stdout, last_words(reference) if reference else None)
+            return replace(found, expected_print=cut(text))
+        for name, left in wanted.files:
+            text = shown_text(left, _left_by(run, reference, name))
+            return replace(found, expected=cut(f"file {name}: {text}"))
+    except OwnFault:
+        pass
+    return found
+
+
+def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
+    if wanted.exit_code is None or end.exit_code == wanted.exit_code:
+        return None
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=f"exit code: expected {wanted.exit_code}, got {end.exit_code}",
+        difference=Difference("exit code", str(wanted.exit_code), str(end.exit_code)),
+        raised=end.raised.raised if end.raised is not None else None,
+    )
+
+
+# -- output and files ----------------------------------------------------------------------------------
+
+
+def _unlike_texts(
+    run: ProgramRun, wanted: Produces, outcome: Outcome, reference: Outcome | None, find: Matches
+) -> Finding | None:
+    if wanted.stdout is not None:
+        words = last_words(reference) if reference else None
+        asks = bool(run.dialogue) or run.player is not None
+        place = "stdout after the last input" if asks else "stdout"
+        found = unlike_text(place, wanted.stdout, words, last_words(outcome), find)
+        if found is not None:
+            return replace(found, wrong_turn=len(outcome.dialogue) if asks else None)
+    if wanted.stderr is not None:
+        words = reference.stderr if reference else None
+        return unlike_text("stderr", wanted.stderr, words, outcome.stderr, find)
+    return None
+
+
+def _left_by(run: ProgramRun, reference: Outcome | None, name: str) -> str | None:
+    """Return the text of a file that the reference left, if it is known."""
+    model = _end(run, reference) if reference is not None else None
+    left = (model.files or {}).get(name) if model is not None else None
+    return text_of(left) if left is not None else None
+
+
+def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) -> tuple[ProgramRun, Produces]:
+    """Return a program and its expectation with the reference's texts written out.  Raises `OwnFault`."""
+
+    def literal(text: Text | None, of_reference: str | None) -> Text | None:
+        return None if text is None else literal_text(text, of_reference)
+
+    dialogue = tuple(
+        replace(exchange, says=literal(exchange.says, _said(reference, index)))
+        for index, exchange in enumerate(run.dialogue)
+    )
+    files = tuple((name, literal_text(text, _left_by(run, reference, name))) for name, text in wanted.files)
+    stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
+    stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
+    return replace(run, dialogue=dialogue), replace(wanted, stdout=stdout, stderr=stderr, files=files)
+
+
+def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:
+    """Return a program's answer for a checker, if the program ended by itself; else None."""
+    end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
+    return _for_checker(outcome, end) if end is not None else None
+
+
+def _for_checker(outcome: Outcome, end: _End) -> dict[str, object]:
+    files = end.files or {}
+    return {
+        "stdout": outcome.stdout,
+        "stderr": outcome.stderr,
+        "exit_code": end.exit_code,
+        "files": {name: text_of(content) for name, content in files.items()},
+        "dialogue": [(turn.said, turn.answered) for turn in outcome.dialogue],
+    }

@@ -1,0 +1,52 @@
+"""Has the reference run each test once, so that the tests know which of its answers are objects, and of what.
+
+That is what the tests then believe of a submission; see `grader.pytest_cell.book`.
+"""
+
+from dataclasses import replace
+
+from grader.kinds.test_file.running import TEST_LIMITS, TestOrder, run_tests
+from grader.lab.tools import MarkingTools
+from grader.lab.turn import CaseTurn
+from grader.model.limits import Limits, allowed
+from grader.model.outcome import Ending
+from grader.model.values import Value
+from grader.sandbox.box import Box, Program, loaded
+from grader.sandbox.budget import UNBILLED
+from grader.sandbox.zygote import SandboxFailure
+
+_LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
+
+
+def learned(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> Value:
+    """Return what the reference does in a test, which is kept; None if it has no end there.
+
+    Raises `SandboxFailure`.
+    """
+    if order.reference is None:
+        return None
+    module = turn.question.module
+    key = order.file, order.name, module, turn.case.limits, seed
+    if key not in tools.lessons:
+        tools.lessons[key] = _asked(order, turn, tools, seed)
+    return tools.lessons[key]
+
+
+def _asked(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> Value:
+    assert order.reference is not None, "it is asked"
+    program = Program(turn.question.module, dict(order.reference.texts), captures=True)
+    limits = allowed(turn.case.limits)
+    longest_s = limits.time_s
+    box = Box(tools.zygote, program, limits.memory_b, _LOAD_LIMITS, longest_s, seed, purse=UNBILLED)
+    # No submission pays for it.
+    with box, tools.unbilled():
+        outcome, _ = box.load()
+        if not loaded(outcome):
+            return None
+        with tools.cells.open(dict(order.file.texts), TEST_LIMITS.time_s) as cell:
+            learner = replace(order, learns=True)
+            found, _ = run_tests(learner, cell, box, limits, TEST_LIMITS, UNBILLED)
+    if found.ending is Ending.INTERNAL:
+        # What is not known would be kept, and believed, for all submissions that follow.
+        raise SandboxFailure(f"the reference: {found.detail}")
+    return found.learned

@@ -1,0 +1,124 @@
+"""A case that runs a test file: one case for each of its test functions."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.model.case import Case, FileOfTests, TestFunction, Visibility
+from grader.spec.decode.drafts import CaseDraft
+from grader.spec.expressions.context import Context
+from grader.spec.expressions.names import is_python_name
+from grader.spec.reference.files import read_attached, text_of
+from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names, refusals
+from grader.spec.reference.test_slices import Slices
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+
+_MOST_FILES = 100
+
+
+def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests, list[FoundTest]] | None:
+    """Return the test file that a key names, and its tests; None if a mistake was reported."""
+    content = read_attached(fields, key, context.attached)
+    if content is None:
+        return None
+    path = Path(os.path.normpath(context.attached.path / fields[key]))
+    texts: dict[str, str] = {}
+    try:
+        texts[path.stem] = text_of(content)
+        found = find_tests(texts[path.stem], path.name)
+        texts |= _beside(context, path, texts)
+        names = all_names(texts[path.stem], path.name)
+        refused = [(each, file) for file in texts for each in refusals(texts[file], f"{file}.py")]
+    except (SyntaxError, UnicodeDecodeError) as error:
+        line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
+        fields.report(key, f"{shown(path.name)} can't be read as Python: {error}{line}")
+        return None
+    except OSError as error:
+        fields.report(key, f"a file beside the tests can't be read: {error.strerror}")
+        return None
+    for refusal, name in refused:
+        fields.report(key, f"{shown(name)}.py:{refusal.line}: {refusal.message}", refusal.hint)
+    if refused:
+        return None
+    if path.suffix != ".py" or not is_python_name(path.stem):
+        fields.report(key, f"`{shown(path.name)}` is not the file of a Python module", "such as test_leap.py")
+        return None
+    if path.stem in dict(context.modules):
+        message = f"the test file has the name of the task's module `{shown(path.stem)}`"
+        fields.report(key, message, "rename it, such as test_leap.py")
+        return None
+    if not found:
+        fields.report(key, f"{shown(path.name)} has no test function", "pytest finds functions named test_…")
+        return None
+    return FileOfTests(module=path.stem, texts=tuple(texts.items()), tests=tuple(names)), found
+
+
+def _beside(context: Context, path: Path, texts: dict[str, str]) -> dict[str, str]:
+    """Return conftest.py, and the files beside that the tests import.  Raises `OSError`, `SyntaxError`."""
+    found: dict[str, str] = {}
+    waiting = ["conftest", *imported_names(texts[path.stem], path.name)]
+    while waiting and len(found) < _MOST_FILES:
+        name = waiting.pop(0)
+        file = path.with_name(f"{name}.py")
+        if name in found or name == path.stem or name in dict(context.modules) or not file.is_file():
+            continue
+        content = file.read_bytes()
+        context.attached.contents[os.path.relpath(file, context.attached.path)] = content
+        found[name] = text_of(content)
+        waiting += imported_names(found[name], file.name)
+    return found
+
+
+def decode_tests(context: Context, fields: Fields, draft: CaseDraft, common: Case) -> list[CaseDraft]:
+    """Return a case for each test function; the draft itself if a mistake was reported.
+
+    draft: the case as it is stated.  common: its values, without what it does.
+    """
+    read = read_tests(context, fields, "pytest")
+    if read is None:
+        return [draft]
+    file, found = read
+    chosen = [*_chosen(fields, found)]
+    if not chosen:
+        return [draft]
+    drafts = []
+    slices = Slices(dict(file.texts), file.module)
+    for number, test in enumerate(chosen, 1):
+        texts = slices.of(test.name)
+        names = tuple(all_names(texts[file.module], f"{file.module}.py"))
+        own = FileOfTests(module=file.module, texts=tuple(texts.items()), tests=names)
+        case = replace(
+            common,
+            id=f"{draft.id}.{number}" if draft.id else "",
+            text=f"{file.module}.py::{test.name.replace('.', '::')}",
+            what=TestFunction(file=own, name=test.name, proven=context.has_reference),
+            weight=common.weight * (1 if test.points is None else test.points),
+            visibility=_stricter(common.visibility, test.visibility or Visibility.PUBLIC),
+            title=common.title or test.title,
+        )
+        drafts.append(replace(draft, id=case.id, entry=draft.id, case=case))
+    return drafts
+
+
+def _stricter(one: Visibility, other: Visibility) -> Visibility:
+    """Return the one of which students see less."""
+    order = (Visibility.PUBLIC, Visibility.AFTER_DUE, Visibility.HIDDEN)
+    return max(one, other, key=order.index)
+
+
+def _chosen(fields: Fields, found: list[FoundTest]) -> Iterator[FoundTest]:
+    """Yield the tests that `tests` names, all without it; report a name that the file lacks."""
+    wanted = [(scalar.text, scalar.span) for scalar in fields["tests"]]
+    groups = {test.name.partition(".")[0] for test in found}
+    known = [*dict.fromkeys([*groups, *(test.name for test in found)])]
+    for name, span in wanted:
+        if name not in known:
+            hint = fields.reporter.nearest_or_all(name, known)
+            fields.reporter.report(span, f"the test file has no test `{shown(name)}`", hint)
+            return
+    names = {name for name, _ in wanted}
+    for test in found:
+        if not names or test.name in names or test.name.partition(".")[0] in names:
+            yield test

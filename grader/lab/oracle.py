@@ -1,0 +1,387 @@
+"""Asks the spec's own code: reference, checkers, renderers, players, watched callbacks, patterns.
+
+Each runs in a box of its own.  An instructor wrote this code, so nothing is hidden from it, but it handles
+values that students made.  A value can be slow to compare, or make a checker fail.  This must cost one case
+the verdict `internal-error`, and must never harm the grader.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import NoReturn
+
+from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
+from grader.judge.judge import CheckFailed, CheckResult, Expected
+from grader.judge.messages import stopped_at
+from grader.judge.values.show import type_name
+from grader.lab.folders import no_folder
+from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
+from grader.model.case import Call, Case, Player, Watched
+from grader.model.kinds import kind_of
+from grader.model.limits import Limits, allowed
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
+from grader.model.results import Raised
+from grader.model.task import Task
+from grader.model.values import Value, first_non_data
+from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
+from grader.sandbox.budget import UNBILLED, Budget, Purse
+from grader.sandbox.request import encode_request
+from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.wire.byte_text import is_utf8
+
+_CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
+_CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
+_LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
+_PATTERN_LIMITS = Limits(time_s=PATTERN_S, wall_s=10.0)
+_MEMORY_B = 2 << 30
+_CALLBACKS = "callbacks"
+_LONGEST_LINE = 64 * 1024
+"""The most characters of a player's answer."""
+
+_OF_THE_BOX = frozenset({"MemoryError", "RecursionError"})
+"""Exceptions that say as much about the limits of a checker's box as about the answer."""
+_SPECIAL = frozenset("\\.^$*+?{}[]|()")
+"""A pattern without any of these characters matches only its own text."""
+_SEARCH = """
+import re
+
+
+def found(pattern, text, flags):
+    return re.search(pattern, text, flags) is not None
+"""
+_PATTERNS = Program("patterns", {"patterns": _SEARCH}, lasts=True)
+
+
+class _Raised(CheckFailed):
+    """A function of the checkers file raised."""
+
+    def __init__(self, text: str, answer: RaisedAnswer) -> None:
+        super().__init__(text)
+        self.answer = answer
+
+
+class Oracle:
+    """Asks the spec's code; opens each box when it is first needed.  Call `close` in the end.
+
+    purse: pays for it, but not for the first opening of a box: no submission has caused that.
+    """
+
+    def __init__(self, zygote: Zygote, task: Task, purse: Purse) -> None:
+        self.zygote = zygote
+        self.purse = purse
+        self._opened: set[str] = set()
+        """The keys of boxes that were opened before."""
+        self.task = task
+        self._boxes: dict[str, Box] = {}
+        self._callbacks, self._callbacks_text = callbacks_of(task)
+        self._captured = captured_modules(task)
+        self._answerers = {
+            case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
+        }
+        self._hung: set[str] = set()
+        """Functions that did not end for the current submission."""
+        self.lacked_budget = False
+        """True if a question was not asked or not answered because the submission's budget was used up."""
+        self.failed_at: dict[str, tuple[str, int]] = {}
+        """File and line at which functions of the checkers file raised, or were stopped, by their names."""
+
+    def draw_from(self, budget: Budget | None) -> None:
+        """Charge a submission's budget for the spec's code from now on; None for no budget."""
+        self.purse.now = UNBILLED if budget is None else budget
+        self._hung, self.lacked_budget = set(), False
+
+    @contextmanager
+    def drawing_from(self, budget: Budget) -> Iterator[None]:
+        """Charge another budget while the context is open."""
+        before = self._hung, self.lacked_budget
+        with self.purse.drawing_from(budget):
+            self.draw_from(budget)
+            try:
+                yield
+            finally:
+                self._hung, self.lacked_budget = before
+
+    # -- reference ---------------------------------------------------------------------------------
+
+    def expected(self, case: Case, module: str) -> Expected:
+        """Return what the reference makes of `case`, or the reason why it makes nothing."""
+        if self.task.reference is None:
+            return Expected(failure="the spec names no reference")
+        return kind_of(case).expected(case, module, self)
+
+    def answers(self, case: Case, module: str) -> Expected:
+        """Return the reference's answers to the calls of a case, or the reason why there are none."""
+        assert self.task.reference is not None
+        refused = no_folder(self.zygote, "a case") if case.folder is not None else None
+        if refused is not None:
+            return Expected(failure=refused.detail)
+        # In one process, a case would find the files that another one left, or a double that it put up.
+        alone = case.folder is not None or case.harness is not None
+        captures = module in self._captured
+        program = Program(module, dict(self.task.reference.texts), shared=not alone, captures=captures)
+        program = program.beside(case.harness)
+        job = Job(request_of(self.task, case), allowed(case.limits), self.answerer(case))
+        seed = self.task.seed_of(case)
+        key = f"reference {module} {seed} {alone} {program.harness}"
+        try:
+            outcome = self._run(key, program, job, f"the reference's {module}.py", seed)
+        except CheckFailed as failure:
+            return Expected(failure=f"reference: {failure}")
+        if outcome.ending is not Ending.ANSWERED:
+            return Expected(failure=f"reference: {what_happened(outcome)}")
+        return Expected(answers=outcome.answers, files=outcome.files)
+
+    # -- checkers ----------------------------------------------------------------------------------
+
+    def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
+        """Ask a checker about an answer.  Raises `CheckFailed` if it gives no valid result."""
+        answers = () if answer is NO_ANSWER else (answer,)
+        problem = first_non_data([*answers, *(value for _, value in arguments)], self.task.types)
+        if problem:
+            return CheckResult(Fraction(0), f"the answer holds {problem}")
+        # The instructor needs the answer's type: most such faults come from an answer of another kind.
+        of_type = "" if answer is NO_ANSWER else f"; the answer is of type {type_name(answer)}"
+        try:
+            return _check_result(checker, self._ask("checker", checker, answers, arguments))
+        except BudgetSpent:
+            raise
+        except _Raised as raised:
+            if self._says_no(raised.answer):
+                return CheckResult(Fraction(0), raised.answer.raised.message)
+            if _OF_THE_BOX.isdisjoint(raised.answer.bases):
+                raise CheckerRaised(f"{raised}{of_type}") from raised
+            raise CheckFailed(f"{raised}{of_type}") from raised
+        except CheckFailed as failure:
+            raise CheckFailed(f"{failure}{of_type}") from failure
+
+    def _says_no(self, answer: RaisedAnswer) -> bool:
+        """Tell whether an assertion of the checkers files failed."""
+        assert self.task.checkers is not None
+        frames = answer.raised.frames
+        own = {f"{name}.py" for name in self.task.checkers.texts}
+        return "AssertionError" in answer.bases and bool(frames) and frames[-1].file in own
+
+    def draw(
+        self, renderer: str, actual: Value, expected: Value, arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Let a renderer of the spec draw an answer.  Raises `CheckFailed` if it draws nothing."""
+        problem = first_non_data((actual, expected), self.task.types)
+        if problem:
+            raise CheckFailed(f"the answer holds {problem}")
+        return self._ask("renderer", renderer, (actual, expected), arguments)
+
+    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
+        """Ask a player for its next line, None for the end.
+
+        Raises `CheckFailed` if it has none, and `SandboxFailure`.
+        """
+        before: list[Value] = [(turn.said, turn.answered) for turn in turns]
+        with _not_told():
+            line = self._ask("player", player.function, ([*before, (said, None)],), player.arguments)
+        if line is None or (type(line) is str and _is_line(line)):
+            return line
+        raise CheckFailed(f"player {player.function} returned neither None nor a single line of text")
+
+    def _ask(
+        self, role: str, function: str, args: tuple[Value, ...], arguments: tuple[tuple[str, Value], ...]
+    ) -> Value:
+        """Call a function of the checkers file.  Raises `CheckFailed` if it does not return."""
+        assert self.task.checkers is not None
+        program = Program(self.task.checkers.path.stem, dict(self.task.checkers.texts), lasts=True)
+        call = Call(function, args, arguments)
+        request = encode_request([call], _CHECK_LIMITS, types=self.task.types, invent=True)
+        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
+        place = _place_of(outcome)
+        if place is not None:
+            self.failed_at[function] = place
+        match outcome.answers[:1]:
+            case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
+                return said
+            case (RaisedAnswer() as answer,):
+                raise _Raised(f"{role} {function} raised {_raised(answer.raised)}", answer)
+        raise CheckFailed(f"{role} {function} {what_happened(outcome)}")
+
+    # -- patterns ----------------------------------------------------------------------------------
+
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Tell whether a regular expression is found in a text; None if the search takes too long.
+
+        A search can need exponential time, so it runs in a box.  Raises `CheckFailed` for an invalid pattern.
+        """
+        return self._search(pattern, text, 0)
+
+    def find_in_text(self, pattern: str, text: str) -> bool | None:
+        """Tell the same about a printed text, in which `^` and `$` match at every line."""
+        return self._search(pattern, text, int(re.MULTILINE))
+
+    def _search(self, pattern: str, text: str, flags: int) -> bool | None:
+        if _SPECIAL.isdisjoint(pattern):
+            return pattern in text
+        asked = f"the pattern {pattern}"
+        request = encode_request([Call("found", (pattern, text, flags))], _PATTERN_LIMITS)
+        outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
+        # The search may be quick on another text, and the submission's budget pays for each one.
+        self._hung.discard(asked)
+        match outcome.answers[:1]:
+            case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
+                return is_found
+            case (RaisedAnswer(raised=raised),) if raised.type_name in ("error", "PatternError"):
+                raise CheckFailed(f"{asked} is invalid: {raised.message}")
+        if outcome.ending is Ending.INTERNAL:
+            raise CheckFailed(f"{asked}: {outcome.detail}")
+        return None
+
+    # -- callbacks ---------------------------------------------------------------------------------
+
+    def answerer(self, case: Case) -> "_Answerer | None":
+        """Return the object that answers the watched callbacks of `case`; None if it has none."""
+        return self._answerers.get(case.id)
+
+    def call_back(self, source: str, args: tuple[Value, ...]) -> Value:
+        """Call a watched callback.  Raises `CallbackFailed` and `SandboxFailure`."""
+        types = self.task.types
+        if first_non_data(args, types):
+            raise CallbackFailed("the callback takes plain data only")
+        program = Program(_CALLBACKS, {_CALLBACKS: self._callbacks_text}, lasts=True)
+        try:
+            call = Call(self._callbacks[source], args)
+            request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
+            job = Job(request, _CALLBACK_LIMITS)
+            with _not_told():
+                outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
+        except CheckFailed as failure:
+            raise CallbackFailed(str(failure)) from failure
+        match outcome.answers[:1]:
+            case (Returned(value=value),) if not first_non_data(value, types):
+                return value
+            case (RaisedAnswer(raised=raised),):
+                raise CallbackFailed(f"the callback raised {raised.type_name}: {raised.message}")
+        if outcome.ending is Ending.INTERNAL:
+            raise SandboxFailure(outcome.detail)
+        raise CallbackFailed("the callback gave no answer")
+
+    # -- boxes -------------------------------------------------------------------------------------
+
+    def _run(self, key: str, program: Program, job: Job, asked: str, seed: int | None = None) -> Outcome:
+        """Run one job in the box of that key; a box that fails is not used again.
+
+        asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` if the submission's
+        budget is used up.
+        """
+        if asked in self._hung:
+            raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
+        if self.purse.is_used_up:
+            self._lack_budget()
+        try:
+            box = self._boxes.get(key) or self._open(key, program, self.task.seed if seed is None else seed)
+            (found,) = box.gather([job])
+        except SandboxFailure as failure:
+            broken = self._boxes.pop(key, None)
+            if broken is not None:
+                broken.close()
+            raise CheckFailed(str(failure)) from failure
+        ending = found.report.ending
+        if ending == "budget":
+            self._lack_budget()
+        if ending in ("time", "wall"):
+            self._hung.add(asked)
+        return found.outcome()
+
+    def _lack_budget(self) -> NoReturn:
+        self.lacked_budget = True
+        raise BudgetSpent(self.purse.reason())
+
+    def _open(self, key: str, program: Program, seed: int) -> Box:
+        limits_s = [allowed(case.limits).time_s for case in self.task.cases]
+        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
+        payer = self.purse.now if key in self._opened else UNBILLED
+        self._opened.add(key)
+        with self.purse.drawing_from(payer):
+            box = Box(self.zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed, purse=self.purse)
+            outcome, _ = box.load()
+        if not loaded(outcome):
+            box.close()
+            raise CheckFailed(f"{program.module}.py cannot be imported: {what_happened(outcome)}")
+        self._boxes[key] = box
+        return box
+
+    def close(self) -> None:
+        for box in self._boxes.values():
+            box.close()
+        self._boxes.clear()
+
+
+class _Answerer:
+    def __init__(self, oracle: Oracle, watched: Iterable[Watched]) -> None:
+        self._oracle = oracle
+        self._sources = {callback.name: callback.source for callback in watched}
+
+    def __call__(self, call: WatchedCall) -> Value:
+        source = self._sources.get(call.name)
+        if source is None:
+            raise CallbackFailed("there is no such callback")
+        return self._oracle.call_back(source, call.args)
+
+
+@contextmanager
+def _not_told() -> Iterator[None]:
+    """Raise the failure of a box of ours as that: the program that waits must not see it, and runs again."""
+    try:
+        yield
+    except CheckFailed as failure:
+        if isinstance(failure.__cause__, SandboxFailure):
+            raise failure.__cause__ from None
+        raise
+
+
+def _check_result(checker: str, said: Value) -> CheckResult:
+    """Convert a checker's result: None or True, False or a sentence, or (score, sentence)."""
+    match said:
+        case None | True:
+            return CheckResult(Fraction(1), "")
+        case False:
+            return CheckResult(Fraction(0), f"{checker} does not hold")
+        case str(message):
+            return CheckResult(Fraction(0), message)
+        case (int() | float() as score, str(message)) if 0 <= score <= 1:
+            return CheckResult(Fraction(score).limit_denominator(1_000_000), message)
+    raise CheckFailed(f"checker {checker} returned neither None nor a text nor (score, text)")
+
+
+def _is_line(text: str) -> bool:
+    if "\n" in text or len(text) > _LONGEST_LINE:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in text if is_utf8(character))
+
+
+def what_happened(outcome: Outcome) -> str:
+    """Return words for the failure of the spec's own code."""
+    if outcome.ending is Ending.INTERNAL:
+        # What it raised then follows from that.
+        return outcome.detail
+    raised = outcome.raised
+    if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
+        raised = outcome.answers[-1].raised
+    if raised is not None:
+        return f"raised {_raised(raised)}"
+    if outcome.ending is Ending.TIME:
+        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
+    if outcome.ending is Ending.WALL:
+        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
+    return f"{outcome.ending} {outcome.detail}".strip()
+
+
+def _place_of(outcome: Outcome) -> tuple[str, int] | None:
+    """Return the file and line at which the spec's own code raised or was stopped; None if it did not."""
+    answer = outcome.answers[-1] if outcome.answers else None
+    if isinstance(answer, RaisedAnswer) and answer.raised.frames:
+        frame = answer.raised.frames[-1]
+        return frame.file, frame.line
+    return outcome.place
+
+
+def _raised(raised: Raised) -> str:
+    """Return words for an exception, with its line in the spec's own code."""
+    place = f" (line {raised.frames[-1].line} of {raised.frames[-1].file})" if raised.frames else ""
+    return f"{raised.type_name}: {raised.message}{place}"

@@ -1,0 +1,127 @@
+"""The tools that mark submissions, one after another: a zygote, a box for rules, and the oracle."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grader.judge.messages import failed_build
+from grader.lab.oracle import Oracle
+from grader.model.closing import Closing
+from grader.model.outcome import Ending, Outcome
+from grader.model.submission import SourceFile
+from grader.model.task import Task, Toolchain
+from grader.model.values import Value
+from grader.sandbox.artefact import Artefact
+from grader.sandbox.budget import UNBILLED, Budget, Purse
+from grader.sandbox.test_cells import TestCells
+from grader.sandbox.zygote import SandboxFailure, Zygote
+
+if TYPE_CHECKING:
+    from grader.sandbox.tools.rule_box import RuleBox
+
+
+class MarkingTools(Closing):
+    """A zygote and the boxes in it.  Use it as a context manager, or call `close`, which ends the zygote.
+
+    start: starts a zygote, or raises `SandboxFailure`.
+    zygote: makes the boxes of submissions.  rule_box: reads their sources.  oracle: asks the spec's own
+    code.  cells: run test files.  lessons: what the reference did in tests.
+    """
+
+    def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
+        self._start = start
+        self._task = task
+        self._purse = Purse()
+        """Pays for the spec's own code and test files."""
+        self.lessons: dict[Hashable, Value] = {}
+        self._open()
+
+    def _open(self) -> None:
+        self.zygote = self._start()
+        self._runtimes: dict[Toolchain, Zygote] = {}
+        """Zygotes for programs that an interpreter or a machine of another language runs."""
+        self._rule_box: RuleBox | None = None
+        self.cells = TestCells(self.zygote, self._purse)
+        self.oracle = Oracle(self.zygote, self._task, self._purse)
+
+    @property
+    def rule_box(self) -> "RuleBox":
+        """Return the box that reads sources."""
+        if self._rule_box is None:
+            from grader.sandbox.tools.rule_box import RuleBox
+
+            self._rule_box = RuleBox(self.zygote)
+        return self._rule_box
+
+    @contextmanager
+    def marking(self, budget: Budget) -> Iterator[None]:
+        """Draw from a submission's budget for the spec's code and test files while the context is open."""
+        self.oracle.draw_from(budget)
+        try:
+            yield
+        finally:
+            self.oracle.draw_from(None)
+
+    def unbilled(self) -> AbstractContextManager[None]:
+        """Return a context in which test files draw from no submission's budget."""
+        return self._purse.drawing_from(UNBILLED)
+
+    def build(
+        self, toolchain: Toolchain, module: str, files: Mapping[str, SourceFile], budget: Budget
+    ) -> Artefact | Outcome | None:
+        """Return the program built of a module, or the outcome of all its cases if it can't be built.
+
+        files: all of the submission.  budget: pays for it; None if it cut the build short.  Raises
+        `SandboxFailure`.
+        """
+        from grader.sandbox.tools.build import build, refusal
+        from grader.sandbox.tools.toolchains import artefact_of
+
+        reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
+        if reason:
+            return Outcome(ending=Ending.INTERNAL, detail=reason)
+        name = toolchain.file_of(module, files[module].name)
+        texts = {name: files[module].text}
+        # Helpers in another language than Python have their file's name for a module's.
+        texts |= {
+            each: file.text for each, file in files.items() if each.casefold().endswith(toolchain.beside)
+        }
+        built = build(toolchain, name, texts, self.zygote.interpreter, purse=budget)
+        if built.files is None:
+            return None if built.lacks_budget else failed_build(texts, built.said)
+        sources = {each: text.encode("utf-8", "surrogatepass") for each, text in texts.items()}
+        artefact = artefact_of(toolchain, name, sources, built.files)
+        return artefact if isinstance(artefact, Artefact) else failed_build(texts, artefact)
+
+    def zygote_of(self, toolchain: Toolchain | None) -> Zygote:
+        """Return the zygote whose boxes have what programs in a language read.  Raises `SandboxFailure`."""
+        if toolchain is None:
+            return self.zygote
+        from grader.sandbox.tools.toolchains import commands_of, outermost
+
+        commands = commands_of(toolchain)
+        if not commands.headroom_b:
+            return self.zygote
+        if toolchain not in self._runtimes:
+            interpreter = self.zygote.interpreter
+            inside = tuple(f"{path}/" for path in interpreter.readable)
+            reads = tuple(path for path in outermost(commands.reads) if not path.startswith(inside))
+            readable = tuple(dict.fromkeys((*interpreter.readable, *reads)))
+            found = self.zygote.another(replace(interpreter, readable=readable), ())
+            found.baseline_b = commands.headroom_b
+            self._runtimes[toolchain] = found
+        return self._runtimes[toolchain]
+
+    def renew(self) -> None:
+        """Restart everything after a sandbox failed.  Raises `SandboxFailure`."""
+        self.close()
+        self._open()
+
+    def close(self) -> None:
+        for part in (self.oracle, self._rule_box, self.cells):
+            with suppress(SandboxFailure):
+                if part is not None:
+                    part.close()
+        for zygote in (*self._runtimes.values(), self.zygote):
+            zygote.close()

@@ -1,0 +1,35 @@
+"""Finds the kind of a case, which is the object that answers all questions about such cases.
+
+Readers, judges, runners and reports ask the kind, and none of them tests which kind it is.  A kind stands
+above all of them, since it uses them.  So it is found by its name here, and imported when a case first
+needs it.
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grader.kinds.kind import Kind
+    from grader.model.case import Case
+
+KINDS = {
+    "calls": "grader.kinds.calls",
+    "program": "grader.kinds.program",
+    "pytest": "grader.kinds.test_file",
+    "student tests": "grader.kinds.student_tests",
+    "rule": "grader.kinds.rule",
+}
+"""The package of each kind; its `KIND` is the object."""
+
+
+@cache
+def kind_named(name: str) -> "Kind[Any]":
+    """Return the kind of this name."""
+    found: Kind[Any] = import_module(KINDS[name]).KIND
+    return found
+
+
+def kind_of(case: "Case") -> "Kind[Any]":
+    """Return the kind of a case."""
+    return kind_named(case.what.kind_name)
