@@ -15,9 +15,9 @@ Without a commit it reads the working tree.  Columns:
     inside    imports of one module by another inside the package
     rooms     those of them that cross from one room (sub-package) into another
     circles   groups of modules, more than one, that import one another
-    late      imports of our own modules inside functions or under TYPE_CHECKING
+    late      imports of our own modules inside functions
 
-An import under TYPE_CHECKING counts as an import.  A package without rooms is one room.
+An import for types alone, under TYPE_CHECKING, does not count: nothing runs by it.  A package without rooms is one room.
 """
 
 import ast
@@ -78,9 +78,19 @@ def module_of(path: str) -> str:
     return ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__")
 
 
+def _for_types(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the nodes under `if TYPE_CHECKING:`."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            yield from ast.walk(node)
+
+
 def imported(tree: ast.Module, known: Mapping[str, str]) -> Iterator[str]:
-    """Yield our own modules that a module imports, wherever it does."""
+    """Yield our own modules that a module imports, wherever it does, but for types alone."""
+    typing = {id(node) for node in _for_types(tree)}
     for node in ast.walk(tree):
+        if id(node) in typing:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -112,7 +122,7 @@ def kinds_of_lines(text: str, tree: ast.Module) -> tuple[int, int, int]:
 
 def late_imports(tree: ast.Module) -> int:
     """Count imports of our own modules that do not stand at the top of their module."""
-    top = {id(node) for node in tree.body}
+    top = {id(node) for node in (*tree.body, *_for_types(tree))}
     found = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and id(node) not in top)
     return sum((node.module or "").partition(".")[0] == PACKAGE for node in found)
 

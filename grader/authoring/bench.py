@@ -16,7 +16,7 @@ from grader.lab.run_inputs import Expectations, run_inputs
 from grader.lab.tools import MarkingTools
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task

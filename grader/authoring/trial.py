@@ -9,7 +9,7 @@ from grader.authoring.bench import REFERENCE, Bench, Program, programs_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict

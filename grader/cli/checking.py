@@ -18,7 +18,7 @@ from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck, public_part
 from grader.model.case import Visibility
 from grader.model.errors import UsageError
-from grader.model.phase import TellPhase
+from grader.model.events import TellPhase
 from grader.model.results import SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.model.verdict import Verdict

@@ -37,8 +37,9 @@ from grader.model.events import (
     SubmissionKept,
     SubmissionMarked,
     SubmissionStarted,
+    TellPhase,
+    ignore_phase,
 )
-from grader.model.phase import TellPhase, ignore_phase
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.runtime.memory import at_a_time, available_b

@@ -31,7 +31,7 @@ from grader.lab.run_inputs import (
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Visibility
 from grader.model.errors import Fault, NoSandbox, UsageError
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
 from grader.sandbox.driver import Driver

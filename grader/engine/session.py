@@ -35,8 +35,15 @@ from grader.engine.remembered import remembered
 from grader.engine.run import mark_batch
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
-from grader.model.events import Event, RunFinished, RunStarted, SpecProven, SubmissionKept, SubmissionMarked
-from grader.model.phase import TellPhase
+from grader.model.events import (
+    Event,
+    RunFinished,
+    RunStarted,
+    SpecProven,
+    SubmissionKept,
+    SubmissionMarked,
+    TellPhase,
+)
 from grader.model.results import RunFile, RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.records.beside import NO_SOURCES, Beside, Sources, files_beside

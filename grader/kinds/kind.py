@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.model.case import Case, Generated, Text
+from grader.model.kinds import What
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.rule import Rule
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 from grader.model.values import DeclaredType
-from grader.model.what import What
 from grader.reports.standalone import NotStandalone, Standalone
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ class Kind(ABC, Generic[W]):
     def tests_by(self, case: Case) -> bool:
         """Tell whether the instructor's test files or pytest are needed to run a case."""
         return False
+
+    def test_texts(self, case: Case) -> Mapping[str, str]:
+        """Return name and text of each module of the instructor's tests that a case runs."""
+        return {}
 
     def python_alone(self, case: Case) -> str:
         """Return what a case needs that only Python gives, as a verb and its object; empty for nothing."""

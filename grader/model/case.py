@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import TypeAlias, Union
 
 from grader.model.formula import Formula
+from grader.model.kinds import What
 from grader.model.limits import Limits
 from grader.model.values import Value
-from grader.model.what import What
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,18 @@
 The terminal's progress, the store and the outputs see a run through these alone.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.model.results import RunInfo, SubmissionResult
+
+TellPhase: TypeAlias = Callable[[str], None]
+"""Is called with the phase that begins, in a few words of ours such as `asking the reference`."""
+
+
+def ignore_phase(phase: str) -> None:
+    """Do nothing with a phase."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,22 @@ needs it.
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
     from grader.model.case import Case
+
+
+class What:
+    """What a case tries: the base of the records of all kinds.
+
+    kind_name: the name of the kind that knows what to do with such a case.
+    """
+
+    __slots__ = ()
+    kind_name: ClassVar[str]
+
 
 KINDS = {
     "calls": "grader.kinds.calls",

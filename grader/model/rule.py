@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from grader.model.kinds import What
 from grader.model.policy import Deduction
-from grader.model.what import What
 
 
 class RuleKind(StrEnum):

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MOST_LINES = 86_000
+MOST_LINES = 87_000
 LONGEST = 400
 LONGER = {
     "grader/model/results.py": 620,

@@ -9,8 +9,7 @@ from support.command_line import Done, grader, only_error, reproducible, results
 
 from grader.engine.batch import ThisMachine
 from grader.engine.session import Options, Session
-from grader.model.events import Event, SubmissionMarked
-from grader.model.phase import ignore_phase
+from grader.model.events import Event, SubmissionMarked, ignore_phase
 from grader.spec import load_spec
 from grader.store.database import FILE_NAME
 

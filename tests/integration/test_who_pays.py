@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pytest
 from support.marking import mark, question
 
-from grader.engine.submission import marker, shrinking
+from grader.engine.submission import marker
+from grader.kinds.calls import shrinking
 from grader.model.results import Status, SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.budget import Budget

@@ -24,7 +24,7 @@ from grader.kinds.kind import Unfit
 from grader.lab.run_inputs import Expectations
 from grader.model.case import Case
 from grader.model.errors import Fault, SpecError, UsageError
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.task import Task
 from grader.spec import load_spec, load_task
 from grader.spec.writing.attachments import Attachments

@@ -21,7 +21,7 @@ from grader.authoring.new.writing import NewSpec, WrittenCase, WrittenQuestion, 
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError
-from grader.model.phase import TellPhase
+from grader.model.events import TellPhase
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict

@@ -18,8 +18,7 @@ from grader.cli.output import width_of_terminal
 from grader.cli.progress.outlook import Outlook, UnderWay
 from grader.cli.progress.phases import PhaseDisplay, Ticker
 from grader.engine.session import Display
-from grader.model.events import Event, SubmissionMarked, SubmissionStarted
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import Event, SubmissionMarked, SubmissionStarted, TellPhase, ignore_phase
 from grader.reports.escape import plain
 
 _EVERY_S = 10.0

@@ -17,7 +17,7 @@ from grader.lab.requests import needs_reference
 from grader.lab.run_inputs import Expectations, run_inputs
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Check
-from grader.model.phase import TellPhase, ignore_phase
+from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import CaseResult, RuleResult
 from grader.model.submission import SourceFile, Submission, as_python
 from grader.model.task import Award, OwnCode, Task

@@ -1,6 +1,6 @@
 """Cases that are test functions of a test file of the instructor's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grader.judge.endings import ENDINGS, judge_ending
 from grader.judge.finding import Checkers, Expected, Finding
@@ -36,6 +36,10 @@ class TestFileCases(Kind[TestFunction]):
 
     def tests_by(self, case: Case) -> bool:
         return True
+
+    def test_texts(self, case: Case) -> Mapping[str, str]:
+        assert isinstance(case.what, TestFunction)
+        return dict(case.what.file.texts)
 
     def captures(self, case: Case) -> bool:
         return True

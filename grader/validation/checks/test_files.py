@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from grader.model.kinds import kind_of
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 
@@ -45,8 +46,7 @@ def test_file_remarks(task: Task) -> Iterator[Remark]:
     told: set[tuple[str, int, str]] = set()
     for question in task.questions:
         for case in question.cases:
-            texts = dict(case.test.file.texts) if case.test is not None else {}
-            for use in unfit_uses(texts, [name for name, _ in task.modules], known):
+            for use in unfit_uses(kind_of(case).test_texts(case), [name for name, _ in task.modules], known):
                 if (use.file, use.line, use.why) in told:
                     continue
                 told.add((use.file, use.line, use.why))
