@@ -17,7 +17,8 @@ Without a commit it reads the working tree.  Columns:
     circles   groups of modules, more than one, that import one another
     late      imports of our own modules inside functions
 
-An import for types alone, under TYPE_CHECKING, does not count: nothing runs by it.  A package without rooms is one room.
+An import for types alone, under TYPE_CHECKING, does not count: nothing runs by it.  A package without
+rooms is one room.
 """
 
 import ast

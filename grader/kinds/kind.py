@@ -18,13 +18,13 @@ from grader.model.rule import Rule
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 from grader.model.values import DeclaredType
-from grader.reports.standalone import NotStandalone, Standalone
 
 if TYPE_CHECKING:
     from grader.lab.lab import Lab
     from grader.lab.oracle import Oracle
     from grader.lab.pictures import Subject
     from grader.lab.turn import CaseTurn
+    from grader.reports.standalone import Standalone
     from grader.sandbox.box import Program
     from grader.sandbox.evidence import Evidence
     from grader.spec.decode.drafts import CaseDraft
@@ -96,6 +96,14 @@ class Kind(ABC, Generic[W]):
     def rule(self, what: W) -> Rule | None:
         """Return the rule on source that a case is; None if it runs code."""
         return None
+
+    def each_by_itself(self, case: Case) -> bool:
+        """Tell whether each call of a case has an expectation of its own."""
+        return False
+
+    def gain(self, case: Case) -> str:
+        """Return how a program could earn marks that it should not, for `validate`; empty if it can't."""
+        return ""
 
     # -- writing a spec --------------------------------------------------------------------------------
 
@@ -184,13 +192,15 @@ class Kind(ABC, Generic[W]):
 
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
-    ) -> Standalone:
+    ) -> "Standalone":
         """Return a case for a run without the grader.  Raises `NotStandalone`.
 
         module: the module that it is about, whose text is there.
 
         texts: of the modules beside it, by file name.  replayed: its result here.
         """
+        from grader.reports.standalone import NotStandalone
+
         raise NotStandalone(f"a case of the kind {self.name} does not run without the grader")
 
     def stays(self, case: Case) -> str:

@@ -553,6 +553,11 @@ class Case:
     """The renderer for an answer that is not accepted; None: no picture."""
 
     @property
+    def expects(self) -> tuple[Expectation | None, ...]:
+        """What is expected of each call, in order; of one that is judged together with others, of all."""
+        return tuple(step.expect for step in self.steps) or (self.expect,) * len(self.calls)
+
+    @property
     def is_timed(self) -> bool:
         """Tell whether its time is measured by itself."""
         return self.pace is not None or self.growth is not None

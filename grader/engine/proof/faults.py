@@ -88,7 +88,7 @@ def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Referenc
         yield from of_answers
     elif result.verdict is Verdict.INTERNAL_ERROR:
         yield from _not_judged(case, result.message, marks)
-    elif case.steps and any(step.message for step in result.steps):
+    elif any(done.message for _, done in zip(case.steps, result.steps, strict=False)):
         for number, (step, judged) in enumerate(zip(case.steps, result.steps, strict=True), 1):
             if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                 where = f"step {number} of {case.id}"
@@ -153,8 +153,7 @@ def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Refe
             else ReferenceFault(no_answer, case=case.id, expected=True)
         )
         return
-    expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
-    asked_for = zip(case.calls, expects, expected.answers, strict=False)
+    asked_for = zip(case.calls, case.expects, expected.answers, strict=False)
     for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue

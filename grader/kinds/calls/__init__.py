@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.judge.given import given_files
@@ -19,12 +20,14 @@ from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.task import Task
 from grader.model.values import DeclaredType
-from grader.reports.standalone import Standalone, of_calls
 from grader.sandbox.evidence import Evidence
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
-from grader.spec.writing.cases import Writer
 from grader.yamlfile.table import Fields
+
+if TYPE_CHECKING:
+    from grader.reports.standalone import Standalone
+    from grader.spec.writing.cases import Writer
 
 
 class CallCases(Kind[Calls]):
@@ -46,10 +49,10 @@ class CallCases(Kind[Calls]):
     def drawn_inputs(self, case: Case) -> Generated | None:
         return case.generated if case.generated is not None and case.generated.drawn else None
 
-    def typed(self, case: Case, writer: Writer) -> str:
+    def typed(self, case: Case, writer: "Writer") -> str:
         return writer.statements(case)
 
-    def written(self, case: Case, writer: Writer) -> dict[str, object]:
+    def written(self, case: Case, writer: "Writer") -> dict[str, object]:
         from grader.kinds.calls.written import written
 
         return written(case, writer)
@@ -59,6 +62,18 @@ class CallCases(Kind[Calls]):
 
     def texts(self, case: Case) -> Sequence[Text]:
         return printed_texts(case)
+
+    def each_by_itself(self, case: Case) -> bool:
+        return bool(case.steps)
+
+    def gain(self, case: Case) -> str:
+        if case.growth is None or not case.growth.decides:
+            return ""
+        lacks = "" if case.growth.again else "; all of its inputs are known, and answers can be kept"
+        return (
+            "the growth of its time decides marks, and a program can make it look better by wasting time on "
+            f"small inputs{lacks}"
+        )
 
     def captures(self, case: Case) -> bool:
         return captures(case)
@@ -103,7 +118,9 @@ class CallCases(Kind[Calls]):
 
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
-    ) -> Standalone:
+    ) -> "Standalone":
+        from grader.reports.standalone import of_calls
+
         return of_calls(case, module, texts, task.seed_of(case))
 
     def stays(self, case: Case) -> str:

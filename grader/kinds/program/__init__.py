@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.kinds.kind import Kind
@@ -20,14 +21,16 @@ from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 from grader.model.values import DeclaredType
-from grader.reports.standalone import Standalone, of_program
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
-from grader.spec.writing.cases import Writer
 from grader.worker.box.native import INPUT_MOST_B
 from grader.yamlfile.table import Fields
+
+if TYPE_CHECKING:
+    from grader.reports.standalone import Standalone
+    from grader.spec.writing.cases import Writer
 
 
 class ProgramCases(Kind[ProgramRun]):
@@ -52,10 +55,10 @@ class ProgramCases(Kind[ProgramRun]):
             return f"reads more than {INPUT_MOST_B // 1024} KiB"
         return ""
 
-    def written(self, case: Case, writer: Writer) -> dict[str, object]:
+    def written(self, case: Case, writer: "Writer") -> dict[str, object]:
         return writer.program(case, run_of(case))
 
-    def typed(self, case: Case, writer: Writer) -> str:
+    def typed(self, case: Case, writer: "Writer") -> str:
         return writer.input_of(run_of(case))
 
     def box(self, case: Case) -> Hashable:
@@ -103,7 +106,9 @@ class ProgramCases(Kind[ProgramRun]):
 
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
-    ) -> Standalone:
+    ) -> "Standalone":
+        from grader.reports.standalone import of_program
+
         run = run_of(case)
         typed = typed_lines(run, replayed.dialogue) if run.dialogue or run.player is not None else None
         return of_program(run, texts, f"{module}.py", task.seed_of(case), typed)

@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.kinds.kind import Kind
 from grader.model.case import Case
 from grader.model.results import CaseResult
 from grader.model.rule import Rule
 from grader.model.task import Task
-from grader.reports.standalone import NotStandalone, Standalone
 from grader.spec.decode.inherited import Inherited
 from grader.spec.decode.of_task.rules import decode_rule_case
 from grader.spec.expressions.context import Context
-from grader.spec.writing.cases import Writer
-from grader.spec.writing.rules import rule_keys
 from grader.yamlfile.table import Fields
+
+if TYPE_CHECKING:
+    from grader.reports.standalone import Standalone
+    from grader.spec.writing.cases import Writer
 
 
 class RuleCases(Kind[Rule]):
@@ -35,13 +37,17 @@ class RuleCases(Kind[Rule]):
 
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
-    ) -> Standalone:
+    ) -> "Standalone":
+        from grader.reports.standalone import NotStandalone
+
         raise NotStandalone("this case reads the source, and runs nothing")
 
     def rule(self, what: Rule) -> Rule:
         return what
 
-    def written(self, case: Case, writer: Writer) -> dict[str, object]:
+    def written(self, case: Case, writer: "Writer") -> dict[str, object]:
+        from grader.spec.writing.rules import rule_keys
+
         assert isinstance(case.what, Rule)
         return {"rule": rule_keys(case.what, with_hint=False)}
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.marking.rounding import format_mark
+from grader.model.kinds import kind_of
 from grader.model.results import Status
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
@@ -58,16 +59,15 @@ def growth_remarks(task: Task) -> Iterator[Remark]:
     """Yield the cases in which the growth of a time decides marks: students can shape it."""
     for question in task.questions:
         for case in question.cases:
-            if case.growth is not None and case.growth.decides:
+            gain = kind_of(case).gain(case)
+            if gain:
                 marks = f"{format_mark(question.marks)} marks" if question.marks != 1 else "1 mark"
-                lacks = "" if case.growth.again else "; all of its inputs are known, and answers can be kept"
                 yield Remark(
                     check=Check.FAILURES,
                     gravity=Gravity.ODD,
                     question=question.id,
                     case=case.id,
-                    text="the growth of its time decides marks, and a program can make it look better by "
-                    f"wasting time on small inputs{lacks}; this question has {marks}",
+                    text=f"{gain}; this question has {marks}",
                     hint="leave `decides` out, so that it is a remark; or compare a large input by `pace`",
                 )
 

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from grader.model.case import Call, Case, Check, Combine, Expectation, Returns, SameAsReference
+from grader.model.kinds import kind_of
 from grader.validation.mutants.code import FunctionNode, Unit
 
 _KINDS = {
@@ -20,23 +21,23 @@ def kinds_of(trees: Iterable[ast.Module]) -> dict[str, str]:
             match node:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value) if value:
                     if ast.unparse(annotation).endswith("TypeAlias"):
-                        known[name] = kind_of(value, known)
+                        known[name] = plain_type_of(value, known)
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as value):
-                    known[name] = kind_of(value, known)
+                    known[name] = plain_type_of(value, known)
     return {name: kind for name, kind in known.items() if kind}
 
 
-def kind_of(annotation: ast.expr | None, known: Mapping[str, str]) -> str:
+def plain_type_of(annotation: ast.expr | None, known: Mapping[str, str]) -> str:
     """Return the plain type that an annotation means, besides None; empty for any other."""
     match annotation:
         case ast.Name(id=name):
             return known.get(name, "")
         case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
-            return kind_of(inner, known)
+            return plain_type_of(inner, known)
         case ast.Subscript(value=value):
-            return kind_of(value, known)
+            return plain_type_of(value, known)
         case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-            return kind_of(left, known)
+            return plain_type_of(left, known)
     return ""
 
 
@@ -67,12 +68,12 @@ def answer_kind(unit: Unit) -> str:
         for value in expected_of(case, call):
             if value is not None and type(value).__name__ in _KINDS:
                 return type(value).__name__
-    return kind_of(unit.function.returns, unit.kinds) if isinstance(unit.function, FunctionNode) else ""
+    return plain_type_of(unit.function.returns, unit.kinds) if isinstance(unit.function, FunctionNode) else ""
 
 
 def expected_of(case: Case, call: Call) -> list[object]:
     """Return the answer that a case expects of one of its calls, if the spec has it."""
-    if case.steps:
+    if kind_of(case).each_by_itself(case):
         return [each.value for each in _expectations(case, call) if isinstance(each, Returns)]
     if not isinstance(case.expect, Returns):
         return []
@@ -101,6 +102,4 @@ def tells_sequences(unit: Unit) -> bool:
 
 
 def _expectations(case: Case, call: Call) -> list[Expectation | None]:
-    if not case.steps:
-        return [case.expect]
-    return [step.expect for each, step in zip(case.calls, case.steps, strict=True) if each is call]
+    return [expect for each, expect in zip(case.calls, case.expects, strict=True) if each is call]

@@ -33,7 +33,7 @@ def pasted(
             "# Only this limit tells them apart, and the question allows more: is the mutant too slow?"
         )
     # Steps stand on a line each.
-    return *remarks, *dumped([keys], flow=None if case.steps else False).splitlines()
+    return *remarks, *dumped([keys], flow=None if kind_of(case).each_by_itself(case) else False).splitlines()
 
 
 def _seconds(time_s: float) -> str:

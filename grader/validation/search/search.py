@@ -252,7 +252,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
     wanted, actual = _did(reference, number, writer), _did(outcome, number, writer)
     if not actual or actual == wanted:
         actual = found.result.message
-    if case.steps:
+    if kind_of(case).each_by_itself(case):
         step = writer.call(case.calls[number])
         wanted, actual = f"{step}: {wanted}", f"{step}: {actual}"
     return Distinction(

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.validation.mutants.code import Fault, Unit
-from grader.validation.mutants.kinds import kind_of
+from grader.validation.mutants.kinds import plain_type_of
 from grader.validation.mutants.operators.loops import own_calls
 
 _NEAR = 1
@@ -22,7 +22,7 @@ def changed_argument(unit: Unit) -> Iterator[Fault]:
     first = unit.work[0]
     for parameter in unit.parameters:
         name = parameter.arg
-        if kind_of(parameter.annotation, unit.kinds) == "list" or _is_given_lists(unit, name):
+        if plain_type_of(parameter.annotation, unit.kinds) == "list" or _is_given_lists(unit, name):
             # The work goes on with a copy, so that only the caller sees the difference.
             yield Fault("changed-argument", (unit.before(first, f"{name}[:], {name} = [], {name}[:]"),))
             yield Fault("changed-argument", (unit.before(first, f"{name}.reverse()"),))

@@ -168,7 +168,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
 def _inputs_of(case: Case) -> list[Input]:
     if not kind_of(case).runs or case.harness is not None or case.folder is not None:
         return []
-    if case.steps or kind_of(case).as_main:
+    if kind_of(case).each_by_itself(case) or kind_of(case).as_main:
         return [Input(case)]
     step = -(-len(case.calls) // _MOST_OF_A_CASE) or 1
     return [Input(_single(case, call)) for call in case.calls[::step]]
@@ -194,8 +194,7 @@ def raised_in(question: Question) -> dict[str, set[str]]:
     """Return the exceptions that cases of a question expect, by function or method."""
     found: dict[str, set[str]] = {}
     for case in question.cases:
-        expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
-        for call, expect in zip(case.calls, expects, strict=True):
+        for call, expect in zip(case.calls, case.expects, strict=True):
             if isinstance(expect, Raises):
                 found.setdefault(call.own_name, set()).add(expect.exception)
     return found
