@@ -3,7 +3,9 @@
 import math
 from copy import deepcopy
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 from hypothesis import example, given
@@ -150,6 +152,7 @@ def _read(number: float) -> Fraction:
 @example(0.0, 1.0, 0.9, 0.0)
 @example(1.7e308, -1.0, 0.9, 0.0)
 @example(5e-324, 2.0, 0.5, 0.0)
+@example(4.538337613238182e16, 0.9, 0.1, 0.0)
 def test_a_tolerance_is_exact(expected: float, factor: float, rel: float, most: float) -> None:
     actual = expected * factor
     if not math.isfinite(actual):
@@ -170,6 +173,20 @@ def test_a_tolerance_is_exact(expected: float, factor: float, rel: float, most: 
             free = replace(comparison, unordered=True, python=python)
             assert (first_difference(["x", one], [other, "x"], free) is None) == near
             assert (first_difference({one}, {other}, replace(free, unordered=False)) is None) == near
+
+
+_OF_ALL_TYPES: list[Value] = [
+    *(100, 101, 101.0, True, 1, 1.05, 0.5, 2, 2 + 0j, 1 + 1j, 1.05 + 1j, float("nan"), float("inf")),
+    *(Fraction(1, 2), Fraction(100), Decimal(100), Decimal("101"), Decimal("NaN"), 10**400, "100"),
+]
+
+
+def test_a_tolerance_is_the_same_in_any_order() -> None:
+    for python, one, other in product((False, True), _OF_ALL_TYPES, _OF_ALL_TYPES):
+        rules = Comparison(rel=0.1, python=python)
+        alone = first_difference(one, other, rules) is None
+        free = replace(rules, unordered=True)
+        assert (first_difference(["x", one], [other, "x"], free) is None) == alone, (python, one, other)
 
 
 @given(st.lists(st.tuples(FLOATS, FACTORS), max_size=6), st.randoms(use_true_random=False))

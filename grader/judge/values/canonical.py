@@ -107,26 +107,17 @@ def _decimal(key: Key) -> Decimal | None:
     return Decimal((sign, tuple(map(int, digits)) or (0,), exponent))
 
 
-def _of_any_type(key: Key) -> Value:
-    """Return the number of a key that is the same for all types; a float where it can be one."""
-    if key[2] != 0:
-        return None
-    number, under = Fraction(key[3], key[4]), key[4]
-    return float(number) if under > 1 and under & (under - 1) == 0 and under <= _FLOATS_UNDER else number
+def _itself(key: Key) -> Value:
+    """Return the number that a key of any type ends with; None for one that equals itself alone."""
+    value: Value = key[-1]
+    return value if key[1] == "complex" or key[2] == 0 else None
 
 
-def _complex(key: Key) -> Value:
-    parts = [_of_any_type((key[0], *part)) for part in key[2:]]
-    return None if None in parts else complex(*map(float, parts))  # type: ignore[arg-type]
-
-
-_FLOATS_UNDER = 2**1074
-"""The greatest denominator of a float."""
 _NUMBERS: dict[str, Callable[[Key], Value]] = {
     "Fraction": lambda key: Fraction(key[2], key[3]),
     "Decimal": _decimal,
-    "number": _of_any_type,
-    "complex": _complex,
+    "number": _itself,
+    "complex": _itself,
 }
 """Functions that return the number of a key; None for one that equals itself alone."""
 
@@ -153,7 +144,10 @@ class _Canon:
             return (_NONE,)
         kind = type(value)
         if self.python and (found := pythonic_parts(value)) is not None:
-            return (_LIBRARY, *found)
+            # Numbers that are equal have equal parts.  The number itself stays, for a tolerance: two ints are
+            # exact, and a float is what Python writes for it.
+            is_number = found[0] == "complex" or found[:2] == ("number", 0)
+            return (_LIBRARY, *found, value) if is_number else (_LIBRARY, *found)
         if kind is int or kind is float or kind is complex:
             return number_key(value)
         if kind in _SCALAR_RANKS:
