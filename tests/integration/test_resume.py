@@ -206,8 +206,20 @@ def test_one_student_alone_where_the_record_of_the_others_is_gone(work: Path) ->
 
 @pytest.mark.acceptance
 def test_one_student_alone_beside_one_whose_mark_is_pending(work: Path) -> None:
-    # The checker cannot make a set of it.
-    (work / "submissions" / "student-02" / "words.py").write_text("def divisors(n):\n    return [[n]]\n")
+    # The checker gives no valid score for it, which no student's answer is to blame for.
+    checkers = work / "checkers.py"
+    checkers.write_text(
+        checkers.read_text()
+        + """
+
+_all_divisors = all_divisors
+
+
+def all_divisors(answer, *arguments, **named):
+    return 7 if answer == [[]] else _all_divisors(answer, *arguments, **named)
+"""
+    )
+    (work / "submissions" / "student-02" / "words.py").write_text("def divisors(n):\n    return [[]]\n")
     assert mark(work).returncode == 5
     (work / "submissions" / "student-01" / "words.py").write_text("1 / 0\n")
     done = mark(work, "--only", "student-01")
