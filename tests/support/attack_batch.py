@@ -28,6 +28,7 @@ import os
 import re
 import secrets
 import shutil
+import resource
 import signal
 import subprocess
 import sys
@@ -266,7 +267,9 @@ def _wait(batches: list[_Batch]) -> None:
             pid, status, usage = os.wait4(batch.process.pid, os.WNOHANG)
             if pid:
                 batch.process.returncode = os.waitstatus_to_exitcode(status)
-                batch.peak_rss_b = usage.ru_maxrss * 1024
+                # A child begins with the peak of this process, and tells it where it needs no more itself.
+                own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                batch.peak_rss_b = usage.ru_maxrss * 1024 if usage.ru_maxrss > own else 0
                 batch.seconds = time.monotonic() - began
                 waiting.remove(batch)
             elif time.monotonic() > began + LONGEST_S:
