@@ -26,9 +26,9 @@ import importlib.util
 import json
 import os
 import re
+import resource
 import secrets
 import shutil
-import resource
 import signal
 import subprocess
 import sys
