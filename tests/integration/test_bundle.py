@@ -426,3 +426,19 @@ def test_what_is_read_of_answers_is_written_for_each_of_them(tmp_path: Path) -> 
     assert answers == [{"_[0]": 1, "_[1]": 2}, {"_[0]": 5, "_[1]": 6}]
     assert isinstance(second.expect, Returns)
     assert second.expect.value == [{"_[1]": 2}, {"_[1]": 6}]
+
+
+def test_an_answer_that_no_spec_can_say_is_left_out_by_name(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "power.py").write_text("def power(n):\n    return 10**n\n")
+    (tmp_path / "power.yaml").write_text(
+        "task: power\ntitle: Power\nmarks: 1\nreference: reference\nmodules: {power: power.py}\n"
+        'questions:\n  - {id: "1", title: power, module: power, marks: 1, cases: [\n'
+        "      {call: power(2), returns: same as reference},\n"
+        '      {call: power(5000), returns: same as reference, needs: ["1.1"]}]}\n'
+    )
+    made = make_bundle(tmp_path / "power.yaml")
+    assert [(one.case, one.reason) for one in made.left_out] == [
+        ("1.2", "it cannot be written in a spec: this number has more than 10,000 bits")
+    ]
+    assert [case.id for case in _task_of(made, tmp_path / "out").cases] == ["1.1"]

@@ -6,7 +6,7 @@ question for each row, so that a table costs one run.
 # ruff: noqa: E501  # A row of a table stands on one line.
 
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -180,8 +180,16 @@ def cases_of(name: str) -> dict[str, str]:
     return cases
 
 
-def write_sorts(folder: Path, names: Collection[str] = tuple(SORTS)) -> Path:
-    """Write a task with a question for each sort; return the path of its spec."""
+def write_sorts(
+    folder: Path,
+    names: Collection[str] = tuple(SORTS),
+    cases: Callable[[str], Mapping[str, str]] = cases_of,
+    more: str = "",
+) -> Path:
+    """Write a task with a question for each sort; return the path of its spec.
+
+    cases: the cases of a sort, by name.  more: checkers that they need.
+    """
     work = VALUES
     questions = ""
     for name in names:
@@ -189,7 +197,7 @@ def write_sorts(folder: Path, names: Collection[str] = tuple(SORTS)) -> Path:
         work += f"\n\ndef make_{function}(n):\n    if n > 3:\n        return None\n    return {SORTS[name].expression}\n"
         work += f"\n\ndef pass_{function}(x, n):\n    if n > 3:\n        return None\n    return x\n"
         questions += f"  - id: {name}\n    title: {name}\n    marks: 1\n    award: each\n    cases:\n"
-        questions += "".join(f"      - {{name: {key}, {case[1:]}\n" for key, case in cases_of(name).items())
+        questions += "".join(f"      - {{name: {key}, {case[1:]}\n" for key, case in cases(name).items())
     packages = sorted(
         {package for key, package in PACKAGES.items() if any(each.startswith(key) for each in names)}
     )
@@ -197,7 +205,7 @@ def write_sorts(folder: Path, names: Collection[str] = tuple(SORTS)) -> Path:
     return _written(
         folder,
         "sorts.yaml",
-        {"sorts.yaml": head + questions, "reference/work.py": work, "checkers.py": _CHECKERS},
+        {"sorts.yaml": head + questions, "reference/work.py": work, "checkers.py": _CHECKERS + more},
     )
 
 
@@ -248,6 +256,12 @@ _MODULES = {
         if __name__ == "__main__":
             main()
     """,
+    "chart": """
+        import matplotlib.pyplot as plt
+
+        plt.bar([1, 2], [3, 4])
+        plt.title("Bars")
+    """,
     "test_leap": """
         from leap import leap
 
@@ -264,11 +278,11 @@ _KINDS_FILES = {
     "wrong-leap/leap.py": "def leap(y):\n    return y % 4 == 0\n",
     "checkers.py": """
         def even(answer):
-            return None if answer is not None else "there is no answer"
+            return None if answer % 2 == 0 else f"{answer} is odd"
 
 
         def first(answers, n):
-            return None if len(answers) == n else "not all"
+            return None if answers == list(range(0, 3 * n, 3)) else "not the first ones"
 
 
         def named(transcript):
@@ -276,11 +290,11 @@ _KINDS_FILES = {
 
 
         def ran(did):
-            return None if did["exit_code"] == 0 else "it failed"
+            return None if did["stdout"] == "3\\n" else "it prints no 3"
 
 
         def last(step):
-            return None if step else "nothing"
+            return None if step == 8 else "no 8"
     """,
 }
 KINDS = {
@@ -313,8 +327,15 @@ KINDS = {
         "- scenario:\n    - {new: Sum(5), as: s}\n    - {call: s.add(3), returns: 8}\n    - {read: s.n, returns: 8}",
         "class Sum:\n    def __init__(self, n):\n        self.n = n\n\n    def add(self, n):\n        self.n += n\n        return self.n\n",
     ),
+    "scenario-raises": Kind(
+        "- scenario:\n    - {new: Sum(5), as: s}\n    - {call: s.add(None), raises: TypeError}"
+    ),
+    "scenario-prints": Kind("- scenario:\n    - {call: say(2), prints: same as reference}"),
+    "scenario-files": Kind(
+        '- scenario:\n    - {call: lines(2), returns: 3}\n  files: {in.txt: "a\\n"}\n  leaves: {out.txt: same as reference}'
+    ),
     "scenario-checked": Kind(
-        "- scenario:\n    - {new: Sum(5), as: s}\n    - {call: s.add(3), as: step, returns: 8}\n  check: last(step)"
+        "- scenario:\n    - {new: Sum(5), as: s}\n    - {call: s.add(3), as: step}\n  check: last(step)"
     ),
     "program": Kind('- {program: sums, stdin: "1\\n2\\n", stdout: "3\\n"}', module="sums"),
     "program-checked": Kind('- {program: sums, stdin: "1\\n2\\n", check: ran()}', module="sums"),
@@ -338,6 +359,7 @@ KINDS = {
         "def draw(n):\n    import matplotlib.pyplot as plt\n\n    plt.plot([0, 1], [n, n + 1])\n    plt.title('Up')\n",
         needs=("matplotlib",),
     ),
+    "plot-alone": Kind("- {plot: same as reference}", module="chart", needs=("matplotlib",)),
     "array": Kind(
         "- {call: ramp(3), returns: same as reference, abs: 0.01}",
         "def ramp(n):\n    import numpy\n\n    return numpy.arange(n) / 2\n",

@@ -100,26 +100,27 @@ def _spec_files(
 ) -> tuple[dict[str, bytes], Task | None]:
     """Return the handout's spec, and its checkers; and the task as it is read from them.
 
-    A case that would be read as another one is left out.
+    A case that would be read as another one, or that no spec can say, is left out.
     """
-    name = f"{task.id}.yaml"
     while questions:
         cases = [case for question in questions for case in question.cases]
-        has_checkers = any(map(uses_checkers, cases))
-        attached = Attachments(task.id)
-        files = {name: spec_text(task, questions, has_checkers, attached).encode(), **attached.contents}
-        if has_checkers and task.checkers is not None:
-            (source,) = task.checkers.texts.values()
-            functions = {function for case in cases for function in checker_functions(case)}
-            files[CHECKERS] = with_only(source, functions).encode()
-        read = _read(files, name)
-        by_id = {case.id: case for case in read.cases}
-        odd = {case.id for case in cases if not _is_same(case, by_id.get(case.id))}
+        files = _files(task, questions)
+        try:
+            read = _read(task, files)
+            by_id = {case.id: case for case in read.cases}
+            odd = {
+                case.id: "it cannot be written without the spec's own words"
+                for case in cases
+                if not _is_same(case, by_id.get(case.id))
+            }
+        except SpecError as error:
+            odd = dict(_unreadable(task, questions))
+            if not odd:
+                what = f"the handout's spec would not be valid: {error.faults[0]}"
+                raise UsageError(Fault(what)) from error
         if not odd:
             return files, read
-        left_out += [
-            LeftOut(case, "it cannot be written without the spec's own words") for case in sorted(odd)
-        ]
+        left_out += [LeftOut(case, odd[case]) for case in sorted(odd)]
         questions[:] = [
             replace(question, cases=kept)
             for question in questions
@@ -128,16 +129,48 @@ def _spec_files(
     return {}, None
 
 
-def _read(files: Mapping[str, bytes], name: str) -> Task:
-    """Return the task of a spec in memory.  Raises `UsageError`, since the spec should be valid."""
+def _files(task: Task, questions: Sequence[PublicQuestion]) -> dict[str, bytes]:
+    """Return the handout's spec with the files that it names."""
+    cases = [case for question in questions for case in question.cases]
+    has_checkers = any(map(uses_checkers, cases))
+    attached = Attachments(task.id)
+    files = {_name(task): spec_text(task, questions, has_checkers, attached).encode(), **attached.contents}
+    if has_checkers and task.checkers is not None:
+        (source,) = task.checkers.texts.values()
+        functions = {function for case in cases for function in checker_functions(case)}
+        files[CHECKERS] = with_only(source, functions).encode()
+    return files
+
+
+def _name(task: Task) -> str:
+    return f"{task.id}.yaml"
+
+
+def _unreadable(task: Task, questions: Sequence[PublicQuestion]) -> Iterator[tuple[str, str]]:
+    """Yield the cases that a spec of their own cannot say, and why; by halves, since most can be said."""
+    try:
+        _read(task, _files(task, questions))
+    except SpecError as error:
+        cases = [
+            replace(question, cases=(replace(case, needs=()),))
+            for question in questions
+            for case in question.cases
+        ]
+        if len(cases) == 1:
+            yield cases[0].cases[0].id, f"it cannot be written in a spec: {error.faults[0].message}"
+        else:
+            middle = len(cases) // 2
+            yield from _unreadable(task, cases[:middle])
+            yield from _unreadable(task, cases[middle:])
+
+
+def _read(task: Task, files: Mapping[str, bytes]) -> Task:
+    """Return the task of a spec in memory.  Raises `SpecError`."""
     with tempfile.TemporaryDirectory() as folder:
         for path, content in files.items():
             Path(folder, path).parent.mkdir(exist_ok=True)
             Path(folder, path).write_bytes(content)
-        try:
-            return load_task(Path(folder, name))
-        except SpecError as error:
-            raise UsageError(Fault(f"the handout's spec would not be valid: {error.faults[0]}")) from error
+        return load_task(Path(folder, _name(task)))
 
 
 def _is_same(case: Case, other: Case | None) -> bool:
