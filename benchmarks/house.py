@@ -16,6 +16,7 @@ Without a commit it reads the working tree.  Columns:
     rooms     those of them that cross from one room (sub-package) into another
     circles   groups of modules, more than one, that import one another
     late      imports of our own modules inside functions
+    asks      branches on the kind of a case, outside the packages of the kinds
 
 An import for types alone, under TYPE_CHECKING, does not count: nothing runs by it.  A package without
 rooms is one room.
@@ -53,6 +54,7 @@ class Row(NamedTuple):
     rooms: int
     circles: int
     late: int
+    asks: int
 
 
 def working_tree() -> dict[str, str]:
@@ -128,6 +130,37 @@ def late_imports(tree: ast.Module) -> int:
     return sum((node.module or "").partition(".")[0] == PACKAGE for node in found)
 
 
+_OF_KINDS = frozenset({"generated", "growth", "pace", "program", "rule", "steps", "test", "tried", "what"})
+"""Attributes of a case that one kind alone has, or had before kinds had records."""
+_RECORDS = frozenset({"Calls", "ProgramRun", "Rule", "StudentTests", "TestFunction"})
+
+
+def _asks(test: ast.AST) -> bool:
+    """Tell whether a condition looks at what one kind of case alone has."""
+    for node in ast.walk(test):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr=attribute):
+                if attribute in _OF_KINDS and (name.endswith("case") or name in ("one", "turn")):
+                    return True
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
+                names = {each.id for each in ast.walk(classes) if isinstance(each, ast.Name)}
+                if names & _RECORDS:
+                    return True
+    return False
+
+
+def questions_of_kind(tree: ast.Module) -> int:
+    """Count the branches on the kind of a case."""
+    found = 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.Match(subject=test):
+                found += _asks(test)
+            case ast.comprehension(ifs=conditions):
+                found += any(map(_asks, conditions))
+    return found
+
+
 def circles(graph: Graph) -> list[set[str]]:
     """Return the groups of modules that reach one another."""
     reached = {name: reach(graph, name) for name in graph}
@@ -197,6 +230,7 @@ def figures(texts: Mapping[str, str]) -> list[Row]:
                 sum(room(one) != room(other) for one, other in edges),
                 len(circles(graph)),
                 sum(late_imports(trees[name]) for name in inner),
+                sum(questions_of_kind(trees[name]) for name in inner if name.split(".")[1:2] != ["kinds"]),
             )
         )
     return rows

@@ -1,5 +1,6 @@
 """The bounds of the tree: modules, folders, floors and circles.  `docs/design/size.md` gives the reasons."""
 
+import ast
 import importlib.util
 import statistics
 import sys
@@ -23,6 +24,8 @@ MOST_MODULES = 20
 MEDIAN = (80, 130)
 MOST_FLOORS = {"spec": 18, "": 14}
 MOST_FLOORS_OF_ALL = 30
+MOST_ASKS = 10
+"""Branches on the kind of a case outside its package; some of them look at results."""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +66,21 @@ def test_a_long_module_and_a_full_folder_are_told(house: ModuleType) -> None:
     # The lines that are added may be more than the tree has room for.
     told = [fault.partition(" has ")[0] for fault in faults(texts)]
     assert [name for name in told if name != "the tree"] == [long, "grader/store"]
+
+
+def test_few_ask_which_kind_a_case_is(house: ModuleType) -> None:
+    *_, everything = house.figures(house.working_tree())
+    assert everything.asks <= MOST_ASKS
+
+
+def test_a_branch_on_a_kind_is_told(house: ModuleType) -> None:
+    for text, asks in (
+        ("if case.what is None: pass", 1),
+        ("x = [y for y in z if isinstance(y, ProgramRun)]", 1),
+        ("if turn.case.steps: pass\nwhile case.growth: pass", 2),
+        ("if kind_of(case).runs: pass\nx = case.what", 0),
+    ):
+        assert house.questions_of_kind(ast.parse(text)) == asks
 
 
 def test_a_module_that_imports_back_is_a_circle(house: ModuleType) -> None:
