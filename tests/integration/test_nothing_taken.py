@@ -55,7 +55,7 @@ FOUND = {
 }
 
 
-@pytest.fixture(scope="module", params=["", "language: de"])
+@pytest.fixture(scope="module", params=["", "language: de", "rules: [no recursion]"])
 def out(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("taken")
     (folder / "spec.yaml").write_text(SPEC.replace("LANGUAGE", request.param))

@@ -277,3 +277,13 @@ def test_findings_of_the_linter_have_weights(tmp_path: Path) -> None:
     assert [finding.message.rpartition(" (")[2] for finding in case.findings] == [
         "counts 2 times)", "counts 2 times)", "costs nothing)",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [with_rules("[no recursion]"), with_rules("[{no recursion: {penalty: 25%}}]"), with_case("no recursion")],
+    ids=["told", "penalty", "case"],
+)
+def test_rules_on_no_module_are_no_fault_of_ours(tmp_path: Path, spec: str) -> None:
+    result = mark(tmp_path, spec, {})
+    assert (result.mark, result.status) == (0, Status.NO_SUBMISSION), result.problems

@@ -25,7 +25,7 @@ from grader.model.submission import NOTEBOOK, Submission, as_python
 from grader.model.task import Task
 from grader.rules.source.canonical import Canonical
 from grader.sandbox.budget import Budget, Share
-from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, NOTHING_READ, Place, RuleBox, RuleScan
+from grader.sandbox.tools.rule_box import LOOK_S, LOOK_WALL_S, Place, RuleBox, RuleScan, nothing_read
 from grader.sandbox.tools.source_tools import NoSight, Runner, lint, search
 from grader.sandbox.tools.tool import ToolRun
 from grader.sandbox.tools.tool_cell import ToolCell
@@ -88,7 +88,8 @@ def _look(task: Task, submission: Submission, look: _Look) -> tuple[list[RuleFin
     """Return the findings for each rule, and the scan that they come from.  Raises `SandboxFailure`."""
     rules, files = task.every_rule, submission.files
     if not files:
-        return [RuleFindings(missing=tuple(file for _, file in task.modules)) for _ in rules], NOTHING_READ
+        missing = RuleFindings(missing=tuple(file for _, file in task.modules))
+        return [missing] * len(rules), nothing_read(len(rules))
     texts = {module: (file.name, file.text) for module, file in files.items()}
     scan = look.rule_box.look(texts, rules, look.share)
     invalid = {

@@ -73,7 +73,10 @@ class RuleScan:
     canonical: Mapping[str, Canonical] = field(default_factory=dict)
 
 
-NOTHING_READ = RuleScan((), (), (), (), {})
+def nothing_read(rules: int) -> RuleScan:
+    """Return the scan of a submission without files: each of so many rules covers nothing."""
+    nothing = ((),) * rules
+    return RuleScan(nothing, nothing, nothing, nothing, {})
 
 
 @dataclass(frozen=True, slots=True)
