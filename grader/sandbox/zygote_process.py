@@ -75,8 +75,10 @@ class ZygoteProcess:
                     pass_fds=[theirs.fileno()],
                     env=ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
                     stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
+                    # Boxes write to pipes, through a `sys.stdout` that is made here.  It looks now, once,
+                    # whether its descriptor has a position; so this is a pipe too.
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
                     start_new_session=True,
                     cwd="/",
                 )
@@ -88,18 +90,18 @@ class ZygoteProcess:
 
     def last_words(self) -> str:
         """Return the last line that it wrote for people, "" if there is none."""
-        errors = self._process.stderr
-        if errors is None or not select.select([errors], [], [], 0)[0]:
+        words = self._process.stdout
+        if words is None or not select.select([words], [], [], 0)[0]:
             return ""
-        lines = os.read(errors.fileno(), 1 << 16).decode("utf-8", "replace").strip().splitlines()
+        lines = os.read(words.fileno(), 1 << 16).decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else ""
 
     def close(self) -> None:
         """Close its socket, and kill it where it does not end by itself.  Can be called again."""
         atexit.unregister(self.close)
         self.control.close()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         if os.getpid() != self._owner:
             return
         try:
