@@ -442,3 +442,22 @@ def test_an_answer_that_no_spec_can_say_is_left_out_by_name(tmp_path: Path) -> N
         ("1.2", "it cannot be written in a spec: this number has more than 10,000 bits")
     ]
     assert [case.id for case in _task_of(made, tmp_path / "out").cases] == ["1.1"]
+
+
+def test_loops_over_many_arguments_keep_their_names(tmp_path: Path) -> None:
+    names = "xyzuvwpqrs"
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "many.py").write_text(
+        f"def many({', '.join(names)}):\n    return {names[-1]}\n"
+    )
+    over = ", ".join(f'{name}: "[{at}, {at + 1}]"' for at, name in enumerate(names))
+    (tmp_path / "many.yaml").write_text(
+        "task: many\ntitle: Many\nmarks: 1\nreference: reference\nmodules: {many: many.py}\n"
+        'questions:\n  - {id: "1", title: many, module: many, marks: 1, cases: [\n'
+        f'      {{sum: "many({", ".join(names)})", over: {{{over}}}, returns: same as reference}}]}}\n'
+    )
+    write_bundle(make_bundle(tmp_path / "many.yaml"), tmp_path / "out")
+    text = (tmp_path / "out" / "many.yaml").read_text()
+    assert f"many({', '.join(names)})" in text
+    before, after = (load_task(path / "many.yaml").cases[0].calls for path in (tmp_path, tmp_path / "out"))
+    assert [call.args for call in before] == [call.args for call in after]

@@ -20,7 +20,6 @@ from grader.spec.writing.dump import dumped
 from grader.spec.writing.rules import number, rule_keys
 
 CHECKERS = "checkers.py"
-_NAMES = "xyzuvwpqrstabcdefghijklmno"
 _MS = 1000
 
 

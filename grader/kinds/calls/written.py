@@ -7,7 +7,7 @@ from grader.kinds.kind import Unfit
 from grader.model.case import Call, Case, Check, Expectation, Returns
 from grader.spec.writing.cases import Writer, compared, printed, reads_of
 
-_NAMES = "abcdefgh"
+_NAMES = "xyzuvwpqrstabcdefghijklmno"
 
 
 def written(case: Case, writer: Writer) -> dict[str, object]:
