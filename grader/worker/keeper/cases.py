@@ -59,8 +59,8 @@ def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Impo
     Raises `HostFailed`.
     """
     watch = _watch(process, limits, 0.0, tell_waiting)
-    _await_walls(process, watch)
     try:
+        _await_walls(process, watch)
         body = _from_box(process, watch, frames.IMPORTED)
         if not body:
             raise _noise()
@@ -89,12 +89,18 @@ def _watch(process: Process, limits: Limited, cpu_before_s: float, tell_waiting:
 
 
 def _await_walls(process: Process, watch: Watch) -> None:
-    """Wait until the box says that its walls are up; before that it runs no student code."""
+    """Wait until the box says that its walls are up; before that it runs no student code.
+
+    Raises `Ended` if the system killed the box, and `HostFailed` if the box failed in another way.
+    """
     try:
         _from_box(process, watch, frames.READY)
     except (Ended, frames.BadFrame) as end:
+        has_died = process.death() is not None
         process.kill_worker()
-        _, how = _how_it_died(process, watch)
+        ending, how = _how_it_died(process, watch)
+        if has_died and how == "SIGKILL":
+            raise Ended(ending, how) from end
         raise HostFailed(f"a box could not be set up: {end} {how}".rstrip()) from end
 
 
