@@ -21,8 +21,8 @@ from grader.sandbox.tools import tool_cell
 from grader.sandbox.tools.tool import USUAL, ToolLimits, ToolRun, path_of, run_tool
 
 BURN_S, WAIT_S = 0.2, 0.8
-"""The wait is longer than the half a second after which a keeper first looks at a run queue: of a process that
-ends before that, and is gone when the keeper looks, no wait is known."""
+"""The wait is longer than half a second, after which a keeper first looks at a run queue.  If a process has
+ended by then and is gone, its wait is not known."""
 HELP = f"""
 import time
 
