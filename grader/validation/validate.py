@@ -103,7 +103,8 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
     with crew:
         (listed,) = crew.do("making mutants", [Listing(most)])
         mutants = listed_mutants(task, listed)
-        validating = _Validating(task, programs, mutants, crew, options.quick)
+        are_few = len(mutants) < min(MUTANTS, len(listed["ids"]))
+        validating = _Validating(task, programs, mutants, crew, options.quick, are_few)
         is_done = False
         try:
             questions = validating.run(equivalent)
@@ -138,10 +139,17 @@ class _Validating:
     """The checks of one validation, and what they found."""
 
     def __init__(
-        self, task: Task, programs: Programs, mutants: Sequence[Mutant], crew: Crew, quick: bool
+        self,
+        task: Task,
+        programs: Programs,
+        mutants: Sequence[Mutant],
+        crew: Crew,
+        quick: bool,
+        are_few: bool,
     ) -> None:
+        """are_few: fewer mutants are tried than usual, and others are left out."""
         self._task, self._programs, self._mutants = task, programs, mutants
-        self._crew, self._quick = crew, quick
+        self._crew, self._quick, self._are_few = crew, quick, are_few
         self.remarks: list[Remark] = []
         self.checks: dict[Check, int] = {}
         self.caught: dict[str, set[str]] = {}
@@ -187,7 +195,8 @@ class _Validating:
             sampled = mutation.kills(crew, task, sample, "trying some mutants against every case")
             failures = failures_of(task, self._marked, sampled.by_question)
             first_failed = failures_of(task, {}, kills.by_question)
-            self.note(Check.FAILURES, never_failed(task, [failures, first_failed]), len(task.cases))
+            unfailed = never_failed(task, [failures, first_failed], len(mutants), are_few=self._are_few)
+            self.note(Check.FAILURES, unfailed, len(task.cases))
             self.note(Check.NEEDED, unneeded(task, failures, _BLANK), len(task.cases))
         return mutation.scores(crew, task, kills, equivalent, searching)
 

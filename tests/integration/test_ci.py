@@ -169,7 +169,10 @@ def test_the_action_marks_several_and_says_whose_fault_it_is(repository: Path) -
         (repository / "all" / name / "leap.py").write_text(text)
     step = action(repository, spec="leap.yaml", submissions="all")
     assert step.code == 0, step.output
-    assert {each.properties["title"].split(":")[0] for each in step.commands} == {"bob"}
+    # A fault without a line is counted, though no annotation shows it.
+    *faults, more = step.commands
+    assert (more.name, more.message) == ("notice", "2 faults in all; see the report")
+    assert {each.properties["title"].split(":")[0] for each in faults} == {"bob"}
     assert {each.properties.get("file") for each in step.commands} <= {"all/bob/leap.py", None}
     assert "| ada | ada | 4 | marked |" in step.summary
     assert step.outputs["mark"] == ""

@@ -49,11 +49,12 @@ def _annotations(job: Job, found: Sequence[Row], submissions: Sequence[Submissio
         for fault in faults_at_lines(job, submission, folders)
     ]
     # GitHub shows those without a place in the summary alone, which has them anyway.
-    placed = [each for each in faults if each[1].file] or faults
-    for name, fault in placed[:_MOST_SHOWN]:
+    shown = ([each for each in faults if each[1].file] or faults)[:_MOST_SHOWN]
+    for name, fault in shown:
         yield _annotation(name, fault)
-    if len(faults) > _MOST_SHOWN:
-        yield f"::notice title=More::{counted(len(faults), 'fault')} in all; see the summary of the job\n"
+    if len(faults) > len(shown):
+        place = "the summary of the job" if len(submissions) == 1 else "the report"
+        yield f"::notice title=More::{counted(len(faults), 'fault')} in all; see {place}\n"
     if len(found) == 1:
         yield github_classroom.notices_of(job, found[0])
 

@@ -19,20 +19,25 @@ _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 
 
 def learned(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> Value:
-    """Return what the reference does in a test, which is kept; None if it has no end there.
+    """Return what the reference does in a test; None if it has no end there.
 
+    It is kept for the next submission, unless the reference was stopped where another time it may not be.
     Raises `SandboxFailure`.
     """
     if order.reference is None:
         return None
     module = turn.question.module
     key = order.file, order.name, module, turn.case.limits, seed
-    if key not in tools.lessons:
-        tools.lessons[key] = _asked(order, turn, tools, seed)
-    return tools.lessons[key]
+    if key in tools.lessons:
+        return tools.lessons[key]
+    lesson, is_sure = _asked(order, turn, tools, seed)
+    if is_sure:
+        tools.lessons[key] = lesson
+    return lesson
 
 
-def _asked(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> Value:
+def _asked(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> tuple[Value, bool]:
+    """Return what the reference does in a test, and whether it would do the same at any other time."""
     assert order.reference is not None, "it is asked"
     program = Program(turn.question.module, dict(order.reference.texts), captures=True)
     limits = allowed(turn.case.limits)
@@ -42,11 +47,11 @@ def _asked(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> 
     with box, tools.unbilled():
         outcome, _ = box.load()
         if not loaded(outcome):
-            return None
+            return None, outcome.ending not in (Ending.WALL, Ending.INTERNAL)
         with tools.cells.open(dict(order.file.texts), TEST_LIMITS.time_s) as cell:
             learner = replace(order, learns=True)
-            found, _ = run_tests(learner, cell, box, limits, TEST_LIMITS, UNBILLED)
+            found, evidence = run_tests(learner, cell, box, limits, TEST_LIMITS, UNBILLED)
     if found.ending is Ending.INTERNAL:
         # What is not known would be kept, and believed, for all submissions that follow.
         raise SandboxFailure(f"the reference: {found.detail}")
-    return found.learned
+    return found.learned, evidence is not None

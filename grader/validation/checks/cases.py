@@ -35,19 +35,31 @@ def failures_of(
     return found
 
 
-def never_failed(task: Task, failures: Sequence[Failures]) -> Iterator[Remark]:
-    """Yield the cases that nothing fails."""
+def never_failed(
+    task: Task, failures: Sequence[Failures], mutants: int, *, are_few: bool
+) -> Iterator[Remark]:
+    """Yield the cases that nothing fails.
+
+    mutants: the number of mutants that were tried.  are_few: fewer than usual, and others were left out, so
+        one of those may fail such a case.
+    """
+    hint = "add a program to wrong/ that fails it, or remove it"
     for question in task.questions:
         for case in question.cases:
             if not any(each[question.id][case.id] for each in failures):
                 yield Remark(
                     check=Check.FAILURES,
-                    gravity=Gravity.FAULT if kind_of(case).runs else Gravity.NOTE,
+                    gravity=Gravity.FAULT if kind_of(case).runs and not are_few else Gravity.NOTE,
                     question=question.id,
                     case=case.id,
-                    text="nothing fails this case: neither a wrong program, nor a mutant, nor an empty file",
-                    hint="add a program to wrong/ that fails it, or remove it",
+                    text="nothing fails this case: neither a wrong program, "
+                    f"nor {_named(mutants)}, nor an empty file",
+                    hint=f"try more mutants, by --mutants; or {hint}" if are_few else hint,
                 )
+
+
+def _named(mutants: int) -> str:
+    return f"one of {mutants} mutants" if mutants > 1 else "a mutant"
 
 
 def unneeded(task: Task, failures: Failures, blank: Set[str]) -> Iterator[Remark]:

@@ -2,6 +2,7 @@
 
 from support.validating import task_of
 
+from grader.model.validation import Gravity
 from grader.validation.checks.cases import failures_of, least_cases, never_failed, unneeded
 
 
@@ -18,10 +19,23 @@ def failures(task, **by_case):
 def test_a_case_that_nothing_fails_is_told(tmp_path) -> None:
     task = task_of(tmp_path)
     every = {question.id: {case.id: {"empty"} for case in question.cases} for question in task.questions}
-    assert list(never_failed(task, [every])) == []
+    assert list(never_failed(task, [every], 150, are_few=False)) == []
     every["largest"]["largest.3"] = set()
-    assert [remark.case for remark in never_failed(task, [every])] == ["largest.3"]
-    assert list(never_failed(task, [every, failures(task, c3="m")])) == []
+    (remark,) = never_failed(task, [every], 150, are_few=False)
+    assert (remark.case, remark.gravity) == ("largest.3", Gravity.FAULT)
+    assert "nor one of 150 mutants" in remark.text
+    assert list(never_failed(task, [every, failures(task, c3="m")], 150, are_few=False)) == []
+
+
+def test_where_few_mutants_were_tried_it_is_a_note(tmp_path) -> None:
+    task = task_of(tmp_path)
+    every = {question.id: {case.id: {"empty"} for case in question.cases} for question in task.questions}
+    every["largest"]["largest.3"] = set()
+    (remark,) = never_failed(task, [every], 10, are_few=True)
+    assert (remark.gravity, remark.hint.partition(";")[0]) == (
+        Gravity.NOTE,
+        "try more mutants, by --mutants",
+    )
 
 
 def test_few_cases_that_catch_everything_are_chosen(tmp_path) -> None:
