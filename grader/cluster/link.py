@@ -172,7 +172,7 @@ def _client_class() -> Any:
         import distributed
     except ModuleNotFoundError as error:
         reason = f"a cluster needs {error.name}, which is not installed"
-        raise UsageError(Fault(reason, hint="pip install 'grader[cluster]'")) from error
+        raise UsageError(Fault(reason, hint="pip install 'grader-harness[cluster]'")) from error
     _quieten()
     return distributed.Client
 

@@ -24,7 +24,7 @@ def find_pytest() -> str:
     try:
         return version("pytest")
     except PackageNotFoundError:
-        hint = "install the grader with its extra `pytest`: pip install 'grader[pytest]'"
+        hint = "install the grader with its extra `pytest`: pip install 'grader-harness[pytest]'"
         message = "the spec has test files, which need pytest, and it is not installed"
         raise UsageError(Fault(message, hint=hint)) from None
 

@@ -60,7 +60,7 @@ def test_without_dask_what_to_install_is_told(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "a cluster needs distributed, which is not installed" in only_error(done)
-    assert "pip install 'grader[cluster]'" in done.stderr
+    assert "pip install 'grader-harness[cluster]'" in done.stderr
 
 
 def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:

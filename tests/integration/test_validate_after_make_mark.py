@@ -34,7 +34,7 @@ def extras_of_make_mark() -> list[str]:
 def brought_along(extras: list[str]) -> dict[str, set[str]]:
     """Return the distributions that pip installs for extras of the grader, with the extras of each."""
     found: dict[str, set[str]] = {}
-    waiting = [("grader", {*extras})]
+    waiting = [("grader-harness", {*extras})]
     while waiting:
         name, wanted = waiting.pop()
         if name in found and wanted <= found[name]:

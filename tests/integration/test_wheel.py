@@ -17,7 +17,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with a wheel of this checkout, installed by pip, and the packages of the tests."""
     folder = tmp_path_factory.mktemp("wheel")
     done([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(ROOT)])
-    (wheel,) = folder.glob("grader-*.whl")
+    (wheel,) = folder.glob("grader_harness-*.whl")
     home = folder / "environment"
     venv.create(home, with_pip=False, symlinks=True)
     python = str(home / "bin" / "python")

@@ -27,6 +27,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FROM_ROOT = re.compile(rf"(?<![\w/.~-])(?:{'|'.join(FOLDERS)})/[\w/.-]*\w")
 _FROM_PACKAGE = re.compile(r"(?<![\w/.~-])[a-z_]+(?:/[a-z_]+)+\.py")
 _IN_SOURCE = re.compile(r"(?<![\w/.~-])(?:docs/[\w/-]+\.md|grader/[\w/]+\.py)")
+_INSTALLED = re.compile(r"(?:pip install (?:-\S+ )*['\"]?|GRADER_PACKAGE: )(grader[\w-]*)")
 _DOTTED = re.compile(r"`(grader(?:\.\w\w+)+)")
 
 
@@ -99,6 +100,15 @@ def test_sources_name_what_is_there() -> None:
         if names := [*names, *missing_modules(text)]:
             missing[str(path.relative_to(ROOT))] = names
     assert missing == {}
+
+
+def test_nobody_is_told_to_install_a_package_of_another_name() -> None:
+    """The package `grader` on PyPI is another project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shipped = [*(ROOT / ".github").rglob("*"), *(ROOT / ".gitlab").rglob("*"), *PACKAGE.rglob("*.j2")]
+    texts = [path.read_text(encoding="utf-8") for path in (*PAGES, *SOURCES, *shipped) if path.is_file()]
+    named = {name for text in texts for name in _INSTALLED.findall(text)}
+    assert named == {project["name"]} == {"grader-harness"}
 
 
 def test_the_index_of_designs_has_every_page() -> None:

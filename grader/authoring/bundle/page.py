@@ -13,7 +13,7 @@ _MOST_SHOWN = 200
 _CHECKING = """\
 ## Check your work
 
-    pip install grader
+    pip install grader-harness
     grader check
 
 Say this in the folder of this page, with your files in it. It runs the cases below on your machine, in a

@@ -53,7 +53,7 @@ def similar(run: Path, starter: tuple[Path, ...], require: str, quiet: bool) -> 
     with preparing(quiet=quiet) as tell_phase:
         found = search(before, starter, Driver(require), tell_phase)
     if not finds_passages():
-        note("only equal works are found; pip install 'grader[similar]' finds passages too")
+        note("only equal works are found; pip install 'grader-harness[similar]' finds passages too")
     results = before.results
     data = document(results.run, results.task, found.comparison, found.unread)
     try:

@@ -18,6 +18,9 @@ from grader.exports.job import Job
 from grader.model.errors import Fault, UsageError
 from grader.store.run_record import RunRecord
 
+_DISTRIBUTION = "grader-harness"
+"""The name under which pip knows this grader."""
+
 _SETUP = """\
 #!/usr/bin/env bash
 # Installs what the autograder needs; Gradescope runs this once.
@@ -95,7 +98,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes, mode: int) -> None
 def _own_requirements(with_rules: bool) -> list[str]:
     """Return what this version of grader needs, as pip reads it."""
     try:
-        every = requires("grader") or []
+        every = requires(_DISTRIBUTION) or []
     except PackageNotFoundError:
         hint = "install grader with pip, and export again"
         raise UsageError(

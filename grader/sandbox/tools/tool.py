@@ -139,7 +139,7 @@ def path_of(name: str) -> str | None:
 def find_tool(name: str) -> Tool:
     """Find a tool beside the grader's own Python, else on the path.  Raises `UsageError`."""
     path = path_of(name)
-    hint = "install the grader with its extra `rules`: pip install 'grader[rules]'"
+    hint = "install the grader with its extra `rules`: pip install 'grader-harness[rules]'"
     if path is None:
         raise UsageError(Fault(f"the spec has rules that need {name}, which is not installed", hint=hint))
     told = run_tool([path, "--version"], "", purse=UNBILLED)

@@ -450,4 +450,4 @@ def test_without_pytest_one_message_says_what_to_install(
     monkeypatch.setattr("importlib.metadata.version", missing)
     with pytest.raises(UsageError, match="test files, which need pytest") as caught:
         tools_of(task)
-    assert "pip install 'grader[pytest]'" in str(caught.value)
+    assert "pip install 'grader-harness[pytest]'" in str(caught.value)
