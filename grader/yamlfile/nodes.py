@@ -15,7 +15,12 @@ import yaml
 
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown
-from grader.yamlfile.syntax_errors import report_syntax_error, report_unreadable_character
+from grader.yamlfile.syntax_errors import (
+    MAX_DEPTH,
+    TOO_DEEP,
+    report_syntax_error,
+    report_unreadable_character,
+)
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _OCTAL = re.compile(r"0o[0-7]+")
@@ -61,7 +66,6 @@ def resolve(text: str) -> bool | int | float | str | None:
     return text
 
 
-MAX_DEPTH = 50
 MAX_NODES = 100_000
 
 FASTEST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -165,7 +169,7 @@ class _Composer:
             self._reporter.report(self._span(event), f"the spec holds more than {MAX_NODES:,} values")
             raise _Abandoned
         if depth > MAX_DEPTH:
-            self._reporter.report(self._span(event), f"values are nested more than {MAX_DEPTH} levels deep")
+            self._reporter.report(self._span(event), TOO_DEEP)
             raise _Abandoned
         if isinstance(event, yaml.AliasEvent):
             self._refuse(event, f"`*{shown(str(event.anchor))}` refers to an anchor; specs have none")

@@ -5,6 +5,9 @@ import re
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 
+MAX_DEPTH = 50
+TOO_DEEP = f"values are nested more than {MAX_DEPTH} levels deep"
+
 _QUOTE = "put the whole value in quotes"
 
 _WORDING: tuple[tuple[str, str, str], ...] = (
@@ -31,6 +34,8 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
         "in double quotes a backslash starts an escape, and this is none",
         "use single quotes",
     ),
+    # libyaml from 0.2.6 on has a limit of its own, of a thousand levels.
+    ("exceeded maximum nesting depth", TOO_DEEP, ""),
     ("expected <document start>", "nothing can follow here", "check the brackets and the quotes"),
 )
 """Words of the parsers' messages, our message, and a hint."""

@@ -110,8 +110,8 @@ def test_without_the_library_equal_works_are_told(run, done, tmp_path):
     assert without.returncode == 0, without.stderr
     assert without.stdout.split()[0] == "equal"
     assert "moved" not in without.stdout
-    assert "grader[similar]" in without.stderr
-    assert "grader[similar]" in (run / "out" / "similar.html").read_text()
+    assert "grader-harness[similar]" in without.stderr
+    assert "grader-harness[similar]" in (run / "out" / "similar.html").read_text()
 
 
 def test_a_folder_without_a_run_is_one_message(tmp_path):
