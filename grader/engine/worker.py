@@ -102,7 +102,14 @@ class Marker(Closing):
         cache = EvidenceCache(known)
         parts = submission.attempts or (submission,)
         left = None if submission.attempts else budget
-        results_for = [self._run(part, cache, left, postpones=postpones) for part in parts]
+        results_for: list[_ResultFor] = []
+        for part in parts:
+            if part.unreadable:
+                results_for.append(self._unread(part.unreadable))
+                continue
+            marker = self._marker_of(part, cache, left, postpones=postpones)
+            marker.run_cases()
+            results_for.append(marker.result_for)
         evidence = cache.packed()
         marked = []
         for each in (submission, *members):
@@ -115,18 +122,12 @@ class Marker(Closing):
             marked.append(MarkedSubmission(result, evidence, pack_work(each)))
         return replace(marked[0], members=tuple(marked[1:]))
 
-    def _run(
+    def _marker_of(
         self, submission: Submission, cache: EvidenceCache, budget: Budget | None, *, postpones: bool
-    ) -> _ResultFor:
-        """Run a submission, or one attempt; return what gives the result of each who handed it in.
-
-        Raises `SandboxFailure` and `Postponed`.
-        """
-        if submission.unreadable:
-            return lambda each: not_marked(self._config.task, each, each.unreadable).result
+    ) -> SubmissionMarker:
         if self._tools is None:
             self._tools = MarkingTools(self._config.start, self._config.task)
-        marker = SubmissionMarker(
+        return SubmissionMarker(
             self._inputs,
             submission,
             self._tools,
@@ -138,8 +139,9 @@ class Marker(Closing):
             shrinks=True,
             postpones=postpones,
         )
-        marker.run_cases()
-        return marker.result_for
+
+    def _unread(self, reason: str) -> _ResultFor:
+        return lambda each: not_marked(self._config.task, each, reason).result
 
     def close(self) -> None:
         if self._tools is not None:

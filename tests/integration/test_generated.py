@@ -83,9 +83,9 @@ def test_smaller_inputs_are_tried_before_hidden_cases_run(
     order: list[str] = []
     run, shrink = marker.SubmissionMarker._run, shrinking.with_smallest
 
-    def ran(self: marker.SubmissionMarker, turns: object) -> int:
+    def ran(self: marker.SubmissionMarker, turns: object) -> None:
         order.append(f"ran {turns[0].case.id}")  # type: ignore[index]
-        return run(self, turns)  # type: ignore[arg-type]
+        run(self, turns)  # type: ignore[arg-type]
 
     def shrunk(task: object, found: object, *rest: object) -> CaseResult:
         order.append(f"shrank {found.turn.case.id}")  # type: ignore[attr-defined]

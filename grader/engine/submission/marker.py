@@ -5,10 +5,10 @@ each is judged after its run.  A case is skipped in three situations, and its me
 that it needs was not accepted, time limits have ended its question, or the submission's budget is used up.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from grader.engine.submission.case_queue import CaseQueue
 from grader.engine.submission.memo import JudgementMemo
@@ -47,6 +47,7 @@ OnResult: TypeAlias = Callable[[CaseResult], None]
 
 _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 _TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
@@ -122,7 +123,9 @@ class SubmissionMarker:
         with self._tools.marking(self._budget):
             self._outcome = self._rule_outcome()
             try:
-                self._run_cases()
+                for turns in self._due():
+                    self._run(turns)
+                self._shrink()
             finally:
                 self._close_box()
 
@@ -146,7 +149,7 @@ class SubmissionMarker:
 
         task, submission, budget = self._task, self._submission, self._budget
         try:
-            outcome = self._tried(lambda: rule_on(task, submission, self._tools.rule_box, budget))
+            outcome = self._tried(rule_on, task, submission, self._tools.rule_box, budget)
         except SandboxFailure as failure:
             # Without the task's rules no mark is certain; without a case's rule only that case is uncertain.
             if task.rules:
@@ -158,7 +161,8 @@ class SubmissionMarker:
 
     # -- order -------------------------------------------------------------------------------------
 
-    def _run_cases(self) -> None:
+    def _due(self) -> Iterator[Sequence[CaseTurn]]:
+        """Yield cases that share a box and run next; the first of them has a result when it goes on."""
         queue = CaseQueue(self._inputs.turns, self._results)
         visibility: Visibility | None = None
         while turns := queue.take(self._boxes.open_key):
@@ -170,11 +174,9 @@ class SubmissionMarker:
                 skip = self._reason_to_skip(turns[0])
                 if skip:
                     self._note(turns[0].case, Outcome(ending=Ending.BUDGET, detail=f"skipped: {skip}"))
-                    turns = turns[1:]
                 else:
-                    runnable = self._until_skipped(turns)
-                    turns = turns[self._run(runnable) :]
-        self._shrink()
+                    yield self._until_skipped(turns)
+                turns = [turn for turn in turns if turn.case.id not in self._results]
 
     def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
         """Return the cases before the next one that is skipped; the first one is not."""
@@ -211,14 +213,14 @@ class SubmissionMarker:
 
     # -- running -----------------------------------------------------------------------------------
 
-    def _run(self, turns: Sequence[CaseTurn]) -> int:
-        """Run cases that share a box; return the number of those with a result now, at least one."""
+    def _run(self, turns: Sequence[CaseTurn]) -> None:
+        """Run cases that share a box, at least the first."""
         if self._on_case is not None:
             self._on_case(turns[0].case.id)
         kind = kind_of(turns[0].case)
         found: Sequence[Outcome | Evidence]
         try:
-            found = self._tried(lambda: kind.run(turns, self._lab))
+            found = self._tried(kind.run, turns, self._lab)
         except SandboxFailure as failure:
             found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
         for turn, one in zip(turns, found, strict=False):
@@ -227,9 +229,8 @@ class SubmissionMarker:
                 self._note_failing(turn, one)
             if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
-        return len(found)
 
-    def _tried(self, run: Callable[[], _T]) -> _T:
+    def _tried(self, run: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.
 
         A student must not pay for another student's effect on the machine.  Only the failed step runs again:
@@ -237,7 +238,7 @@ class SubmissionMarker:
         code can make a box report a failure.  Raises `SandboxFailure`.
         """
         try:
-            return run()
+            return run(*args, **named)
         except SandboxFailure as failure:
             self._close_box()
             if self._postpones and isinstance(failure, HostKilled):
@@ -248,7 +249,7 @@ class SubmissionMarker:
                 raise
             self.sandbox_failed = True
             self._tools.renew()
-            return run()
+            return run(*args, **named)
 
     def _close_box(self) -> None:
         # A box that does not end now ends with its zygote.
@@ -258,7 +259,7 @@ class SubmissionMarker:
     def _compare_times(self, turn: CaseTurn) -> None:
         kind, result = kind_of(turn.case), self._results[turn.case.id]
         try:
-            self._keep(self._tried(lambda: kind.timed(turn, result, self._lab)))
+            self._keep(self._tried(kind.timed, turn, result, self._lab))
         except SandboxFailure as failure:
             self._keep(kind.not_timed(turn.case, result, str(failure)))
         finally:
