@@ -55,15 +55,15 @@ def way_to_box() -> list[str]:
 
 
 def _names(innermost: FrameType) -> list[str]:
-    """Return the names of the frames from `Marker.mark` on."""
+    """Return the names of the frames from `Marker.mark` on; none if it is not among them."""
     names = []
     frame: FrameType | None = innermost
     while frame is not None:
         names.append(f"{frame.f_globals['__name__']}: {frame.f_code.co_qualname}")
         if frame.f_code is Marker.mark.__code__:
-            break
+            return names[::-1]
         frame = frame.f_back
-    return names[::-1]
+    return []
 
 
 if __name__ == "__main__":
