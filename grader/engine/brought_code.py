@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from grader.model.case import FileOfTests, Harness, Shipped, StudentTests, Watched
-from grader.model.task import OwnCode, Task, Toolchain
+from grader.model.languages import Toolchain, language_of
+from grader.model.task import OwnCode, Task
 
 _CODE = (FileOfTests, Harness, OwnCode, Shipped, StudentTests, Toolchain, Watched)
 """The classes of the model that hold code, or commands, of a task's author."""
@@ -39,5 +40,5 @@ def _in_words(code: object) -> str:
         case Shipped() | Watched():
             return code.source
         case Toolchain():
-            return f"commands for {code.named}"
+            return f"commands for {language_of(code).title}"
     return "a file of tests"

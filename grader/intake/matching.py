@@ -54,7 +54,8 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     built = {folded(name) for others in instead.values() for name in others}
     python = sorted(name for name in names if is_python(name) or folded(name) in built)
     clear, problems = _without_twins(python, expected)
-    files, notes = _wanted(clear, modules, instead)
+    capitals = modules.capitals if isinstance(modules, Asked) else ()
+    files, notes = _wanted(clear, modules, instead, capitals)
     others = [name for name in clear if name not in files.values()]
     unread = [name for name in others if folded(name) in built]
     if unread:
@@ -96,9 +97,12 @@ def _without_twins(python: list[str], expected: Expected) -> tuple[list[str], li
 
 
 def _wanted(
-    clear: list[str], modules: Mapping[str, str], instead: Mapping[str, tuple[str, ...]]
+    clear: list[str],
+    modules: Mapping[str, str],
+    instead: Mapping[str, tuple[str, ...]],
+    capitals: tuple[str, ...],
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the files of modules; instead: names that a module's file can have in another language."""
+    """Return the files of modules.  instead, capitals: as `others` and `capitals` of `Asked`."""
     by_name = {folded(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():
@@ -110,7 +114,7 @@ def _wanted(
         if wanted in names[1:] and wanted not in instead.get(module, ()):
             cells = ": the code of its cells" if is_notebook(found) else ""
             notes.append(f"{shown(found)} was taken as {file}{cells}")
-        elif found != wanted and not wanted.endswith(".java"):  # it is named after its class
+        elif found != wanted and not wanted.endswith(capitals):
             notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
     return files, notes
 

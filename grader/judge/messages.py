@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case, Harness
+from grader.model.languages import every_language
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
@@ -27,9 +28,6 @@ BUILDING = "compiler error"
 _LINE_DIGITS = 7
 _REFUSED = "() missing ", "() takes ", "() got "
 """Python's words on a call whose arguments do not fit."""
-_LINKER = "undefined reference to ", "multiple definition of "
-"""What a linker says, after its own words."""
-_OTHER_CLASS = " is public, should be declared in a file named "
 _SCRATCH = "/box/work/"
 """As in `grader.worker.walls.jail`."""
 
@@ -215,18 +213,20 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
     files: the names of its source files.  said: the compiler's messages, which are the student's text; the
     first error is told, at its line.
     """
+    languages = every_language()
     lines = [line for line in said.splitlines() if line.strip()]
     for index, line in enumerate(lines):
         file, number, message = _error_at(files, line)
         if number and not message:
-            # Node says the error below the line of the student's.
-            message = next((each for each in lines[index + 1 :] if each.startswith("SyntaxError: ")), "")
+            below = (each.error_below(lines[index + 1 :]) for each in languages)
+            message = next(filter(None, below), "")
         if number and message:
-            if _OTHER_CLASS in message:
-                message = f"{message}; this file is {file}, so call the class {file.rpartition('.')[0]}"
+            advice = next(filter(None, (each.advice(file, message) for each in languages)), "")
+            message = f"{message}; {advice}" if advice else message
             raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, number, ""),))
             return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
-    linked = (line[at:] for line in lines for words in _LINKER if (at := line.find(words)) >= 0)
+    linker = dict.fromkeys(words for each in languages for words in each.linker_words)
+    linked = (line[at:] for line in lines for words in linker if (at := line.find(words)) >= 0)
     message = next(linked, lines[0] if lines else "the compiler was stopped")
     raised = Raised(BUILDING, message[:TEXT_LIMIT], ())
     return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)

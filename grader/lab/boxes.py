@@ -15,11 +15,11 @@ from grader.lab.rule_outcome import RuleOutcome
 from grader.lab.run_inputs import RunInputs
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import BoxKey, CaseTurn
+from grader.model.artefact import Artefact
 from grader.model.kinds import kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
-from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of

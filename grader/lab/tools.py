@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from grader.judge.messages import failed_build
 from grader.lab.oracle import Oracle
+from grader.model.artefact import Artefact
 from grader.model.closing import Closing
+from grader.model.languages import Toolchain, language_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
-from grader.model.task import Task, Toolchain
+from grader.model.task import Task
 from grader.model.values import Value
-from grader.sandbox.artefact import Artefact
 from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.test_cells import TestCells
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -81,11 +82,12 @@ class MarkingTools(Closing):
         reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
         if reason:
             return Outcome(ending=Ending.INTERNAL, detail=reason)
-        name = toolchain.file_of(module, files[module].name)
+        language = language_of(toolchain)
+        name = language.file_of(module, files[module].name)
         texts = {name: files[module].text}
         # Helpers in another language than Python have their file's name for a module's.
         texts |= {
-            each: file.text for each, file in files.items() if each.casefold().endswith(toolchain.beside)
+            each: file.text for each, file in files.items() if each.casefold().endswith(language.beside)
         }
         built = build(toolchain, name, texts, self.zygote.interpreter, purse=budget)
         if built.files is None:
@@ -100,16 +102,17 @@ class MarkingTools(Closing):
             return self.zygote
         from grader.sandbox.tools.toolchains import commands_of, outermost
 
-        commands = commands_of(toolchain)
-        if not commands.headroom_b:
+        language = language_of(toolchain)
+        if not language.headroom_b:
             return self.zygote
         if toolchain not in self._runtimes:
             interpreter = self.zygote.interpreter
             inside = tuple(f"{path}/" for path in interpreter.readable)
-            reads = tuple(path for path in outermost(commands.reads) if not path.startswith(inside))
-            readable = tuple(dict.fromkeys((*interpreter.readable, *reads)))
+            reads = outermost(commands_of(toolchain).reads)
+            outside = (path for path in reads if not path.startswith(inside))
+            readable = tuple(dict.fromkeys((*interpreter.readable, *outside)))
             found = self.zygote.another(replace(interpreter, readable=readable), ())
-            found.baseline_b = commands.headroom_b
+            found.baseline_b = language.headroom_b
             self._runtimes[toolchain] = found
         return self._runtimes[toolchain]
 

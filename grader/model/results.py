@@ -14,7 +14,7 @@ from typing import Any
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
 from grader.model.person import Person
-from grader.model.task import Language, Task
+from grader.model.task import PageLanguage, Task
 from grader.model.verdict import Verdict
 
 
@@ -578,7 +578,7 @@ class TaskHead:
     id: str
     title: str
     max_mark: Fraction
-    language: Language = Language.ENGLISH
+    language: PageLanguage = PageLanguage.ENGLISH
 
     @classmethod
     def of(cls, task: Task) -> "TaskHead":

@@ -4,7 +4,6 @@ Built by `grader.spec` alone; every later layer reads it.  All of it can be pick
 compared, so a task can travel to another process and be part of a digest.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from grader.model.case import Case
 from grader.model.kinds import kind_of
+from grader.model.languages import Toolchain, language_of
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
 from grader.model.policy import Attempts, Group, Late, Section, Smoke
 from grader.model.rule import Rule, TaskRule
@@ -135,7 +135,7 @@ class Lock:
     releases: tuple[tuple[str, str], ...]
 
 
-class Language(StrEnum):
+class PageLanguage(StrEnum):
     """The language of the pages for students, as HTML names it."""
 
     ENGLISH = "en"
@@ -147,6 +147,7 @@ class Asked(dict[str, str]):
 
     others: the names that a module's file can have instead, by module, where another language is allowed.
     beside: the endings of files that are read beside one with such a name, by its ending.
+    capitals: endings of those of them whose capital letters the student chooses.
     """
 
     def __init__(
@@ -154,81 +155,12 @@ class Asked(dict[str, str]):
         files: Mapping[str, str],
         others: Mapping[str, tuple[str, ...]],
         beside: Mapping[str, tuple[str, ...]],
+        capitals: tuple[str, ...] = (),
     ) -> None:
         super().__init__(files)
         self.others = others
         self.beside = beside
-
-
-class Known(StrEnum):
-    """The languages besides Python whose commands are known."""
-
-    C = "c"
-    CPP = "c++"
-    JAVA = "java"
-    JAVASCRIPT = "javascript"
-
-
-@dataclass(frozen=True, slots=True)
-class Toolchain:
-    """A language other than Python in which a program may be handed in.
-
-    name: one of `Known`, or the spec's own word where it says the commands.
-    endings: endings of its source files.
-    build: the spec's own command that builds a program; empty: nothing is built.
-    run: the spec's own command that runs it; empty: the language is one of `Known`.
-    reads: folders and files of the host that these commands need besides the usual ones.
-    """
-
-    name: str
-    endings: tuple[str, ...]
-    build: tuple[str, ...] = ()
-    run: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()
-
-    @property
-    def named(self) -> str:
-        """Its name for people."""
-        return _NAMED.get(self.name, self.name)
-
-    @property
-    def beside(self) -> tuple[str, ...]:
-        """The endings of files that can lie beside a program's source file."""
-        return (*self.endings, *_HEADERS.get(self.name, ()))
-
-    def file_of(self, module: str, file: str) -> str:
-        """Return the name of a module's source file in this language, given the name that was handed in."""
-        name = file.rpartition("/")[2]
-        usual = [f"{module}{ending}" for ending in self.endings]
-        # Java needs the name of the class, with its capital letters, whatever the task calls the file.
-        is_class = self.name == Known.JAVA and _CLASS_FILE.fullmatch(name) is not None
-        if is_class or name.casefold() in [each.casefold() for each in usual]:
-            return name
-        return next((each for each in usual if name.casefold().endswith(each[len(module) :])), usual[0])
-
-    def command(self, module: str, file: str) -> str:
-        """Return the words by which people start a program."""
-        name = self.file_of(module, file)
-        if self.run:
-            return " ".join(word.replace(SOURCE, name) for word in self.run if MEMORY not in word)
-        match self.name:
-            case Known.JAVA:
-                return f"java {name.rpartition('.')[0]}"
-            case Known.JAVASCRIPT:
-                return f"node {name}"
-        return f"./{module}"
-
-
-SOURCE = "{file}"
-MEMORY = "{memory}"
-"""In the spec's own commands: the name of the source file; the memory that a program may use, in MiB."""
-_NAMED = {"c": "C", "c++": "C++", "java": "Java", "javascript": "JavaScript"}
-_CLASS_FILE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,99}\.[jJ][aA][vV][aA]")
-_HEADERS = {"c": (".h",), "c++": (".h", ".hh", ".hpp", ".hxx", ".ipp", ".tpp")}
-C = Toolchain(Known.C, (".c",))
-CPP = Toolchain(Known.CPP, (".cpp", ".cc", ".cxx", ".c++"))
-JAVA = Toolchain(Known.JAVA, (".java",))
-JAVASCRIPT = Toolchain(Known.JAVASCRIPT, (".js", ".mjs", ".cjs"))
+        self.capitals = capitals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +215,7 @@ class Task:
     cap: Fraction | None = None
     sections: tuple[Section, ...] = ()
     attempts: Attempts | None = None
-    language: Language = Language.ENGLISH
+    language: PageLanguage = PageLanguage.ENGLISH
     more_cases: tuple[str, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
@@ -292,19 +224,21 @@ class Task:
     @property
     def asked(self) -> Asked:
         """The files that a submission has, by module."""
-        beside = {ending: each.beside for each in self.toolchains for ending in each.endings}
+        languages = [language_of(each) for each in self.toolchains]
+        beside = {ending: each.beside for each in languages for ending in each.endings}
         others = {
             module: tuple(f"{file.removesuffix('.py')}{ending}" for ending in beside)
             for module, file in self.modules
         }
-        return Asked(dict(self.modules), others if beside else {}, beside)
+        capitals = tuple(ending for each in languages if each.keeps_capitals for ending in each.endings)
+        return Asked(dict(self.modules), others if beside else {}, beside, capitals)
 
     def toolchain_of(self, file: str) -> Toolchain | None:
         """Return the toolchain that builds a submission's file; None for Python."""
-        if file.endswith(".C") and CPP in self.toolchains:
-            return CPP
+        exact = (each for each in self.toolchains if file.endswith(language_of(each).exact_endings))
         folded = file.casefold()
-        return next((each for each in self.toolchains if folded.endswith(each.endings)), None)
+        usual = (each for each in self.toolchains if folded.endswith(each.endings))
+        return next(exact, None) or next(usual, None)
 
     @property
     def most(self) -> Fraction:

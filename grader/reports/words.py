@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from grader.model.task import Language
+from grader.model.task import PageLanguage
 from grader.reports.german import GERMAN
 
-CATALOGUES: Mapping[str, Mapping[str, str]] = {Language.ENGLISH: {}, Language.GERMAN: GERMAN}
+CATALOGUES: Mapping[str, Mapping[str, str]] = {PageLanguage.ENGLISH: {}, PageLanguage.GERMAN: GERMAN}
 
-_language: ContextVar[str] = ContextVar("language", default=Language.ENGLISH)
+_language: ContextVar[str] = ContextVar("language", default=PageLanguage.ENGLISH)
 
 
 class English(str):
@@ -26,7 +26,7 @@ class English(str):
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Say everything in a language until the end of the block; in English if it is not known."""
-    token = _language.set(language if language in CATALOGUES else Language.ENGLISH)
+    token = _language.set(language if language in CATALOGUES else PageLanguage.ENGLISH)
     try:
         yield
     finally:
@@ -39,7 +39,7 @@ def language() -> str:
 
 
 def is_english() -> bool:
-    return language() == Language.ENGLISH
+    return language() == PageLanguage.ENGLISH
 
 
 def say(text: str, /, **parts: object) -> str:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TypeAlias
 
+from grader.model.artefact import Artefact
 from grader.model.case import Harness
 from grader.model.closing import Closing
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
-from grader.sandbox.artefact import Artefact
 from grader.sandbox.budget import Budget
 from grader.sandbox.driver import WALLS
 from grader.sandbox.request import node_of

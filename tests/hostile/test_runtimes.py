@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from support.marking import HEAD, cases, question
+from support.toolchains import JAVA, JAVASCRIPT, C
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
+from grader.model.languages import Toolchain
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import JAVA, JAVASCRIPT, C, Toolchain
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 from support.marking import mark, question
+from support.toolchains import C
 
 from grader.engine.submission import marker
+from grader.model.languages import SOURCE, Toolchain
 from grader.model.results import Status
-from grader.model.task import SOURCE, Known, Toolchain
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools import build as building
@@ -18,7 +19,6 @@ from grader.sandbox.tools.toolchains import missing_tool
 SHELL = "/bin/sh"
 BURNS = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
 SPINS = "while :; do :; done"
-C = Toolchain(Known.C, (".c",))
 MAKE = Toolchain("shell", (".sh",), build=("sh", SOURCE), run=("./program",))
 needs_gcc = pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 from support.sieges import Zygotes
+from support.toolchains import C
 
+from grader.model.artefact import Artefact
 from grader.model.case import ProgramRun
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
-from grader.model.task import C
 from grader.model.values import Value
-from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver

@@ -7,13 +7,14 @@ import pytest
 from support.command_line import grader, reproducible
 from support.declared import mark_folders
 from support.marking import HEAD, cases, question
+from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.judge.messages import failed_build
+from grader.model.languages import Toolchain
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import CPP, JAVA, JAVASCRIPT, C, Toolchain
 from grader.reports.views.case.source import Lines
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool

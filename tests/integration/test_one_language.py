@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from support.command_line import grader
+from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 
-from grader.model.task import CPP, JAVA, JAVASCRIPT, C, Toolchain
+from grader.model.languages import Toolchain
 from grader.sandbox.tools.toolchains import missing_tool
 
 SPEC = """\

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 from support.declared import differences, mark_declared, mark_folders, read_declared
+from support.toolchains import CPP
 
 from grader.authoring.bench import programs_of
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import CPP
 from grader.model.validation import Check
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver

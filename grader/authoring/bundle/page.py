@@ -7,6 +7,7 @@ from grader.judge.messages import size_text
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.kinds import kind_of
+from grader.model.languages import language_of
 from grader.model.task import Question, Task
 
 _MOST_SHOWN = 200
@@ -38,7 +39,8 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator
         yield f"Start from {_listed(starters)}."
     packages = [*(f"`{name}`" for name in task.packages), "Python's standard library"]
     if task.toolchains:
-        languages = ", ".join(f"{each.named} (`{'`, `'.join(each.endings)}`)" for each in task.toolchains)
+        found = map(language_of, task.toolchains)
+        languages = ", ".join(f"{each.title} (`{'`, `'.join(each.endings)}`)" for each in found)
         yield f"It may also be in another language: {languages}, in a file with that ending."
         yield ""
     yield f"Your work may use {' and '.join(packages)}."

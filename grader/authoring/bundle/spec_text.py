@@ -1,6 +1,5 @@
 """Writes the spec that students get."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
@@ -9,10 +8,11 @@ from grader.authoring.bundle.public import award_for_students
 from grader.kinds.kind import Unfit
 from grader.model.case import Call, Case, Check
 from grader.model.kinds import kind_of
+from grader.model.languages import language_of
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
-from grader.model.task import Award, Language, Question, Task, Toolchain
+from grader.model.task import Award, PageLanguage, Question, Task
 from grader.model.values import RecordType, Table
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.cases import Writer
@@ -42,12 +42,12 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
         "marks": number(sum((question.source.marks for question in questions), Fraction(0))),
         "modules": dict(task.modules),
     }
-    if task.language is not Language.ENGLISH:
+    if task.language is not PageLanguage.ENGLISH:
         keys["language"] = str(task.language)
     if has_checkers:
         keys["checkers"] = CHECKERS
     if task.toolchains:
-        keys["toolchains"] = [_toolchain(each) for each in task.toolchains]
+        keys["toolchains"] = [language_of(each).written() for each in task.toolchains]
     if task.packages:
         keys["packages"] = list(task.packages)
     if task.python and "/" not in task.python:
@@ -188,14 +188,3 @@ def in_essence(value: object) -> object:
         case dict():
             return [(in_essence(key), in_essence(item)) for key, item in value.items()]
     return type(value).__name__, repr(value)
-
-
-def _toolchain(toolchain: Toolchain) -> object:
-    """Return a toolchain as a spec says it."""
-    if not toolchain.run:
-        return str(toolchain.name)
-    keys: dict[str, object] = {"language": toolchain.name, "ending": toolchain.endings[0]}
-    if toolchain.build:
-        keys["build"] = shlex.join(toolchain.build)
-    keys["run"] = shlex.join(toolchain.run)
-    return keys | ({"reads": list(toolchain.reads)} if toolchain.reads else {})

@@ -15,7 +15,7 @@ from grader.exports.job import Job, feedback, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, QuestionResult, Status, SubmissionResult
-from grader.model.task import Language
+from grader.model.task import PageLanguage
 from grader.model.verdict import Verdict
 from grader.reports.escape import visible
 from grader.reports.terminal.lines import to_text
@@ -45,7 +45,7 @@ def write(job: Job) -> list[Path]:
 
 
 def results_text(
-    submission: SubmissionResult, released: bool = False, language: str = Language.ENGLISH
+    submission: SubmissionResult, released: bool = False, language: str = PageLanguage.ENGLISH
 ) -> str:
     """Return the file for a student; where the grader failed it has no score, which is no mark."""
     with speaking(language):

@@ -16,6 +16,7 @@ from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.turn import CaseTurn
 from grader.model.case import Case, Produces, ProgramRun, Text
+from grader.model.languages import language_of
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
@@ -91,7 +92,8 @@ class ProgramCases(Kind[ProgramRun]):
         toolchain = task.toolchain_of(file.name) if file is not None else None
         if file is None or toolchain is None:
             return ""
-        return command(toolchain.command(run.module, file.name), run)
+        language = language_of(toolchain)
+        return command(language.command(run.module, language.file_of(run.module, file.name)), run)
 
     def judge(self, case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
         return judge_program(case, run_of(case), outcome, expected, oracle)

@@ -12,11 +12,11 @@ from grader.judge.expected_text import Matches
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.kinds.program.judge import turn_is_right
 from grader.lab.folders import no_folder
+from grader.model.artefact import Artefact
 from grader.model.case import Case, Exchange, Player, ProgramRun
 from grader.model.limits import MIB, Limits, allowed
 from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
 from grader.model.values import Value
-from grader.sandbox.artefact import Artefact
 from grader.sandbox.box import Box, Job, Program, StopHere, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence

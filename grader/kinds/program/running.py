@@ -9,12 +9,13 @@ from grader.kinds.program.dialogue import Programs, to_outcome
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle, what_happened
 from grader.lab.turn import CaseTurn
+from grader.model.artefact import Artefact
 from grader.model.case import Case, ProgramRun
+from grader.model.languages import Toolchain
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
-from grader.model.task import OwnCode, Task, Toolchain
-from grader.sandbox.artefact import Artefact
+from grader.model.task import OwnCode, Task
 from grader.sandbox.box import Program, StopHere
 from grader.sandbox.evidence import Evidence, watched_call_of
 from grader.sandbox.request import encode_program

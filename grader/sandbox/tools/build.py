@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from grader.model.languages import SOURCE, Toolchain, language_of
 from grader.model.limits import GIB, MIB
-from grader.model.task import SOURCE, Toolchain
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.ids import unprivileged_uid
@@ -58,18 +58,18 @@ def refusal(toolchain: Toolchain, driver: Driver, interpreter: Interpreter) -> s
 
     A small program of ours is built: where that fails, the fault is not a student's.
     """
+    language = language_of(toolchain)
     if not WALLS[driver].namespaces:
-        return f"programs in {toolchain.named} need the sandbox driver namespaces; here is {driver}"
+        return f"programs in {language.title} need the sandbox driver namespaces; here is {driver}"
     missing = missing_tool(toolchain)
     if missing:
-        return f"programs in {toolchain.named} need {missing}, which is not installed"
-    commands = commands_of(toolchain)
-    if not commands.trial:
+        return f"programs in {language.title} need {missing}, which is not installed"
+    if not language.trial:
         return ""
-    file = f"trial{toolchain.endings[0]}"
-    tried = build(toolchain, file, {file: commands.trial}, interpreter, purse=UNBILLED)
+    file = f"trial{language.endings[0]}"
+    tried = build(toolchain, file, {file: language.trial}, interpreter, purse=UNBILLED)
     if tried.files is None:
-        return f"{commands.tools[0].name} cannot build a program on this host: {tried.said.strip()[-300:]}"
+        return f"{language.tools[0]} cannot build a program on this host: {tried.said.strip()[-300:]}"
     return ""
 
 
@@ -89,22 +89,26 @@ def build(
     packed = encode_plain({name: text.encode("utf-8", "replace") for name, text in texts.items()})
     if len(packed) > _SOURCES_B:
         return Built(None, "the source files are too large")
-    first = _built(toolchain, commands, packed, [file], interpreter, purse)
+    runs = language_of(toolchain).runs_in_build
+    first = _built(runs, commands, packed, [file], interpreter, purse)
     others = [name for name in texts if name != file and name.casefold().endswith(toolchain.endings)]
-    if first.files is not None or first.is_over or not others or toolchain.run:
+    if first.files is not None or first.is_over or not others or runs:
         return first
-    return _built(toolchain, commands, packed, [file, *others], interpreter, purse)
+    return _built(runs, commands, packed, [file, *others], interpreter, purse)
 
 
 def _built(
-    toolchain: Toolchain,
+    runs: bool,
     commands: Commands,
     sources: bytes,
     named: list[str],
     interpreter: Interpreter,
     purse: Budget,
 ) -> Built:
-    """Run the compiler once.  named: the source files that its command names."""
+    """Run the compiler once.
+
+    runs: whether it may run what a student wrote.  named: the source files that its command names.
+    """
     settings = Settings(
         namespaces=True,
         landlock=True,
@@ -127,12 +131,11 @@ def _built(
         for word in commands.build
         for each in (named if word == SOURCE else [word.replace(SOURCE, named[0])])
     ]
-    # A compiler waits for nothing.  A command of the spec's may run what a student wrote.
-    is_own = bool(toolchain.run)
-    cpu_s = OWN_BUILD_S if is_own or len(named) > 1 else BUILD_S
-    limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B, waits=is_own)
-    most_wall_s = min(OWN_WALL_S, max(1.0, purse.wall_left_s)) if is_own else OWN_WALL_S
-    patience_s = str(most_wall_s if is_own or len(named) > 1 else 0.0)
+    # A compiler waits for nothing.
+    cpu_s = OWN_BUILD_S if runs or len(named) > 1 else BUILD_S
+    limits = ToolLimits(cpu_s=cpu_s, wall_s=BUILD_WALL_S, file_b=_SCRATCH_B, waits=runs)
+    most_wall_s = min(OWN_WALL_S, max(1.0, purse.wall_left_s)) if runs else OWN_WALL_S
+    patience_s = str(most_wall_s if runs or len(named) > 1 else 0.0)
     arguments = [str(_BUILT_B), str(_MEMORY_B), patience_s, commands.libraries, *words]
     text = BEGIN + binascii.b2a_base64(sources, newline=False).decode()
     run = run_tool([*python, *arguments], text, limits, purse=purse)
@@ -145,7 +148,7 @@ def _built(
     if run.status == 0:
         return Built(_files(binascii.a2b_base64(run.stdout)), run.stderr)
     if run.status == EXIT_NOT_BUILT:
-        return Built(None, run.stderr, lacks_budget=is_own and purse.is_used_up)
+        return Built(None, run.stderr, lacks_budget=runs and purse.is_used_up)
     detail = "cannot be put into a sandbox" if run.status == EXIT_NO_CELL else f"ended with {run.status}"
     raise SandboxFailure(f"{name} {detail}: {run.stderr.strip()[-300:]}")
 

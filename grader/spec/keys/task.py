@@ -4,9 +4,10 @@ import re
 from fractions import Fraction
 
 from grader.model.case import Visibility
+from grader.model.languages import LANGUAGES
 from grader.model.policy import Attempts
 from grader.model.submission import Repairs
-from grader.model.task import Award, Language, RoundingMode
+from grader.model.task import Award, PageLanguage, RoundingMode
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import LATE, SMOKE
@@ -57,7 +58,7 @@ _ENDING = matching(
 _PATHS = NAMES.described("absolute path, or list of them")
 _TOOLCHAINS = Kind(
     "a language, or a list of languages",
-    "`c`, `c++`, `java`, `javascript`, or [a mapping](#a-toolchain), or a list of them",
+    f"{', '.join(f'`{name}`' for name in LANGUAGES)}, or [a mapping](#a-toolchain), or a list of them",
     Fields.node,
     {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/a-toolchain"}, {"type": "array"}]},
 )
@@ -255,7 +256,7 @@ TASK = Table(
             "the most marks that a submission gets, see [cap](#bonus-sections-and-cap)"),
         Key("sections", each(SECTION), default=(), meaning=
             "questions that share a cap, see [sections](#bonus-sections-and-cap)"),
-        Key("language", choice(Language), "de", default=Language.ENGLISH, meaning=
+        Key("language", choice(PageLanguage), "de", default=PageLanguage.ENGLISH, meaning=
             "the language of the pages for students, and of `check`: `en` or `de`, see "
             "[the words](policy.md#the-language-of-students-pages)"),
         Key("reference", PATH, "../reference/knights_tour", meaning=

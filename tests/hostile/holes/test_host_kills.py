@@ -16,10 +16,10 @@ from support.attack_run import Way, mark
 from support.command_line import COMMAND, environment
 from support.processes import alive, comes_true, descendants
 from support.sieges import Arena, adopt_orphans, raised
+from support.toolchains import C
 
 from grader.engine.batch import alive_b
 from grader.model.limits import MIB
-from grader.model.task import C
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

@@ -2,8 +2,8 @@
 
 import pytest
 from support.attack_run import Way, mark
+from support.toolchains import JAVA, JAVASCRIPT, C
 
-from grader.model.task import JAVA, JAVASCRIPT, C
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 

@@ -14,7 +14,7 @@ from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster, Sheet
 from grader.model.results import RunResults, Status, SubmissionResult
-from grader.model.task import Language
+from grader.model.task import PageLanguage
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.html.pictures import GridView, ImageView, picture_view
@@ -188,6 +188,6 @@ def test_no_class_of_a_picture_is_a_class_of_the_page_itself() -> None:
 
 def test_the_title_of_a_table_is_in_the_language_of_the_page() -> None:
     sheet = Sheet(("price",), ("1",), (("2.5",),), ())
-    german = Pages(RUN, replace(TASK, language=Language.GERMAN))
+    german = Pages(RUN, replace(TASK, language=PageLanguage.GERMAN))
     page = german.student(submission(Picture("Answer", "", sheet)))
     assert "<figcaption>Antwort</figcaption>" in page

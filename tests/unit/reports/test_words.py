@@ -18,7 +18,7 @@ from grader.judge.messages import difference_message
 from grader.judge.values.compare import first_difference
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, Difference, Frame, Raised, SourceText, SubmissionResult, TaskHead
-from grader.model.task import Language
+from grader.model.task import PageLanguage
 from grader.model.verdict import Verdict
 from grader.reports import words
 from grader.reports.html.pages import Pages
@@ -26,8 +26,8 @@ from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.words import CATALOGUES, English, language, many, say, speaking
 
-GERMAN_TASK = replace(TASK, language=Language.GERMAN)
-OTHERS = [each for each in Language if each is not Language.ENGLISH]
+GERMAN_TASK = replace(TASK, language=PageLanguage.GERMAN)
+OTHERS = [each for each in PageLanguage if each is not PageLanguage.ENGLISH]
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
     catalogue = {
         text: re.sub(r"[A-Za-z]+(?![^{]*\})", lambda m: m[0].translate(CYRILLIC), text) for text in texts
     }
-    monkeypatch.setitem(words.CATALOGUES, Language.GERMAN, catalogue)  # type: ignore[index, arg-type]
+    monkeypatch.setitem(words.CATALOGUES, PageLanguage.GERMAN, catalogue)  # type: ignore[index, arg-type]
 
 
 class Words(HTMLParser):
@@ -160,7 +160,7 @@ def everything() -> Iterator[SubmissionResult]:
 
 @pytest.mark.usefixtures("pseudo")
 def test_no_english_word_stands_on_a_page_in_another_language() -> None:
-    head = TaskHead("τ", "Ω", TASK.max_mark, Language.GERMAN)
+    head = TaskHead("τ", "Ω", TASK.max_mark, PageLanguage.GERMAN)
     run = replace(RUN, id="1", grader="1", spec_faults=("x",))
     pages = Pages(run, head)
     for released in (False, True):
@@ -171,7 +171,7 @@ def test_no_english_word_stands_on_a_page_in_another_language() -> None:
 
 @pytest.mark.usefixtures("pseudo")
 def test_no_english_word_stands_in_the_terminal_in_another_language() -> None:
-    head = TaskHead("τ", "Ω", TASK.max_mark, Language.GERMAN)
+    head = TaskHead("τ", "Ω", TASK.max_mark, PageLanguage.GERMAN)
     for submission in everything():
         text = to_text(check_lines(head, in_greek(submission), released=True))
         assert latin_words(text) == set(), submission.id

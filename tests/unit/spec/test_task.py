@@ -10,7 +10,7 @@ import pytest
 from grader.model.case import Visibility
 from grader.model.errors import SpecError, UsageError
 from grader.model.limits import GIB, MIB, Limits
-from grader.model.task import Award, Language, Rounding, RoundingMode
+from grader.model.task import Award, PageLanguage, Rounding, RoundingMode
 from grader.spec import load_task
 from grader.spec.load import MAX_SPEC_B
 
@@ -329,9 +329,9 @@ def test_needs_that_only_lead_on_are_fine(spec: "SmallSpec") -> None:
 def test_the_language_of_students_pages(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(SMALLEST + "\n  - {call: f(), returns: 1}\n")
-    assert load_task(path).language is Language.ENGLISH
+    assert load_task(path).language is PageLanguage.ENGLISH
     path.write_text("language: de\n" + SMALLEST + "\n  - {call: f(), returns: 1}\n")
-    assert load_task(path).language is Language.GERMAN
+    assert load_task(path).language is PageLanguage.GERMAN
     path.write_text("language: german\n" + SMALLEST + "\n  - {call: f(), returns: 1}\n")
     with pytest.raises(SpecError, match="`language` must be one of en, de"):
         load_task(path)

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.model.kinds import kind_of
-from grader.model.task import CPP, JAVA, JAVASCRIPT, MEMORY, SOURCE, C, Toolchain
+from grader.model.languages import LANGUAGES, MEMORY, SOURCE, Toolchain, toolchain_named
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.keys.task import OWN_TOOLCHAIN
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.nodes import Sequence as Items
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, open_fields
-
-_KNOWN = {str(each.name): each for each in (C, CPP, JAVA, JAVASCRIPT)}
 
 
 def decode_toolchains(
@@ -54,10 +52,11 @@ def _toolchain(fields: Fields, node: Node, folder: Path) -> Toolchain | None:
     if not isinstance(node, Scalar):
         fields.misfit("toolchains", node)
         return None
-    if node.text not in _KNOWN:
-        hint = f"the toolchains are {', '.join(f'`{name}`' for name in _KNOWN)}, or a mapping with `run`"
-        fields.reporter.report(node.span, f"`{shown(node.text)}` is no toolchain", hint)
-    return _KNOWN.get(node.text)
+    if node.text in LANGUAGES:
+        return toolchain_named(node.text)
+    hint = f"the toolchains are {', '.join(f'`{name}`' for name in LANGUAGES)}, or a mapping with `run`"
+    fields.reporter.report(node.span, f"`{shown(node.text)}` is no toolchain", hint)
+    return None
 
 
 def _own(fields: Fields, folder: Path) -> Toolchain | None:
@@ -68,7 +67,7 @@ def _own(fields: Fields, folder: Path) -> Toolchain | None:
         if not _can_be_read(path, folder):
             hint = "name a folder below /usr, /opt or /etc"
             fields.report("reads", f"`{shown(path)}` can't be shown to programs of students", hint)
-    if name in _KNOWN:
+    if name in LANGUAGES:
         fields.report("language", f"the commands of `{name}` are known", "give yours another name")
     if name is None or ending is None or run is None or (build is None and fields.has("build")):
         return None

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from grader.model.languages import MEMORY
 from grader.model.limits import MIB
-from grader.model.task import MEMORY
 
 
 @dataclass(frozen=True, slots=True)

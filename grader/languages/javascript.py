@@ -1,0 +1,60 @@
+"""JavaScript, checked and run by Node."""
+
+from collections.abc import Mapping, Sequence
+
+from grader.languages.language import Language
+from grader.languages.traces import FOLDER, frame, raised
+from grader.model.artefact import Artefact
+from grader.model.languages import MEMORY, SOURCE
+from grader.model.limits import GIB
+from grader.model.results import Raised
+
+_ENDS, _AT = "Node.js v", "    at "
+"""What the last line of a trace begins with, and its frames."""
+
+
+class JavaScript(Language):
+    """JavaScript."""
+
+    name = "javascript"
+    title = "JavaScript"
+    endings = (".js", ".mjs", ".cjs")
+    tools = ("node",)
+    trial = "let trial = 1;\n"
+    headroom_b = 1 * GIB
+
+    def build(self, tools: Sequence[str]) -> tuple[str, ...]:
+        return (tools[0], "--check", SOURCE)
+
+    def reads(self, tools: Sequence[str]) -> tuple[str, ...]:
+        return (tools[0],)
+
+    def artefact(
+        self, file: str, sources: Mapping[str, bytes], built: Mapping[str, bytes], tools: Sequence[str]
+    ) -> Artefact | str:
+        command = (tools[0], f"--max-old-space-size={MEMORY}", file)
+        return Artefact(host=tools[0], command=command, files=tuple(sources.items()))
+
+    def command(self, module: str, file: str) -> str:
+        return f"node {file}"
+
+    def error_below(self, lines: Sequence[str]) -> str:
+        return next((line for line in lines if line.startswith("SyntaxError: ")), "")
+
+    def trace_in(self, lines: Sequence[str]) -> int | None:
+        return len(lines) - 1 if lines[-1].startswith(_ENDS) else None
+
+    def exception_in(self, lines: Sequence[str], shown: int) -> Raised | None:
+        end = next((n for n, line in enumerate(lines[:shown]) if line.startswith(_AT)), None)
+        if end is None:
+            return None
+        # Above are the place, the student's line with a mark below it, and an empty line; the message can
+        # have several lines.
+        blank = next((n for n, line in enumerate(lines[:end]) if not line), 0)
+        name, _, message = lines[blank + 1].partition(":") if blank else ("", "", "")
+        places = [lines[0], *(line.rpartition("(")[2].removeprefix(_AT) for line in lines[end:shown])]
+        inside = (place.removesuffix(")") for place in places if place.startswith(FOLDER))
+        return raised(name, message.strip(), next(filter(None, map(frame, inside)), None))
+
+
+LANGUAGE = JavaScript()
