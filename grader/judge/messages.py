@@ -216,10 +216,9 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
     languages = every_language()
     lines = [line for line in said.splitlines() if line.strip()]
     for index, line in enumerate(lines):
-        file, number, message = _error_at(files, line)
+        file, number, message = _error_at(files, _like_gcc(line))
         if number and not message:
-            below = (each.error_below(lines[index + 1 :]) for each in languages)
-            message = next(filter(None, below), "")
+            message = next(filter(None, (each.error_near(lines, index) for each in languages)), "")
         if number and message:
             advice = next(filter(None, (each.advice(file, message) for each in languages)), "")
             message = f"{message}; {advice}" if advice else message
@@ -230,6 +229,12 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
     message = next(linked, lines[0] if lines else "the compiler was stopped")
     raised = Raised(BUILDING, message[:TEXT_LIMIT], ())
     return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
+
+
+def _like_gcc(line: str) -> str:
+    for language in every_language():
+        line = language.like_gcc(line)
+    return line
 
 
 def _error_at(files: Collection[str], line: str) -> tuple[str, int, str]:

@@ -38,8 +38,8 @@ class JavaScript(Language):
     def command(self, module: str, file: str) -> str:
         return f"node {file}"
 
-    def error_below(self, lines: Sequence[str]) -> str:
-        return next((line for line in lines if line.startswith("SyntaxError: ")), "")
+    def error_near(self, lines: Sequence[str], place: int) -> str:
+        return next((line for line in lines[place + 1 :] if line.startswith("SyntaxError: ")), "")
 
     def trace_in(self, lines: Sequence[str]) -> int | None:
         return len(lines) - 1 if lines[-1].startswith(_ENDS) else None

@@ -30,7 +30,7 @@ class Language(ABC):
     tools: the names of the host's programs that it needs.
     version_option: the argument with which these tell their version.
     trial: a small program of ours, which is built to see whether the tools are whole; empty: none is.
-    runs_in_build: whether a build may run what a student wrote; it is then tried once, and has less time.
+    runs_in_build: whether a build may run what a student wrote; it has one try then, and ends by the clock.
     headroom_b: address space that its runtime needs besides the memory of a program; 0: it has no runtime.
     linker_words: what its linker says, after its own words, before a name that it lacks or has twice.
     like_python: the names that exceptions of Python have here.
@@ -106,8 +106,12 @@ class Language(ABC):
     # What a compiler or a runtime says is the student's text.  All languages are asked about it, whichever
     # one the program is in: a command of the spec's own may start any compiler.
 
-    def error_below(self, lines: Sequence[str]) -> str:
-        """Return a compiler's error, if it stands below the line that names its place; else nothing."""
+    def like_gcc(self, line: str) -> str:
+        """Return a line that names a place as gcc writes it, `main.c:3:5: error: x`; others as they are."""
+        return line
+
+    def error_near(self, lines: Sequence[str], place: int) -> str:
+        """Return a compiler's error that stands in other lines than the one of its place; empty for none."""
         return ""
 
     def advice(self, file: str, error: str) -> str:
