@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
+from grader.languages.toolchain import Toolchain, language_of
 from grader.model.case import FileOfTests, Harness, Shipped, StudentTests, Watched
-from grader.model.languages import Toolchain, language_of
 from grader.model.task import OwnCode, Task
 
 _CODE = (FileOfTests, Harness, OwnCode, Shipped, StudentTests, Toolchain, Watched)

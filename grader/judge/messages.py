@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from grader.judge.values.show import safe_line
+from grader.languages.toolchain import WORK, every_language
 from grader.model.case import Call, Case, Harness
-from grader.model.languages import every_language
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
@@ -28,8 +28,6 @@ BUILDING = "compiler error"
 _LINE_DIGITS = 7
 _REFUSED = "() missing ", "() takes ", "() got "
 """Python's words on a call whose arguments do not fit."""
-_SCRATCH = "/box/work/"
-"""As in `grader.worker.walls.jail`."""
 
 
 def for_call(case: Case, call: Call, sentence: str) -> str:
@@ -243,7 +241,7 @@ def _error_at(files: Collection[str], line: str) -> tuple[str, int, str]:
     Messages are `main.cpp:3:5: error: ...`, `Main.java:3: error: ...`, `./main.go:3:5: ...` or, of Node,
     the file and the line alone.
     """
-    name, _, rest = line.removeprefix("./").removeprefix(_SCRATCH).partition(":")
+    name, _, rest = line.removeprefix("./").removeprefix(WORK).partition(":")
     number, _, message = rest.partition(":")
     if name not in files or not number.isdecimal() or len(number) > _LINE_DIGITS:
         return "", 0, ""

@@ -15,7 +15,7 @@ from grader.lab.rule_outcome import RuleOutcome
 from grader.lab.run_inputs import RunInputs
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import BoxKey, CaseTurn
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
 from grader.model.kinds import kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from grader.judge.messages import failed_build
 from grader.lab.oracle import Oracle
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
+from grader.languages.toolchain import Toolchain, language_of
 from grader.model.closing import Closing
-from grader.model.languages import Toolchain, language_of
+from grader.model.limits import MIB
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task
@@ -103,7 +104,7 @@ class MarkingTools(Closing):
         from grader.sandbox.tools.toolchains import commands_of, outermost
 
         language = language_of(toolchain)
-        if not language.headroom_b:
+        if not language.headroom_mib:
             return self.zygote
         if toolchain not in self._runtimes:
             interpreter = self.zygote.interpreter
@@ -112,7 +113,7 @@ class MarkingTools(Closing):
             outside = (path for path in reads if not path.startswith(inside))
             readable = tuple(dict.fromkeys((*interpreter.readable, *outside)))
             found = self.zygote.another(replace(interpreter, readable=readable), ())
-            found.baseline_b = language.headroom_b
+            found.baseline_b = language.headroom_mib * MIB
             self._runtimes[toolchain] = found
         return self._runtimes[toolchain]
 

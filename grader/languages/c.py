@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.languages.language import PROGRAM, Language
-from grader.model.languages import SOURCE
+from grader.languages.toolchain import SOURCE
 
 
 class C(Language):

@@ -6,12 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from grader.languages.language import Language
-from grader.languages.traces import frame, raised
-from grader.model.artefact import Artefact
-from grader.model.languages import MEMORY, SOURCE
-from grader.model.limits import MIB
-from grader.model.results import Raised
+from grader.languages.artefact import Artefact
+from grader.languages.language import Language, Trace
+from grader.languages.toolchain import MEMORY, SOURCE
 
 _JVM: tuple[str, ...] = (
     *("-Xss1m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
@@ -39,7 +36,7 @@ class Java(Language):
     keeps_capitals = True
     tools = ("javac", "java")
     trial = "class trial { public static void main(String[] arguments) {} }\n"
-    headroom_b = 512 * MIB
+    headroom_mib = 512
     like_python: ClassVar[Mapping[str, str]] = {
         "OutOfMemoryError": "MemoryError",
         "StackOverflowError": "RecursionError",
@@ -90,18 +87,18 @@ class Java(Language):
         is_other = _OTHER_CLASS in error
         return f"this file is {file}, so call the class {file.rpartition('.')[0]}" if is_other else ""
 
-    def trace_in(self, lines: Sequence[str]) -> int | None:
+    def trace_at(self, lines: Sequence[str]) -> int | None:
         return next((n for n in reversed(range(len(lines))) if lines[n].startswith(_BEGINS)), None)
 
-    def exception_in(self, lines: Sequence[str], shown: int) -> Raised | None:
+    def trace(self, lines: Sequence[str], shown: int) -> Trace | None:
         name, _, message = lines[shown].removeprefix(_BEGINS).partition('" ')[2].partition(": ")
         # Frames of Java's own classes begin with a module.
-        places = (
+        places = [
             line.rpartition("(")[2].removesuffix(")")
             for line in lines[shown + 1 :]
             if line.startswith(_AT) and "/" not in line.partition("(")[0]
-        )
-        return raised(name.rpartition(".")[2].strip(), message, next(filter(None, map(frame, places)), None))
+        ]
+        return Trace(name.rpartition(".")[2].strip(), message, places)
 
 
 def _main_class(wanted: str, built: Mapping[str, bytes]) -> str:

@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from grader.languages.language import Language
-from grader.languages.traces import FOLDER, frame, raised
-from grader.model.artefact import Artefact
-from grader.model.languages import MEMORY, SOURCE
-from grader.model.limits import GIB
-from grader.model.results import Raised
+from grader.languages.artefact import Artefact
+from grader.languages.language import Language, Trace
+from grader.languages.toolchain import MEMORY, SOURCE, WORK
 
 _ENDS, _AT = "Node.js v", "    at "
 """What the last line of a trace begins with, and its frames."""
@@ -21,7 +18,7 @@ class JavaScript(Language):
     endings = (".js", ".mjs", ".cjs")
     tools = ("node",)
     trial = "let trial = 1;\n"
-    headroom_b = 1 * GIB
+    headroom_mib = 1024
 
     def build(self, tools: Sequence[str]) -> tuple[str, ...]:
         return (tools[0], "--check", SOURCE)
@@ -41,10 +38,10 @@ class JavaScript(Language):
     def error_near(self, lines: Sequence[str], place: int) -> str:
         return next((line for line in lines[place + 1 :] if line.startswith("SyntaxError: ")), "")
 
-    def trace_in(self, lines: Sequence[str]) -> int | None:
+    def trace_at(self, lines: Sequence[str]) -> int | None:
         return len(lines) - 1 if lines[-1].startswith(_ENDS) else None
 
-    def exception_in(self, lines: Sequence[str], shown: int) -> Raised | None:
+    def trace(self, lines: Sequence[str], shown: int) -> Trace | None:
         end = next((n for n, line in enumerate(lines[:shown]) if line.startswith(_AT)), None)
         if end is None:
             return None
@@ -53,8 +50,8 @@ class JavaScript(Language):
         blank = next((n for n, line in enumerate(lines[:end]) if not line), 0)
         name, _, message = lines[blank + 1].partition(":") if blank else ("", "", "")
         places = [lines[0], *(line.rpartition("(")[2].removeprefix(_AT) for line in lines[end:shown])]
-        inside = (place.removesuffix(")") for place in places if place.startswith(FOLDER))
-        return raised(name, message.strip(), next(filter(None, map(frame, inside)), None))
+        inside = [place.removesuffix(")") for place in places if place.startswith(WORK)]
+        return Trace(name, message.strip(), inside)
 
 
 LANGUAGE = JavaScript()

@@ -1,7 +1,7 @@
 """What a language is: all that the grader asks about programs in it, in one place.
 
 This is the page to read first.  A language is a module beside this one, with `LANGUAGE`, its object, and a
-line in `grader/model/languages.py`.  Everybody else asks `language_of(toolchain)`, and nobody tests which
+line in `grader/languages/toolchain.py`.  Everybody else asks `language_of(toolchain)`, and nobody tests which
 language it is.  A compiler that leaves one program needs names, `tools` and `build` alone; all other answers
 are there.
 
@@ -10,13 +10,20 @@ Paths of tools are the real ones on this host, in the order of `tools`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from grader.model.artefact import Artefact
-from grader.model.results import Raised
+from grader.languages.artefact import Artefact
 
 PROGRAM = "program"
 """The file in which a compiler leaves a program."""
+
+
+class Trace(NamedTuple):
+    """What a trace says of an exception: its name, its message, and places such as `Work.java:4`."""
+
+    name: str
+    message: str
+    places: Sequence[str]
 
 
 class Language(ABC):
@@ -31,7 +38,7 @@ class Language(ABC):
     version_option: the argument with which these tell their version.
     trial: a small program of ours, which is built to see whether the tools are whole; empty: none is.
     runs_in_build: whether a build may run what a student wrote; it has one try then, and ends by the clock.
-    headroom_b: address space that its runtime needs besides the memory of a program; 0: it has no runtime.
+    headroom_mib: address space that its runtime needs besides the memory of a program; 0: it has no runtime.
     linker_words: what its linker says, after its own words, before a name that it lacks or has twice.
     like_python: the names that exceptions of Python have here.
     """
@@ -46,7 +53,7 @@ class Language(ABC):
     version_option: str = "--version"
     trial: str = ""
     runs_in_build: bool = False
-    headroom_b: int = 0
+    headroom_mib: int = 0
     linker_words: tuple[str, ...] = ()
     like_python: ClassVar[Mapping[str, str]] = {}
 
@@ -118,12 +125,12 @@ class Language(ABC):
         """Return what to do about a compiler's error in a file, as part of a sentence; empty for nothing."""
         return ""
 
-    def trace_in(self, lines: Sequence[str]) -> int | None:
+    def trace_at(self, lines: Sequence[str]) -> int | None:
         """Return the line of an error output that shows the trace of an exception; None for no trace."""
         return None
 
-    def exception_in(self, lines: Sequence[str], shown: int) -> Raised | None:
-        """Return the exception whose trace `trace_in` found at a line; None if it cannot be read."""
+    def trace(self, lines: Sequence[str], shown: int) -> Trace | None:
+        """Return the trace that `trace_at` found at a line; None if it cannot be read."""
         return None
 
     # -- writing a spec --------------------------------------------------------------------------------

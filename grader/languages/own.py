@@ -5,17 +5,16 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from grader.languages.artefact import Artefact
 from grader.languages.language import Language
-from grader.model.artefact import Artefact
-from grader.model.languages import MEMORY, SOURCE, Toolchain, every_language
-from grader.model.limits import MIB
+from grader.languages.toolchain import MEMORY, SOURCE, Toolchain, every_language
 
 
 class Own(Language):
     """A language whose commands the spec says.  They begin with programs of the host, or of the build's."""
 
     runs_in_build = True
-    headroom_b = 256 * MIB
+    headroom_mib = 256
 
     def __init__(self, toolchain: Toolchain) -> None:
         self._toolchain = toolchain

@@ -10,9 +10,9 @@ from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
+from grader.languages.toolchain import Toolchain, language_of
 from grader.model.case import Case
 from grader.model.kinds import kind_of
-from grader.model.languages import Toolchain, language_of
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
 from grader.model.policy import Attempts, Group, Late, Section, Smoke
 from grader.model.rule import Rule, TaskRule

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TypeAlias
 
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
 from grader.model.case import Harness
 from grader.model.closing import Closing
 from grader.model.limits import Limits

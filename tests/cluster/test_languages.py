@@ -7,7 +7,7 @@ from support.command_line import grader, reproducible, results
 from support.daskers import DaskCluster
 from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 
-from grader.model.languages import Toolchain
+from grader.languages.toolchain import Toolchain
 from grader.sandbox.tools.toolchains import missing_tool
 
 BOOK = Path(__file__).parents[2] / "docs" / "cookbook"

@@ -9,7 +9,7 @@ from support.toolchains import JAVA, JAVASCRIPT, C
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
-from grader.model.languages import Toolchain
+from grader.languages.toolchain import Toolchain
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
 from grader.sandbox.budget import UNBILLED, Budget

@@ -7,7 +7,7 @@ from support.marking import mark, question
 from support.toolchains import C
 
 from grader.engine.submission import marker
-from grader.model.languages import SOURCE, Toolchain
+from grader.languages.toolchain import SOURCE, Toolchain
 from grader.model.results import Status
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.interpreter import find_interpreter

@@ -7,7 +7,7 @@ import pytest
 from support.sieges import Zygotes
 from support.toolchains import C
 
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
 from grader.model.case import ProgramRun
 from grader.model.limits import MIB, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall

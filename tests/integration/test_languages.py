@@ -12,7 +12,7 @@ from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.judge.messages import failed_build
-from grader.model.languages import Toolchain
+from grader.languages.toolchain import Toolchain
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.reports.views.case.source import Lines

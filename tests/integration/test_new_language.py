@@ -10,7 +10,7 @@ from support.marking import HEAD, cases, question
 
 from grader.authoring.bundle.page import page_text
 from grader.authoring.bundle.spec_text import spec_text
-from grader.model.languages import LANGUAGES, toolchain_named
+from grader.languages.toolchain import LANGUAGES, toolchain_named
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.tools.toolchains import compilers_of, missing_tool

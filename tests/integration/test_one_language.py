@@ -9,7 +9,7 @@ import pytest
 from support.command_line import grader
 from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 
-from grader.model.languages import Toolchain
+from grader.languages.toolchain import Toolchain
 from grader.sandbox.tools.toolchains import missing_tool
 
 SPEC = """\

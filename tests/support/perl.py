@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from grader.languages.artefact import Artefact
 from grader.languages.language import Language
-from grader.model.artefact import Artefact
-from grader.model.languages import SOURCE
-from grader.model.limits import MIB
+from grader.languages.toolchain import SOURCE
 
 _ERROR = re.compile(r"(.{1,300}?) at ([\w.]{1,100}) line (\d{1,7})[.,]")
 
@@ -20,7 +19,7 @@ class Perl(Language):
     tools = ("perl",)
     trial = "1;\n"
     runs_in_build = True
-    headroom_b = 256 * MIB
+    headroom_mib = 256
 
     def build(self, tools: Sequence[str]) -> tuple[str, ...]:
         return (tools[0], "-c", SOURCE)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grader.judge.messages import size_text
+from grader.languages.toolchain import language_of
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.kinds import kind_of
-from grader.model.languages import language_of
 from grader.model.task import Question, Task
 
 _MOST_SHOWN = 200

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from grader.authoring.bundle.public import award_for_students
 from grader.kinds.kind import Unfit
+from grader.languages.toolchain import language_of
 from grader.model.case import Call, Case, Check
 from grader.model.kinds import kind_of
-from grader.model.languages import language_of
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import TaskRule
 from grader.model.submission import ALL_CELLS, Repairs

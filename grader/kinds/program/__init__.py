@@ -15,8 +15,8 @@ from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.turn import CaseTurn
+from grader.languages.toolchain import language_of
 from grader.model.case import Case, Produces, ProgramRun, Text
-from grader.model.languages import language_of
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission

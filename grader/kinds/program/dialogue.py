@@ -12,7 +12,7 @@ from grader.judge.expected_text import Matches
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.kinds.program.judge import turn_is_right
 from grader.lab.folders import no_folder
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
 from grader.model.case import Case, Exchange, Player, ProgramRun
 from grader.model.limits import MIB, Limits, allowed
 from grader.model.outcome import Ending, Outcome, Turn, WatchedCall

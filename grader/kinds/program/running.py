@@ -9,9 +9,9 @@ from grader.kinds.program.dialogue import Programs, to_outcome
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle, what_happened
 from grader.lab.turn import CaseTurn
-from grader.model.artefact import Artefact
+from grader.languages.artefact import Artefact
+from grader.languages.toolchain import Toolchain
 from grader.model.case import Case, ProgramRun
-from grader.model.languages import Toolchain
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import SourceFile

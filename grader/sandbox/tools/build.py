@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from grader.model.languages import SOURCE, Toolchain, language_of
+from grader.languages.toolchain import SOURCE, Toolchain, language_of
 from grader.model.limits import GIB, MIB
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import WALLS, Driver

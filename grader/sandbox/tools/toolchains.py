@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from grader.model.artefact import Artefact
-from grader.model.languages import Toolchain, every_language, language_of
+from grader.languages.artefact import Artefact
+from grader.languages.toolchain import Toolchain, every_language, language_of
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools.tool import Tool, run_tool
 from grader.sandbox.tools.tool_cell import LIBRARIES

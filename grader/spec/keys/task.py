@@ -3,8 +3,8 @@
 import re
 from fractions import Fraction
 
+from grader.languages.toolchain import LANGUAGES
 from grader.model.case import Visibility
-from grader.model.languages import LANGUAGES
 from grader.model.policy import Attempts
 from grader.model.submission import Repairs
 from grader.model.task import Award, PageLanguage, RoundingMode

@@ -5,9 +5,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from grader.languages.artefact import Artefact
 from grader.languages.language import PROGRAM, Language
-from grader.model.artefact import Artefact
-from grader.model.languages import (
+from grader.languages.toolchain import (
     LANGUAGES,
     MEMORY,
     SOURCE,
@@ -66,11 +66,11 @@ def starts(language: Language) -> bool:
 
 def reads_every_trace(language: Language) -> bool:
     for number in range(1, len(LINES) + 1):
-        shown = language.trace_in(LINES[:number])
+        shown = language.trace_at(LINES[:number])
         if shown is not None:
             assert 0 <= shown < number
-            found = language.exception_in(LINES[:number], shown)
-            assert found is None or found.type_name.isidentifier()
+            found = language.trace(LINES[:number], shown)
+            assert found is None or all(map(is_text, (found.name, found.message, *found.places)))
     return True
 
 
@@ -85,7 +85,7 @@ CHECKS: dict[str, Callable[[Language], object]] = {
     "version_option": lambda a: a.version_option.startswith("-"),
     "trial": lambda a: a.trial.endswith("\n") or a.trial == "",
     "runs_in_build": lambda a: a.runs_in_build in (True, False),
-    "headroom_b": lambda a: (a.headroom_b > 0) or not is_run_by_host(a),
+    "headroom_mib": lambda a: (a.headroom_mib > 0) or not is_run_by_host(a),
     "linker_words": lambda a: all(map(str.strip, a.linker_words)),
     "like_python": lambda a: all(name.endswith("Error") for name in a.like_python.values()),
     "beside": lambda a: set(a.endings) <= set(a.beside),
@@ -101,8 +101,8 @@ CHECKS: dict[str, Callable[[Language], object]] = {
     "like_gcc": lambda a: [a.like_gcc(each) for each in LINES] == LINES,
     "error_near": lambda a: all(is_text(a.error_near(LINES, n)) for n in range(len(LINES))),
     "advice": lambda a: a.advice(usual(a), "';' expected") == "",
-    "trace_in": reads_every_trace,
-    "exception_in": reads_every_trace,
+    "trace_at": reads_every_trace,
+    "trace": reads_every_trace,
     "written": lambda a: a.written() == a.name or isinstance(a.written(), dict),
 }
 

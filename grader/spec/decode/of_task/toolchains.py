@@ -5,8 +5,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from grader.languages.toolchain import LANGUAGES, MEMORY, SOURCE, Toolchain, toolchain_named
 from grader.model.kinds import kind_of
-from grader.model.languages import LANGUAGES, MEMORY, SOURCE, Toolchain, toolchain_named
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.keys.task import OWN_TOOLCHAIN
 from grader.yamlfile.nodes import Mapping, Node, Scalar

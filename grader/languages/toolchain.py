@@ -1,7 +1,7 @@
-"""Finds the language of a toolchain, which is the object that answers all questions about such programs.
+"""A language as a task has it, as plain data, and the object that answers all questions about it.
 
-A language stands above the model, since it uses it, and below all who build, run and judge.  So it is found
-by its name here, and imported when a task first has it.
+A toolchain can be compared and sent to another process.  Its language is found by its name here, and
+imported when a task first has it.
 """
 
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SOURCE = "{file}"
 MEMORY = "{memory}"
 """In commands: the name of the source file; the memory that a program may use, in MiB."""
+WORK = "/box/work/"
+"""The folder in which programs are built and run, as in `grader.worker.walls.jail`."""
 
 LANGUAGES = {
     "c": "grader.languages.c",

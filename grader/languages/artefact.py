@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from grader.model.languages import MEMORY
-from grader.model.limits import MIB
+from grader.languages.toolchain import MEMORY
+
+_MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Artefact:
         return {
             "program": self.program,
             "host": self.host,
-            "command": [word.replace(MEMORY, str(memory_b // MIB)) for word in self.command],
+            "command": [word.replace(MEMORY, str(memory_b // _MIB)) for word in self.command],
             "environment": dict(self.environment),
             "files": list(self.files),
         }
