@@ -1,7 +1,9 @@
 """Every language answers every question; a question without a check fails."""
 
+import subprocess
+import sys
 from collections.abc import Callable
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -18,12 +20,15 @@ from grader.languages.toolchain import (
     toolchain_named,
 )
 
+ROOT = Path(__file__).parents[3]
 PERL = Toolchain("perl", (".pl",), run=("perl", f"-m{MEMORY}", SOURCE), reads=("/usr", "/no/such"))
 MAKE = Toolchain("make", (".mk",), build=("make", "-f", SOURCE), run=(f"./{PROGRAM}", "now"))
 ROWS = {
     **{name: toolchain_named(name) for name in LANGUAGES},
     **{each.name: each for each in (PERL, MAKE)},
 }
+BUILT = {PROGRAM: b"\x7fELF", "main.class": b"\xca\xfe"}
+"""What a build leaves, in any of them."""
 LINES = ["", "main.c:3:5: error: x", "    at x", 'Exception in thread "main" A', "Node.js v20", "odd\0"]
 
 
@@ -51,8 +56,7 @@ def builds(language: Language) -> bool:
 def is_ready(language: Language) -> bool:
     """Tell whether what a build left becomes a program; a build that left nothing may be a reason."""
     file, paths = usual(language), tools(language)
-    built = {PROGRAM: b"\x7fELF", "main.class": b"\xca\xfe"}
-    made = language.artefact(file, {file: b"text"}, built, paths)
+    made = language.artefact(file, {file: b"text"}, BUILT, paths)
     assert isinstance(made, Artefact)
     assert (made.host in paths) != bool(made.program)
     nothing = language.artefact(file, {file: b"text"}, {}, paths)
@@ -108,7 +112,7 @@ CHECKS: dict[str, Callable[[Language], object]] = {
 
 
 def is_run_by_host(language: Language) -> bool:
-    made = language.artefact(usual(language), {}, {PROGRAM: b"x", "main.class": b""}, tools(language))
+    made = language.artefact(usual(language), {}, BUILT, tools(language))
     return isinstance(made, Artefact) and made.host != ""
 
 
@@ -143,3 +147,17 @@ def test_a_language_of_the_specs_own_is_written_as_it_was_read() -> None:
         "build": "make -f '{file}'",
         "run": "./program now",
     }
+
+
+def test_a_task_of_python_alone_loads_no_language() -> None:
+    spec = ROOT / "docs" / "cookbook" / "program.yaml"
+    program = f"""
+import pathlib, sys
+from grader.spec import load_task
+task = load_task(pathlib.Path({str(spec)!r}))
+assert task.asked and not task.toolchain_of("a.py")
+import grader.kinds.program, grader.engine.self_check
+print(*(name for name in sys.modules if name.startswith("grader.languages.")))
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert set(done.stdout.split()) <= {"grader.languages.artefact", "grader.languages.toolchain"}
