@@ -23,8 +23,8 @@ from typing import NamedTuple
 from house import commit, working_tree
 
 CLASSES = frozenset(
-    {"list", "tuple", "set", "frozenset", "dict", "range", "Record", "OddSet", "Table", "EnumMember", "Opaque",
-     "Cycle", "date", "datetime", "time", "timedelta", "Decimal", "Fraction", "PurePosixPath"}
+    {"list", "tuple", "set", "frozenset", "dict", "range", "date", "datetime", "time", "timedelta", "Decimal",
+     "Fraction", "PurePosixPath", "Record", "OddSet", "Table", "EnumMember", "Opaque", "Cycle"}
 )  # fmt: skip
 _TABLES = {"LIBRARY": {"date", "Fraction"}, "LIBRARY_NUMBERS": {"Fraction", "Decimal"}}
 """Constants of other modules that hold classes."""

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
-from grader.judge.values.compare import PART_LIMIT, first_difference, named, tolerated, within
-from grader.judge.values.show import show
-from grader.judge.values.tolerance import NUMBERS
 from grader.model.case import Call, Case, Combine, Comparison
 from grader.model.outcome import Answer, Returned
 from grader.model.results import Difference
 from grader.model.values import Record, Value
 from grader.model.verdict import Verdict
+from grader.values.compare import PART_LIMIT, first_difference, named, tolerated, within
+from grader.values.show import show
+from grader.values.tolerance import NUMBERS
 
 
 class NotCombinable(Exception):

@@ -6,12 +6,12 @@ Texts of students (names, messages of exceptions) go through `safe_line` or `sho
 from collections.abc import Collection
 from dataclasses import replace
 
-from grader.judge.values.show import safe_line
 from grader.model.case import Call, Case, Harness
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
 from grader.model.values import EnumMember, Record, parts
+from grader.values.show import safe_line
 
 _UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
 _NAME_LIMIT = 80

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from grader.judge.pictures.boards import Board, board_of
-from grader.judge.values.show import show
 from grader.model.drawing import MAX_CELL_TEXT, MAX_SIDE, Cell, Grid, Mark, Picture, Piece, Point
 from grader.model.values import Value
+from grader.values.show import show
 
 _MOST = 10_000
 _LONGEST_LINE = 1000

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from grader.judge.values.show import show
 from grader.model.case import (
     Call,
     Case,
@@ -28,6 +27,7 @@ from grader.spec.keys.plots import LISTS, TEXTS
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.dump import InQuotes
 from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
+from grader.values.show import show
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""

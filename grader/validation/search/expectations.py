@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.judge.judge import Expected, judge
-from grader.judge.values.show import type_name
 from grader.lab.oracle import Oracle
 from grader.model.case import (
     Call,
@@ -28,6 +27,7 @@ from grader.model.verdict import Verdict
 from grader.validation.search.bindings import Bindings, Judged
 from grader.validation.search.inputs.input import Input, program_of, raised_in
 from grader.validation.search.inputs.parts import frozen
+from grader.values.show import type_name
 
 _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
 

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
-from grader.judge.values.canonical import sorting_key
 from grader.model.library import LIBRARY, library_name, library_text
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.values.canonical import sorting_key
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20

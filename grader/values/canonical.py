@@ -1,6 +1,6 @@
 """Makes a key for each value, by which values can be sorted and distinguished.
 
-Two values have equal keys exactly when `grader.judge.values.compare` finds no difference between them
+Two values have equal keys exactly when `grader.values.compare` finds no difference between them
 (without a tolerance).  A key holds only nested tuples of plain values.  So a comparison of keys runs no code
 but the interpreter's own, and never meets two types without an order.  Keys must not be hashed: hostile
 values could collide.
@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, TypeAlias
 
-from grader.judge.values.library import parts_of, pythonic_parts
 from grader.model.library import LIBRARY
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.values.library import parts_of, pythonic_parts
 
 Key: TypeAlias = tuple[Any, ...]
 """The rank of a type, then the parts that distinguish its values."""
@@ -189,7 +189,7 @@ class _Canon:
         return (_RECORD, value.type_name, tuple(sorted(pairs)))
 
     def table(self, value: Table, level: int) -> Key:
-        # Names of columns are compared as Python compares them, see `grader.judge.values.tables`.
+        # Names of columns are compared as Python compares them, see `grader.values.tables`.
         names = [_Canon(False, self.items_left, True).key(name, level) for name in value.columns]
         cells: Iterable[tuple[Value, ...]] = value.cells
         if self.any_columns and value.type_name == "Series":

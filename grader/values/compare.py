@@ -9,24 +9,24 @@ themselves.
 
 Values are hostile.  They are of exact builtin types or our own stand-ins, so no method of a student's is ever
 called.  The depth is bounded.  The work is near linear except for `unordered` with a tolerance, where
-`grader.judge.values.matching` bounds it.
+`grader.values.matching` bounds it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
-from grader.judge.values.matching import unmatched
-from grader.judge.values.shares import share_difference, share_remark
-from grader.judge.values.show import safe_line, show, times, type_name
-from grader.judge.values.tables import table_difference
-from grader.judge.values.texts import bytes_difference, text_difference
-from grader.judge.values.tolerance import are_numbers, library_equal, numbers_equal
 from grader.model.case import Comparison
 from grader.model.library import LIBRARY
 from grader.model.results import Difference
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.values.canonical import MAX_LEVELS, Key, canonical
+from grader.values.matching import unmatched
+from grader.values.shares import share_difference, share_remark
+from grader.values.show import safe_line, show, times, type_name
+from grader.values.tables import table_difference
+from grader.values.texts import bytes_difference, text_difference
+from grader.values.tolerance import are_numbers, library_equal, numbers_equal
 
 PART_LIMIT = 200
 """The most characters of each side of a difference, and of its place."""
