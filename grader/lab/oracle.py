@@ -22,12 +22,13 @@ from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
 from grader.model.task import Task
-from grader.model.values import Value, first_non_data
+from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.values.show import type_name
+from grader.values.walk import first_non_data
 from grader.wire.byte_text import is_utf8
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)

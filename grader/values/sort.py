@@ -1,0 +1,96 @@
+"""What a sort of value is: all that the grader asks about a value, in one place.
+
+This is the page to read first.  A sort lives in a module of `grader.values.sorts`; `sort_of(value)` finds it
+by the exact class of the value.  Nobody else tells one sort from another.  A walk over values is a fold over
+`parts` and `made`: it asks the sort of each value for its parts, and never which sort it is.
+
+Values are hostile.  They are of exact classes of Python or of our own stand-ins (`grader.model.values`), so
+no method here runs code of a student's.  Whoever walks bounds the levels, where the wire has not done so.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+
+from grader.model.values import DeclaredType, Value
+
+V = TypeVar("V")
+Role: TypeAlias = tuple[Hashable, ...]
+"""What a value stands for, wherever it stands: one for all items of a list, or for one field of a class."""
+
+
+class Place(NamedTuple):
+    """Where a part stands in a value.
+
+    at: its number among the parts.
+    key: what names the place: an index, the key of a dict, or the member of a set itself.
+    step: what the place adds to the role of the value.
+    """
+
+    at: int
+    key: Value
+    step: Hashable
+
+
+class Sort(Generic[V]):
+    """A sort of value.  The answers here are those of a value without parts.
+
+    classes: the exact classes of its values.
+    is_container: whether it has parts, so that it counts as a level.
+    is_alike: whether all its parts stand for the same, as the items of a list do.
+    is_open: whether its parts can be replaced one by one.
+    is_unordered: whether the order of its parts means nothing.
+    forgives: the keys of a comparison that mean something for such an answer.
+    """
+
+    classes: ClassVar[tuple[type, ...]]
+    is_container: ClassVar[bool] = False
+    is_alike: ClassVar[bool] = False
+    is_open: ClassVar[bool] = False
+    is_unordered: ClassVar[bool] = False
+    forgives: ClassVar[frozenset[str]] = frozenset()
+
+    # -- the whole and its parts -----------------------------------------------------------------------
+
+    def parts(self, value: V) -> Iterable[Value]:
+        """Return all values in a value, one level down: items, keys, fields, columns."""
+        return ()
+
+    def made(self, value: V, parts: Sequence[Value]) -> V:
+        """Return a value like this one with as many other parts.  Raises `TypeError` if it can't hold one."""
+        return value
+
+    def shape(self, value: V) -> Hashable:
+        """Return what a value is besides its parts.
+
+        Two values are the same if their classes, their shapes and their parts are.  True is not 1 here,
+        every nan is the same, and -0.0 is not 0.0.
+        """
+        return repr(value)
+
+    # -- single parts, to be replaced one at a time ----------------------------------------------------
+
+    def places(self, value: V) -> Iterable[tuple[Place, Value]]:
+        """Return the parts that can be replaced one by one, with their places."""
+        return ()
+
+    def replaced(self, value: V, place: Place, part: Value) -> V:
+        """Return a value with another part in a place.  Raises `TypeError` if it can't hold it."""
+        others = [part if at == place.at else each for at, each in enumerate(self.parts(value))]
+        return self.made(value, others)
+
+    def role(self, value: V, role: Role) -> Role:
+        """Return the role to which the places of a value add their steps, given the role of the value."""
+        return role
+
+    # -- declared types --------------------------------------------------------------------------------
+
+    def names(self, value: V) -> tuple[str, ...]:
+        """Return the names that a module must have for a value: its class, or the member of a class."""
+        return ()
+
+    def non_data(self, value: V, known: Mapping[str, DeclaredType]) -> str:
+        """Return words for what makes a value, its parts aside, no plain data; empty if it is plain data.
+
+        known: the declared types, by name.
+        """
+        return ""

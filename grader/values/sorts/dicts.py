@@ -1,0 +1,29 @@
+"""Dicts, whose parts are their keys, then their values."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeAlias
+
+from grader.model.values import Value
+from grader.values.sort import Place, Sort
+
+AnyDict: TypeAlias = dict[Value, Value]
+
+
+class Dict(Sort[AnyDict]):
+    classes = (dict,)
+    is_container = True
+    is_open = True
+
+    def parts(self, value: AnyDict) -> Iterable[Value]:
+        return [*value.keys(), *value.values()]
+
+    def made(self, value: AnyDict, parts: Sequence[Value]) -> AnyDict:
+        count = len(value)
+        return dict(zip(parts[:count], parts[count:], strict=True))
+
+    def shape(self, value: AnyDict) -> Hashable:
+        return None
+
+    def places(self, value: AnyDict) -> Iterable[tuple[Place, Value]]:
+        """Return the values alone; a key that is replaced could be there already."""
+        return ((Place(at, key, "of"), item) for at, (key, item) in enumerate(value.items(), len(value)))

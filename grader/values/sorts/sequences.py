@@ -1,0 +1,44 @@
+"""Lists and tuples."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
+
+from grader.model.values import Value
+from grader.values.sort import Place, Sort
+
+S = TypeVar("S", list[Value], tuple[Value, ...])
+
+
+class SequenceSort(Sort[S]):
+    is_container = True
+    is_open = True
+    forgives = frozenset({"unordered", "differing"})
+
+    def parts(self, value: S) -> Iterable[Value]:
+        return value
+
+    def shape(self, value: S) -> Hashable:
+        return None
+
+
+class List(SequenceSort[list[Value]]):
+    classes = (list,)
+    is_alike = True
+
+    def made(self, value: list[Value], parts: Sequence[Value]) -> list[Value]:
+        return list(parts)
+
+    def places(self, value: list[Value]) -> Iterable[tuple[Place, Value]]:
+        return ((Place(at, at, "*"), item) for at, item in enumerate(value))
+
+
+class Tuple(SequenceSort[tuple[Value, ...]]):
+    """A tuple, each item of which may mean something else."""
+
+    classes = (tuple,)
+
+    def made(self, value: tuple[Value, ...], parts: Sequence[Value]) -> tuple[Value, ...]:
+        return tuple(parts)
+
+    def places(self, value: tuple[Value, ...]) -> Iterable[tuple[Place, Value]]:
+        return ((Place(at, at, at), item) for at, item in enumerate(value))

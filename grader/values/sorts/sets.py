@@ -1,0 +1,53 @@
+"""Sets, frozensets, and what is called a set and is none."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from grader.model.values import DeclaredType, OddSet, Value
+from grader.values.sort import Place, Sort
+
+AnySet: TypeAlias = set[Value] | frozenset[Value]
+
+
+class Set(Sort[AnySet]):
+    """A set or a frozenset.  The order of its parts differs from process to process."""
+
+    classes = (set, frozenset)
+    is_container = True
+    is_alike = True
+    is_open = True
+    is_unordered = True
+
+    def parts(self, value: AnySet) -> Iterable[Value]:
+        return value
+
+    def made(self, value: AnySet, parts: Sequence[Value]) -> AnySet:
+        return type(value)(parts)
+
+    def shape(self, value: AnySet) -> Hashable:
+        return None
+
+    def places(self, value: AnySet) -> Iterable[tuple[Place, Value]]:
+        return ((Place(at, item, "*"), item) for at, item in enumerate(value))
+
+    def replaced(self, value: AnySet, place: Place, part: Value) -> AnySet:
+        """Return the set with another member; the number of a place holds for one set alone."""
+        return type(value)([*(item for item in value if item is not place.key), part])
+
+
+class Odd(Sort[OddSet]):
+    classes = (OddSet,)
+    is_container = True
+    is_unordered = True
+
+    def parts(self, value: OddSet) -> Iterable[Value]:
+        return value.items
+
+    def made(self, value: OddSet, parts: Sequence[Value]) -> OddSet:
+        return OddSet(value.type_name, tuple(parts))
+
+    def shape(self, value: OddSet) -> Hashable:
+        return value.type_name
+
+    def non_data(self, value: OddSet, known: Mapping[str, DeclaredType]) -> str:
+        return f"a {value.type_name} with items that are equal by their fields, or that have no hash"
