@@ -9,9 +9,12 @@ no method here runs code of a student's.  Whoever walks bounds the levels, where
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from grader.model.values import DeclaredType, Value
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 V = TypeVar("V")
 Role: TypeAlias = tuple[Hashable, ...]
@@ -66,6 +69,12 @@ class Sort(Generic[V]):
         every nan is the same, and -0.0 is not 0.0.
         """
         return repr(value)
+
+    # -- text ------------------------------------------------------------------------------------------
+
+    def text(self, value: V, python: "PythonText") -> str:
+        """Return Python that makes a value; `python` writes its parts, and knows the words for its reader."""
+        return python.unwritable(value)
 
     # -- single parts, to be replaced one at a time ----------------------------------------------------
 

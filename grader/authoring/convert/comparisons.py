@@ -12,7 +12,7 @@ from fractions import Fraction
 from grader.authoring.convert.draft import Raw, Unconvertible
 from grader.authoring.convert.values import has_nan
 from grader.model.values import Value
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 from grader.values.walk import parts
 
 EQUAL_NUMBERS = Raw("1e-300")

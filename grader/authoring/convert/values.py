@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from grader.authoring.convert.draft import Unconvertible
 from grader.model.values import Value
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 from grader.values.walk import parts
 
 _MOST_ITEMS = 10_000

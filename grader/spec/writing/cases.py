@@ -22,11 +22,11 @@ from grader.model.case import (
 )
 from grader.model.task import Task
 from grader.model.values import Value
-from grader.spec.expressions.literals import LONGEST_INT
 from grader.spec.keys.plots import LISTS, TEXTS
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.dump import InQuotes
 from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
+from grader.values.python_text import LONGEST_INT
 from grader.values.show import show
 from grader.values.sorts import sort_of
 

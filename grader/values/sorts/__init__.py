@@ -6,7 +6,7 @@ from grader.model.values import Value
 from grader.values.sort import Sort
 from grader.values.sorts.dicts import Dict
 from grader.values.sorts.library import Library
-from grader.values.sorts.plain import Complex, Float, Itself, Other
+from grader.values.sorts.plain import Complex, Float, Int, Itself, Other, Str
 from grader.values.sorts.records import Member, RecordSort
 from grader.values.sorts.sequences import List, Tuple
 from grader.values.sorts.sets import Odd, Set
@@ -15,6 +15,8 @@ from grader.values.sorts.tables import TableSort
 
 ALL: tuple[Sort[Any], ...] = (
     Itself(),
+    Int(),
+    Str(),
     Float(),
     Complex(),
     List(),

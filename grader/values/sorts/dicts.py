@@ -1,10 +1,13 @@
 """Dicts, whose parts are their keys, then their values."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import Value
 from grader.values.sort import Place, Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 AnyDict: TypeAlias = dict[Value, Value]
 
@@ -23,6 +26,10 @@ class Dict(Sort[AnyDict]):
 
     def shape(self, value: AnyDict) -> Hashable:
         return None
+
+    def text(self, value: AnyDict, python: "PythonText") -> str:
+        pairs = (f"{python.of(key)}: {python.of(item)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
 
     def places(self, value: AnyDict) -> Iterable[tuple[Place, Value]]:
         """Return the values alone; a key that is replaced could be there already."""

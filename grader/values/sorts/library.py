@@ -1,8 +1,13 @@
 """Values of the standard library: dates, Fractions, Decimals, paths, ranges."""
 
+from typing import TYPE_CHECKING
+
 from grader.model.library import LIBRARY
 from grader.model.values import Value
 from grader.values.sort import Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 
 class Library(Sort[Value]):
@@ -12,3 +17,6 @@ class Library(Sort[Value]):
     """
 
     classes = tuple(LIBRARY)
+
+    def text(self, value: Value, python: "PythonText") -> str:
+        return python.library(value)

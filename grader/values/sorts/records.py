@@ -1,9 +1,13 @@
 """Instances of classes that the spec names, and members of its enums."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
 from grader.values.sort import Place, Role, Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 
 class RecordSort(Sort[Record]):
@@ -22,6 +26,9 @@ class RecordSort(Sort[Record]):
 
     def shape(self, value: Record) -> Hashable:
         return value.type_name, tuple(name for name, _ in value.fields)
+
+    def text(self, value: Record, python: "PythonText") -> str:
+        return f"{python.class_name(value.type_name)}({python.items(self.parts(value))})"
 
     def places(self, value: Record) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, name), item) for at, (name, item) in enumerate(value.fields))
@@ -45,6 +52,9 @@ class Member(Sort[EnumMember]):
 
     def shape(self, value: EnumMember) -> Hashable:
         return value.type_name, value.name
+
+    def text(self, value: EnumMember, python: "PythonText") -> str:
+        return python.enum_member(value)
 
     def names(self, value: EnumMember) -> tuple[str, ...]:
         return value.type_name, f"{value.type_name}.{value.name}"

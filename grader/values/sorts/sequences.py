@@ -1,10 +1,13 @@
 """Lists and tuples."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.model.values import Value
 from grader.values.sort import Place, Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 S = TypeVar("S", list[Value], tuple[Value, ...])
 
@@ -28,6 +31,9 @@ class List(SequenceSort[list[Value]]):
     def made(self, value: list[Value], parts: Sequence[Value]) -> list[Value]:
         return list(parts)
 
+    def text(self, value: list[Value], python: "PythonText") -> str:
+        return f"[{python.items(value)}]"
+
     def places(self, value: list[Value]) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, "*"), item) for at, item in enumerate(value))
 
@@ -39,6 +45,9 @@ class Tuple(SequenceSort[tuple[Value, ...]]):
 
     def made(self, value: tuple[Value, ...], parts: Sequence[Value]) -> tuple[Value, ...]:
         return tuple(parts)
+
+    def text(self, value: tuple[Value, ...], python: "PythonText") -> str:
+        return f"({python.items(value)}{',' if len(value) == 1 else ''})"
 
     def places(self, value: tuple[Value, ...]) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, at), item) for at, item in enumerate(value))

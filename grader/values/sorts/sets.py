@@ -1,10 +1,13 @@
 """Sets, frozensets, and what is called a set and is none."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import DeclaredType, OddSet, Value
 from grader.values.sort import Place, Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 AnySet: TypeAlias = set[Value] | frozenset[Value]
 
@@ -26,6 +29,12 @@ class Set(Sort[AnySet]):
 
     def shape(self, value: AnySet) -> Hashable:
         return None
+
+    def text(self, value: AnySet, python: "PythonText") -> str:
+        if not value:
+            return f"{type(value).__name__}()"
+        members = f"{{{python.members(value)}}}"
+        return members if type(value) is set else f"frozenset({members})"
 
     def places(self, value: AnySet) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, item, "*"), item) for at, item in enumerate(value))

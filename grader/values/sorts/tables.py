@@ -1,9 +1,13 @@
 """Tables of pandas, whose parts are the labels of their columns, those of their rows, and each column."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from grader.model.values import Table, Value
 from grader.values.sort import Sort
+
+if TYPE_CHECKING:
+    from grader.values.python_text import PythonText
 
 
 class TableSort(Sort[Table]):
@@ -20,3 +24,14 @@ class TableSort(Sort[Table]):
 
     def shape(self, value: Table) -> Hashable:
         return value.type_name, value.dtypes
+
+    def text(self, value: Table, python: "PythonText") -> str:
+        """Return the call that makes a table; the kinds of its columns are left to pandas."""
+        write = python.of_cells.of
+        index = "" if value.has_default_index else f", index={write([*value.index])}"
+        if value.type_name == "Series":
+            has_name = python.says_all or value.columns[0] is not None
+            name = f", name={write(value.columns[0])}" if has_name else ""
+            return f"Series({write([*value.cells[0]])}{index}{name})"
+        columns = dict(zip(value.columns, map(list, value.cells), strict=True))
+        return f"DataFrame({write(columns)}{index})"

@@ -18,12 +18,12 @@ from grader.spec.decode.calling.written import WrittenCall, read_written
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_as_list
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import parse
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Arguments, Given, bind
+from grader.values.python_text import literal
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 from grader.model.case import Argument
 from grader.model.values import Record, Value
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 from grader.values.sort import Place, Role
 from grader.values.sorts import sort_of
 
