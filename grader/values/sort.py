@@ -8,7 +8,7 @@ Values are hostile.  They are of exact classes of Python or of our own stand-ins
 no method here runs code of a student's.  Whoever walks bounds the levels, where the wire has not done so.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from grader.model.values import DeclaredType, Value
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 Role: TypeAlias = tuple[Hashable, ...]
 """What a value stands for, wherever it stands: one for all items of a list, or for one field of a class."""
+Node: TypeAlias = list[object]
+Inner: TypeAlias = Callable[[Value], Node]
 
 
 class Place(NamedTuple):
@@ -76,6 +78,13 @@ class Sort(Generic[V]):
         """Return Python that makes a value; `python` writes its parts, and knows the words for its reader."""
         return python.unwritable(value)
 
+    def node(self, value: V, inner: Inner) -> Node:
+        """Return what crosses to a box for a value: a letter and the nodes of parts, made by `inner`.
+
+        The letters are those of `grader.worker.box.records`.  `["v", value]` crosses as it is.
+        """
+        return ["v", value]
+
     # -- single parts, to be replaced one at a time ----------------------------------------------------
 
     def places(self, value: V) -> Iterable[tuple[Place, Value]]:
@@ -103,3 +112,8 @@ class Sort(Generic[V]):
         known: the declared types, by name.
         """
         return ""
+
+
+def are_plain(nodes: Iterable[Node]) -> bool:
+    """Tell whether nodes stand for values that all cross as they are, so that what holds them does too."""
+    return all(node[0] == "v" for node in nodes)

@@ -5,8 +5,8 @@ from typing import Any
 from grader.model.values import Value
 from grader.values.sort import Sort
 from grader.values.sorts.dicts import Dict
-from grader.values.sorts.library import Library
-from grader.values.sorts.plain import Complex, Float, Int, Itself, Other, Str
+from grader.values.sorts.library import Library, Other
+from grader.values.sorts.plain import Complex, Float, Int, Itself, Str
 from grader.values.sorts.records import Member, RecordSort
 from grader.values.sorts.sequences import List, Tuple
 from grader.values.sorts.sets import Odd, Set

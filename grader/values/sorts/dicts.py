@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import Value
-from grader.values.sort import Place, Sort
+from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -30,6 +30,10 @@ class Dict(Sort[AnyDict]):
     def text(self, value: AnyDict, python: "PythonText") -> str:
         pairs = (f"{python.of(key)}: {python.of(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
+
+    def node(self, value: AnyDict, inner: Inner) -> Node:
+        pairs = [[inner(key), inner(item)] for key, item in value.items()]
+        return ["v", value] if are_plain(node for pair in pairs for node in pair) else ["m", pairs]
 
     def places(self, value: AnyDict) -> Iterable[tuple[Place, Value]]:
         """Return the values alone; a key that is replaced could be there already."""

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from grader.model.library import LIBRARY
 from grader.model.values import Value
-from grader.values.sort import Sort
+from grader.values.sort import Inner, Node, Sort
+from grader.wire.library_values import data_of
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -20,3 +21,16 @@ class Library(Sort[Value]):
 
     def text(self, value: Value, python: "PythonText") -> str:
         return python.library(value)
+
+    def node(self, value: Value, inner: Inner) -> Node:
+        found = data_of(value)
+        return ["v", value] if found is None else ["x", *found]
+
+
+class Other(Library):
+    """Whatever is no value that crosses the sandbox, such as a callback among the arguments of a call."""
+
+    classes = ()
+
+    def text(self, value: Value, python: "PythonText") -> str:
+        return python.unwritable(value)

@@ -49,9 +49,3 @@ class Complex(Sort[complex]):
 
     def text(self, value: complex, python: "PythonText") -> str:
         return python.complex_number(value)
-
-
-class Other(Sort[object]):
-    """Whatever is no value that crosses the sandbox, such as a callback among the arguments of a call."""
-
-    classes = ()

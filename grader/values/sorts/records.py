@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
-from grader.values.sort import Place, Role, Sort
+from grader.values.sort import Inner, Node, Place, Role, Sort
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -29,6 +29,9 @@ class RecordSort(Sort[Record]):
 
     def text(self, value: Record, python: "PythonText") -> str:
         return f"{python.class_name(value.type_name)}({python.items(self.parts(value))})"
+
+    def node(self, value: Record, inner: Inner) -> Node:
+        return ["r", value.type_name, [inner(part) for part in self.parts(value)]]
 
     def places(self, value: Record) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, name), item) for at, (name, item) in enumerate(value.fields))
@@ -55,6 +58,9 @@ class Member(Sort[EnumMember]):
 
     def text(self, value: EnumMember, python: "PythonText") -> str:
         return python.enum_member(value)
+
+    def node(self, value: EnumMember, inner: Inner) -> Node:
+        return ["e", value.type_name, value.name]
 
     def names(self, value: EnumMember) -> tuple[str, ...]:
         return value.type_name, f"{value.type_name}.{value.name}"

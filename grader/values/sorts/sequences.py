@@ -1,10 +1,10 @@
 """Lists and tuples."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from grader.model.values import Value
-from grader.values.sort import Place, Sort
+from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -13,12 +13,19 @@ S = TypeVar("S", list[Value], tuple[Value, ...])
 
 
 class SequenceSort(Sort[S]):
+    """letter: of its nodes."""
+
+    letter: ClassVar[str]
     is_container = True
     is_open = True
     forgives = frozenset({"unordered", "differing"})
 
     def parts(self, value: S) -> Iterable[Value]:
         return value
+
+    def node(self, value: S, inner: Inner) -> Node:
+        nodes = [*map(inner, value)]
+        return ["v", value] if are_plain(nodes) else [self.letter, nodes]
 
     def shape(self, value: S) -> Hashable:
         return None
@@ -27,6 +34,7 @@ class SequenceSort(Sort[S]):
 class List(SequenceSort[list[Value]]):
     classes = (list,)
     is_alike = True
+    letter = "l"
 
     def made(self, value: list[Value], parts: Sequence[Value]) -> list[Value]:
         return list(parts)
@@ -42,6 +50,7 @@ class Tuple(SequenceSort[tuple[Value, ...]]):
     """A tuple, each item of which may mean something else."""
 
     classes = (tuple,)
+    letter = "t"
 
     def made(self, value: tuple[Value, ...], parts: Sequence[Value]) -> tuple[Value, ...]:
         return tuple(parts)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import DeclaredType, OddSet, Value
-from grader.values.sort import Place, Sort
+from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -35,6 +35,10 @@ class Set(Sort[AnySet]):
             return f"{type(value).__name__}()"
         members = f"{{{python.members(value)}}}"
         return members if type(value) is set else f"frozenset({members})"
+
+    def node(self, value: AnySet, inner: Inner) -> Node:
+        nodes = [*map(inner, value)]
+        return ["v", value] if are_plain(nodes) else ["s" if type(value) is set else "z", nodes]
 
     def places(self, value: AnySet) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, item, "*"), item) for at, item in enumerate(value))

@@ -4,7 +4,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from grader.model.values import Table, Value
-from grader.values.sort import Sort
+from grader.values.sort import Inner, Node, Sort
+from grader.wire.tables import PREFIX
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
@@ -24,6 +25,10 @@ class TableSort(Sort[Table]):
 
     def shape(self, value: Table) -> Hashable:
         return value.type_name, value.dtypes
+
+    def node(self, value: Table, inner: Inner) -> Node:
+        lists = ([*value.columns], [*value.index], [*value.dtypes], [[*column] for column in value.cells])
+        return ["p", PREFIX + value.type_name, [*map(inner, lists)]]
 
     def text(self, value: Table, python: "PythonText") -> str:
         """Return the call that makes a table; the kinds of its columns are left to pandas."""
