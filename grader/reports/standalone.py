@@ -18,7 +18,7 @@ from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Value
 from grader.reports.escape import plain
 from grader.values.python_text import PythonText
-from grader.values.sorts import OTHER, sort_of
+from grader.values.sort import sort_of
 from grader.wire.library_values import NAMES
 
 SCRIPT = "grader_replay.py"
@@ -299,7 +299,7 @@ class _Code(PythonText):
         return super().library(value).encode("ascii", "backslashreplace").decode()
 
     def unwritable(self, value: Value) -> str:
-        kind = "" if sort_of(value) is not OTHER else f" of the type {type(value).__name__}"
+        kind = "" if sort_of(value).is_value else f" of the type {type(value).__name__}"
         raise NotStandalone(f"an argument{kind} cannot be written in Python")
 
 

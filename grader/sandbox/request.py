@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from grader.model.case import Argument, Bound, Call, Folder, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
 from grader.model.values import DeclaredType, RecordType, Value
-from grader.values.sort import Node
-from grader.values.sorts import sort_of
+from grader.values.sort import Node, sort_of
 from grader.wire import messages
 from grader.worker.box.records import Type
 

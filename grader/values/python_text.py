@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from grader.model.library import library_text
 from grader.model.values import EnumMember, Value
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 
 LONGEST_INT = 10_000
 """The most bits of an int that is written in decimal digits, which Python does for some 14,000."""

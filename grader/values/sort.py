@@ -1,16 +1,18 @@
 """What a sort of value is: all that the grader asks about a value, in one place.
 
-This is the page to read first.  A sort lives in a module of `grader.values.sorts`; `sort_of(value)` finds it
-by the exact class of the value.  Nobody else tells one sort from another.  A walk over values is a fold over
+This is the page to read first.  A sort lives in a module of `grader.values.sorts`, and `sort_of(value)` finds
+it by its exact class.  Nobody else tells one sort from another.  A walk over values is a fold over
 `parts` and `made`: it asks the sort of each value for its parts, and never which sort it is.
 
 Values are hostile.  They are of exact classes of Python or of our own stand-ins (`grader.model.values`), so
 no method here runs code of a student's.  Whoever walks bounds the levels, where the wire has not done so.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
+from grader.model.library import library_name
 from grader.model.values import DeclaredType, Value
 
 if TYPE_CHECKING:
@@ -36,10 +38,11 @@ class Place(NamedTuple):
     step: Hashable
 
 
-class Sort(Generic[V]):
+class Sort(ABC, Generic[V]):
     """A sort of value.  The answers here are those of a value without parts.
 
     classes: the exact classes of its values.
+    is_value: whether its values cross the sandbox; the answers about anything else are those of a value.
     is_container: whether it has parts, so that it counts as a level.
     is_alike: whether all its parts stand for the same, as the items of a list do.
     is_open: whether its parts can be replaced one by one.
@@ -48,6 +51,7 @@ class Sort(Generic[V]):
     """
 
     classes: ClassVar[tuple[type, ...]]
+    is_value: ClassVar[bool] = True
     is_container: ClassVar[bool] = False
     is_alike: ClassVar[bool] = False
     is_open: ClassVar[bool] = False
@@ -77,6 +81,18 @@ class Sort(Generic[V]):
     def text(self, value: V, python: "PythonText") -> str:
         """Return Python that makes a value; `python` writes its parts, and knows the words for its reader."""
         return python.unwritable(value)
+
+    def type_name(self, value: V) -> str:
+        """Return the name of the type of a value, as the student knows it; for people, in one safe line."""
+        return library_name(type(value))
+
+    @abstractmethod
+    def shown(self, value: V, room: int, level: int, whole: bool) -> str:
+        """Return a value as text for people, in about `room` characters.
+
+        The helpers are in `grader.values.show`.  level: how many containers it is in.
+        whole: raise `TooLong` rather than leave something out.
+        """
 
     def node(self, value: V, inner: Inner) -> Node:
         """Return what crosses to a box for a value: a letter and the nodes of parts, made by `inner`.
@@ -112,6 +128,24 @@ class Sort(Generic[V]):
         known: the declared types, by name.
         """
         return ""
+
+
+SORTS: dict[type, Sort[Any]] = {}
+"""The sort of each class; a subclass that lies is another class."""
+SHOWN: dict[type, Callable[[Any, int, int, bool], str]] = {}
+"""`shown` of the sort of each class, which hot walks look up at once."""
+
+
+def register(sort: Sort[Any]) -> None:
+    """Enter a sort under its classes; `grader.values.sorts` does it."""
+    for kind in sort.classes:
+        SORTS[kind] = sort
+        SHOWN[kind] = sort.shown
+
+
+def sort_of(value: Value) -> Sort[Any]:
+    """Return the sort of a value; what is no value has one too, without parts."""
+    return SORTS.get(type(value)) or SORTS[object]
 
 
 def are_plain(nodes: Iterable[Node]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from grader.model.values import DeclaredType, Value
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 
 
 def parts(value: Value) -> Iterator[Value]:

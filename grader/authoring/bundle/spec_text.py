@@ -18,7 +18,7 @@ from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
 from grader.spec.writing.rules import number, rule_keys
-from grader.values.sorts import OTHER, sort_of
+from grader.values.sort import sort_of
 
 CHECKERS = "checkers.py"
 _MS = 1000
@@ -178,7 +178,7 @@ def in_essence(value: object) -> object:
         # A literal leaves the dtypes to pandas, and they do not count.
         value = replace(value, dtypes=())
     sort = sort_of(value)
-    if sort is OTHER and is_dataclass(value) and not isinstance(value, type):
+    if not sort.is_value and is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, [
             in_essence(getattr(value, field.name)) for field in fields(value) if field.compare
         ]

@@ -6,7 +6,7 @@ from grader.judge.pictures.boards import Board, board_of
 from grader.model.drawing import MAX_CELL_TEXT, MAX_SIDE, Cell, Grid, Mark, Picture, Piece, Point
 from grader.model.values import Value
 from grader.values.show import show
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 
 _MOST = 10_000
 _LONGEST_LINE = 1000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grader.model.values import Value
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 
 MAX_INTEGER_BITS = 10_000
 MAX_ITEMS = 100_000

@@ -19,7 +19,7 @@ from grader.spec.expressions.context import Generators
 from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
 from grader.spec.expressions.parse import Expression
 from grader.spec.given.generators import CHOICES_B, GeneratorFailed
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 

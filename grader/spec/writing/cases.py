@@ -28,7 +28,7 @@ from grader.spec.writing.dump import InQuotes
 from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
 from grader.values.python_text import LONGEST_INT
 from grader.values.show import show
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""

@@ -1,12 +1,11 @@
-"""The sorts of values, and the one of each value."""
+"""All sorts of values, a line for each."""
 
 from typing import Any
 
-from grader.model.values import Value
-from grader.values.sort import Sort
+from grader.values.sort import Sort, register
 from grader.values.sorts.dicts import Dict
 from grader.values.sorts.library import Library, Other
-from grader.values.sorts.plain import Complex, Float, Int, Itself, Str
+from grader.values.sorts.plain import Bytes, Complex, Float, Int, Itself, Str
 from grader.values.sorts.records import Member, RecordSort
 from grader.values.sorts.sequences import List, Tuple
 from grader.values.sorts.sets import Odd, Set
@@ -15,6 +14,7 @@ from grader.values.sorts.tables import TableSort
 
 ALL: tuple[Sort[Any], ...] = (
     Itself(),
+    Bytes(),
     Int(),
     Str(),
     Float(),
@@ -30,12 +30,7 @@ ALL: tuple[Sort[Any], ...] = (
     Odd(),
     OpaqueSort(),
     CycleSort(),
+    Other(),
 )
-SORTS: dict[type, Sort[Any]] = {kind: sort for sort in ALL for kind in sort.classes}
-"""The sort of each class, which is looked up by identity: a subclass that lies is another class."""
-OTHER: Sort[Any] = Other()
-
-
-def sort_of(value: Value) -> Sort[Any]:
-    """Return the sort of a value; what is no value has one too, without parts."""
-    return SORTS.get(type(value), OTHER)
+for _sort in ALL:
+    register(_sort)

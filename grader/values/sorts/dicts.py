@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import Value
+from grader.values.show import joined, label
 from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class Dict(Sort[AnyDict]):
     def text(self, value: AnyDict, python: "PythonText") -> str:
         pairs = (f"{python.of(key)}: {python.of(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
+
+    def shown(self, value: AnyDict, room: int, level: int, whole: bool) -> str:
+        entries = ((label(key, room, level, whole), item) for key, item in value.items())
+        return joined(("{", "}"), entries, len(value), room, level, whole=whole)
 
     def node(self, value: AnyDict, inner: Inner) -> Node:
         pairs = [[inner(key), inner(item)] for key, item in value.items()]

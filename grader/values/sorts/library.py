@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from grader.model.library import LIBRARY
+from grader.model.library import LIBRARY, library_text
 from grader.model.values import Value
+from grader.values.show import MAX_NAME, TooLong, elided, safe_line, visible
 from grader.values.sort import Inner, Node, Sort
 from grader.wire.library_values import data_of
 
@@ -22,6 +23,14 @@ class Library(Sort[Value]):
     def text(self, value: Value, python: "PythonText") -> str:
         return python.library(value)
 
+    def shown(self, value: Value, room: int, level: int, whole: bool) -> str:
+        text = visible(library_text(value))
+        if len(text) <= room:
+            return text
+        if whole:
+            raise TooLong
+        return elided(text, room, str, "characters")
+
     def node(self, value: Value, inner: Inner) -> Node:
         found = data_of(value)
         return ["v", value] if found is None else ["x", *found]
@@ -30,7 +39,11 @@ class Library(Sort[Value]):
 class Other(Library):
     """Whatever is no value that crosses the sandbox, such as a callback among the arguments of a call."""
 
-    classes = ()
+    classes = (object,)
+    is_value = False
 
     def text(self, value: Value, python: "PythonText") -> str:
         return python.unwritable(value)
+
+    def shown(self, value: Value, room: int, level: int, whole: bool) -> str:
+        return f"<{safe_line(type(value).__name__, MAX_NAME)} object>"

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Value
+from grader.values.show import MAX_NAME, joined, safe_line, unlabelled
 from grader.values.sort import Inner, Node, Place, Role, Sort
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ class RecordSort(Sort[Record]):
 
     def text(self, value: Record, python: "PythonText") -> str:
         return f"{python.class_name(value.type_name)}({python.items(self.parts(value))})"
+
+    def type_name(self, value: Record) -> str:
+        return safe_line(value.type_name, MAX_NAME)
+
+    def shown(self, value: Record, room: int, level: int, whole: bool) -> str:
+        brackets = (f"{self.type_name(value)}(", ")")
+        return joined(brackets, unlabelled(self.parts(value)), len(value.fields), room, level, whole=whole)
 
     def node(self, value: Record, inner: Inner) -> Node:
         return ["r", value.type_name, [inner(part) for part in self.parts(value)]]
@@ -58,6 +66,12 @@ class Member(Sort[EnumMember]):
 
     def text(self, value: EnumMember, python: "PythonText") -> str:
         return python.enum_member(value)
+
+    def type_name(self, value: EnumMember) -> str:
+        return safe_line(value.type_name, MAX_NAME)
+
+    def shown(self, value: EnumMember, room: int, level: int, whole: bool) -> str:
+        return f"{self.type_name(value)}.{safe_line(value.name, MAX_NAME)}"
 
     def node(self, value: EnumMember, inner: Inner) -> Node:
         return ["e", value.type_name, value.name]

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from grader.model.values import Value
+from grader.values.show import joined, unlabelled
 from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ class List(SequenceSort[list[Value]]):
     def text(self, value: list[Value], python: "PythonText") -> str:
         return f"[{python.items(value)}]"
 
+    def shown(self, value: list[Value], room: int, level: int, whole: bool) -> str:
+        return joined(("[", "]"), unlabelled(value), len(value), room, level, whole=whole)
+
     def places(self, value: list[Value]) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, "*"), item) for at, item in enumerate(value))
 
@@ -57,6 +61,10 @@ class Tuple(SequenceSort[tuple[Value, ...]]):
 
     def text(self, value: tuple[Value, ...], python: "PythonText") -> str:
         return f"({python.items(value)}{',' if len(value) == 1 else ''})"
+
+    def shown(self, value: tuple[Value, ...], room: int, level: int, whole: bool) -> str:
+        brackets = ("(", ",)" if len(value) == 1 else ")")
+        return joined(brackets, unlabelled(value), len(value), room, level, whole=whole)
 
     def places(self, value: tuple[Value, ...]) -> Iterable[tuple[Place, Value]]:
         return ((Place(at, at, at), item) for at, item in enumerate(value))

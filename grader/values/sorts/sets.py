@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import DeclaredType, OddSet, Value
+from grader.values import show
 from grader.values.sort import Inner, Node, Place, Sort, are_plain
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ class Set(Sort[AnySet]):
         members = f"{{{python.members(value)}}}"
         return members if type(value) is set else f"frozenset({members})"
 
+    def shown(self, value: AnySet, room: int, level: int, whole: bool) -> str:
+        return show.members(type(value).__name__, value, room, level, whole)
+
     def node(self, value: AnySet, inner: Inner) -> Node:
         nodes = [*map(inner, value)]
         return ["v", value] if are_plain(nodes) else ["s" if type(value) is set else "z", nodes]
@@ -61,6 +65,12 @@ class Odd(Sort[OddSet]):
 
     def shape(self, value: OddSet) -> Hashable:
         return value.type_name
+
+    def type_name(self, value: OddSet) -> str:
+        return show.safe_line(value.type_name, show.MAX_NAME)
+
+    def shown(self, value: OddSet, room: int, level: int, whole: bool) -> str:
+        return show.members(self.type_name(value), value.items, room, level, whole)
 
     def non_data(self, value: OddSet, known: Mapping[str, DeclaredType]) -> str:
         return f"a {value.type_name} with items that are equal by their fields, or that have no hash"

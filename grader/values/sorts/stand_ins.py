@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping
 
 from grader.model.values import Cycle, DeclaredType, Opaque
+from grader.values.show import LEAST_ROOM, MAX_NAME, safe_line
 from grader.values.sort import Sort
 
 
@@ -11,6 +12,15 @@ class OpaqueSort(Sort[Opaque]):
 
     def shape(self, value: Opaque) -> Hashable:
         return value.type_name, value.text
+
+    def type_name(self, value: Opaque) -> str:
+        return safe_line(value.type_name, MAX_NAME)
+
+    def shown(self, value: Opaque, room: int, level: int, whole: bool) -> str:
+        start = f"<{self.type_name(value)} object"
+        if not value.text:
+            return f"{start}>"
+        return f"{start}: {safe_line(value.text, max(LEAST_ROOM, room - len(start) - len(': >')))}>"
 
     def non_data(self, value: Opaque, known: Mapping[str, DeclaredType]) -> str:
         return f"an object of type {value.type_name}, which is not plain data"
@@ -21,6 +31,12 @@ class CycleSort(Sort[Cycle]):
 
     def shape(self, value: Cycle) -> Hashable:
         return value.levels
+
+    def type_name(self, value: Cycle) -> str:
+        return "cycle"
+
+    def shown(self, value: Cycle, room: int, level: int, whole: bool) -> str:
+        return "..."
 
     def non_data(self, value: Cycle, known: Mapping[str, DeclaredType]) -> str:
         return "a container that holds itself, which is not plain data"

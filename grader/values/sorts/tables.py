@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from grader.model.values import Table, Value
+from grader.values.show import MAX_NAME, bounded, fitted, joined, label, safe_line, unlabelled
 from grader.values.sort import Inner, Node, Sort
 from grader.wire.tables import PREFIX
 
@@ -40,3 +41,28 @@ class TableSort(Sort[Table]):
             return f"Series({write([*value.cells[0]])}{index}{name})"
         columns = dict(zip(value.columns, map(list, value.cells), strict=True))
         return f"DataFrame({write(columns)}{index})"
+
+    def type_name(self, value: Table) -> str:
+        return safe_line(value.type_name, MAX_NAME)
+
+    def shown(self, value: Table, room: int, level: int, whole: bool) -> str:
+        """Return a table as the call that makes it."""
+        after = ""
+        if not value.has_default_index:
+            after += f", index={_part([*value.index], room, level, whole)}"
+        if value.type_name == "Series":
+            entries = unlabelled([[*value.cells[0]]])
+            brackets = ("Series(", "")
+            if value.columns[0] is not None:
+                after += f", name={_part(value.columns[0], room, level, whole)}"
+        else:
+            # Not a dict, since two columns can have one label.
+            columns = zip(value.columns, value.cells, strict=True)
+            entries = ((label(name, room, level, whole), [*cells]) for name, cells in columns)
+            brackets = ("DataFrame({", "}")
+        total, left = len(value.columns), room - len(after) - 1
+        return f"{joined(brackets, entries, total, left, level, whole=whole)}{after})"
+
+
+def _part(value: Value, room: int, level: int, whole: bool) -> str:
+    return bounded(value, room // 4, level + 1, True) if whole else fitted(value, room // 4, level + 1)

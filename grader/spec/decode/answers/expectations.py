@@ -26,7 +26,7 @@ from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.case import COMPARED, EXPECTATIONS
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
-from grader.values.sorts import sort_of
+from grader.values.sort import sort_of
 from grader.values.walk import parts
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown

@@ -15,8 +15,7 @@ from typing import TypeAlias
 from grader.model.case import Argument, Bound, Shipped, Watched
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
 from grader.validation.search.inputs.parts import frozen, members, places, replaced
-from grader.values.sort import Place, Role
-from grader.values.sorts import sort_of
+from grader.values.sort import Place, Role, sort_of
 
 _MOST_SEEN = 12
 """The most seen values that are tried in one place."""

@@ -8,8 +8,7 @@ from collections.abc import Hashable, Iterator
 from grader.model.case import Argument
 from grader.model.values import Record, Value
 from grader.values.python_text import literal
-from grader.values.sort import Place, Role
-from grader.values.sorts import sort_of
+from grader.values.sort import Place, Role, sort_of
 
 
 def places(value: Argument, role: Role) -> Iterator[tuple[Place, Role, Value]]:

@@ -12,8 +12,7 @@ from grader.model.values import Record
 from grader.validation.search.inputs.input import Input
 from grader.validation.search.inputs.links import inside
 from grader.validation.search.inputs.parts import frozen, places
-from grader.values.sort import Role
-from grader.values.sorts import sort_of
+from grader.values.sort import Role, sort_of
 
 _ENOUGH = 3
 """A regularity of fewer inputs than this may be an accident."""
