@@ -12,10 +12,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
+from grader.model.case import Comparison
 from grader.model.library import library_name
+from grader.model.results import Difference
 from grader.model.values import DeclaredType, Value
 
 if TYPE_CHECKING:
+    from grader.values.canonical import Key, Keys
     from grader.values.python_text import PythonText
 
 V = TypeVar("V")
@@ -48,6 +51,8 @@ class Sort(ABC, Generic[V]):
     is_open: whether its parts can be replaced one by one.
     is_unordered: whether the order of its parts means nothing.
     forgives: the keys of a comparison that mean something for such an answer.
+    tells_type: whether the text of a value for people names its type.
+    stands_for: words for what it stands for, where it is no value of the student's.
     """
 
     classes: ClassVar[tuple[type, ...]]
@@ -57,6 +62,8 @@ class Sort(ABC, Generic[V]):
     is_open: ClassVar[bool] = False
     is_unordered: ClassVar[bool] = False
     forgives: ClassVar[frozenset[str]] = frozenset()
+    tells_type: ClassVar[bool] = False
+    stands_for: ClassVar[str] = ""
 
     # -- the whole and its parts -----------------------------------------------------------------------
 
@@ -93,6 +100,37 @@ class Sort(ABC, Generic[V]):
         The helpers are in `grader.values.show`.  level: how many containers it is in.
         whole: raise `TooLong` rather than leave something out.
         """
+
+    # -- comparison ------------------------------------------------------------------------------------
+
+    def count(self, value: V) -> int:
+        """Return the number of items that a value counts for where the work is bounded."""
+        return 0
+
+    @abstractmethod
+    def key(self, value: V, keys: "Keys", level: int) -> "Key":
+        """Return a key: two values have equal keys exactly where `difference` finds none.
+
+        It begins with a rank of `grader.values.canonical`.  keys: the walk, which makes keys of parts.
+        level: how many containers the parts are in.
+        """
+
+    def meets(self, expected: V, actual: Value, rules: Comparison) -> bool:
+        """Tell whether an answer is compared part by part; else the two differ as a whole."""
+        return type(expected) is type(actual)
+
+    @abstractmethod
+    def difference(self, expected: V, actual: Any, rules: Comparison, level: int) -> Difference | None:
+        """Return the first difference of two values that meet; None if they are equal.
+
+        The helpers are in `grader.values.compare`.  level: how many containers the parts are in.
+        """
+
+    def in_any_order(self, expected: V, actual: Any, rules: Comparison) -> Difference | None:
+        """Return the same where the order of the parts is free, for sorts that forgive it."""
+        raise NotImplementedError
+
+    # -- crossing to a box -----------------------------------------------------------------------------
 
     def node(self, value: V, inner: Inner) -> Node:
         """Return what crosses to a box for a value: a letter and the nodes of parts, made by `inner`.
@@ -133,7 +171,8 @@ class Sort(ABC, Generic[V]):
 SORTS: dict[type, Sort[Any]] = {}
 """The sort of each class; a subclass that lies is another class."""
 SHOWN: dict[type, Callable[[Any, int, int, bool], str]] = {}
-"""`shown` of the sort of each class, which hot walks look up at once."""
+KEYS: dict[type, Callable[[Any, Any, int], "Key"]] = {}
+"""`shown` and `key` of the sort of each class, which hot walks look up at once."""
 
 
 def register(sort: Sort[Any]) -> None:
@@ -141,6 +180,7 @@ def register(sort: Sort[Any]) -> None:
     for kind in sort.classes:
         SORTS[kind] = sort
         SHOWN[kind] = sort.shown
+        KEYS[kind] = sort.key
 
 
 def sort_of(value: Value) -> Sort[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from grader.values.sort import Sort, register
 from grader.values.sorts.dicts import Dict
 from grader.values.sorts.library import Library, Other
-from grader.values.sorts.plain import Bytes, Complex, Float, Int, Itself, Str
+from grader.values.sorts.plain import Bool, Bytes, Complex, Float, Int, Nothing, Str
 from grader.values.sorts.records import Member, RecordSort
 from grader.values.sorts.sequences import List, Tuple
 from grader.values.sorts.sets import Odd, Set
@@ -13,7 +13,8 @@ from grader.values.sorts.stand_ins import CycleSort, OpaqueSort
 from grader.values.sorts.tables import TableSort
 
 ALL: tuple[Sort[Any], ...] = (
-    Itself(),
+    Nothing(),
+    Bool(),
     Bytes(),
     Int(),
     Str(),

@@ -2,10 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from grader.model.case import Comparison
 from grader.model.library import LIBRARY, library_text
+from grader.model.results import Difference
 from grader.model.values import Value
+from grader.values.canonical import OF_LIBRARY, Key, Keys, incomparable
+from grader.values.compare import unlike
+from grader.values.library import parts_of
 from grader.values.show import MAX_NAME, TooLong, elided, safe_line, visible
 from grader.values.sort import Inner, Node, Sort
+from grader.values.tolerance import library_equal
 from grader.wire.library_values import data_of
 
 if TYPE_CHECKING:
@@ -19,6 +25,7 @@ class Library(Sort[Value]):
     """
 
     classes = tuple(LIBRARY)
+    tells_type = True
 
     def text(self, value: Value, python: "PythonText") -> str:
         return python.library(value)
@@ -31,6 +38,12 @@ class Library(Sort[Value]):
             raise TooLong
         return elided(text, room, str, "characters")
 
+    def key(self, value: Value, keys: Keys, level: int) -> Key:
+        return (OF_LIBRARY, *parts_of(value))
+
+    def difference(self, expected: Value, actual: Value, rules: Comparison, level: int) -> Difference | None:
+        return None if library_equal(expected, actual, rules) else unlike(expected, actual)
+
     def node(self, value: Value, inner: Inner) -> Node:
         found = data_of(value)
         return ["v", value] if found is None else ["x", *found]
@@ -41,9 +54,16 @@ class Other(Library):
 
     classes = (object,)
     is_value = False
+    tells_type = False
 
     def text(self, value: Value, python: "PythonText") -> str:
         return python.unwritable(value)
 
     def shown(self, value: Value, room: int, level: int, whole: bool) -> str:
         return f"<{safe_line(type(value).__name__, MAX_NAME)} object>"
+
+    def key(self, value: Value, keys: Keys, level: int) -> Key:
+        return incomparable()
+
+    def difference(self, expected: Value, actual: Value, rules: Comparison, level: int) -> Difference | None:
+        return unlike(expected, actual)

@@ -1,28 +1,60 @@
 """Sets, frozensets, and what is called a set and is none."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from grader.model.case import Comparison
+from grader.model.results import Difference
 from grader.model.values import DeclaredType, OddSet, Value
-from grader.values import show
-from grader.values.sort import Inner, Node, Place, Sort, are_plain
+from grader.values import compare, show
+from grader.values.canonical import FROZENSET, SET, Key, Keys
+from grader.values.sort import Inner, Node, Place, Sort, are_plain, sort_of
 
 if TYPE_CHECKING:
     from grader.values.python_text import PythonText
 
 AnySet: TypeAlias = set[Value] | frozenset[Value]
+S = TypeVar("S")
 
 
-class Set(Sort[AnySet]):
-    """A set or a frozenset.  The order of its parts differs from process to process."""
+class SetSort(Sort[S]):
+    """What holds items in no order; that of the parts differs from process to process."""
 
-    classes = (set, frozenset)
     is_container = True
-    is_alike = True
-    is_open = True
     is_unordered = True
 
-    def parts(self, value: AnySet) -> Iterable[Value]:
+    def parts(self, value: S) -> Collection[Value]:
+        raise NotImplementedError
+
+    def count(self, value: S) -> int:
+        return len(self.parts(value))
+
+    def shown(self, value: S, room: int, level: int, whole: bool) -> str:
+        return show.members(self.type_name(value), self.parts(value), room, level, whole)
+
+    def key(self, value: S, keys: Keys, level: int) -> Key:
+        is_set = self.type_name(value) == "set" and not (keys.any_sequence or keys.python)
+        inner = sorted([keys.key(item, level) for item in self.parts(value)])
+        return (SET if is_set else FROZENSET, tuple(inner))
+
+    def meets(self, expected: S, actual: Value, rules: Comparison) -> bool:
+        if not isinstance(sort_of(actual), SetSort):
+            return False
+        return rules.any_sequence or rules.python or self.type_name(expected) == show.type_name(actual)
+
+    def difference(self, expected: S, actual: Value, rules: Comparison, level: int) -> Difference | None:
+        one, other = [*self.parts(expected)], [*sort_of(actual).parts(actual)]
+        return compare.in_any_order(one, other, rules, "elements")
+
+
+class Set(SetSort[AnySet]):
+    """A set or a frozenset."""
+
+    classes = (set, frozenset)
+    is_alike = True
+    is_open = True
+
+    def parts(self, value: AnySet) -> Collection[Value]:
         return value
 
     def made(self, value: AnySet, parts: Sequence[Value]) -> AnySet:
@@ -37,9 +69,6 @@ class Set(Sort[AnySet]):
         members = f"{{{python.members(value)}}}"
         return members if type(value) is set else f"frozenset({members})"
 
-    def shown(self, value: AnySet, room: int, level: int, whole: bool) -> str:
-        return show.members(type(value).__name__, value, room, level, whole)
-
     def node(self, value: AnySet, inner: Inner) -> Node:
         nodes = [*map(inner, value)]
         return ["v", value] if are_plain(nodes) else ["s" if type(value) is set else "z", nodes]
@@ -52,12 +81,12 @@ class Set(Sort[AnySet]):
         return type(value)([*(item for item in value if item is not place.key), part])
 
 
-class Odd(Sort[OddSet]):
-    classes = (OddSet,)
-    is_container = True
-    is_unordered = True
+class Odd(SetSort[OddSet]):
+    """Items that a set cannot hold here: two are equal, or one has no hash."""
 
-    def parts(self, value: OddSet) -> Iterable[Value]:
+    classes = (OddSet,)
+
+    def parts(self, value: OddSet) -> Collection[Value]:
         return value.items
 
     def made(self, value: OddSet, parts: Sequence[Value]) -> OddSet:
@@ -68,9 +97,6 @@ class Odd(Sort[OddSet]):
 
     def type_name(self, value: OddSet) -> str:
         return show.safe_line(value.type_name, show.MAX_NAME)
-
-    def shown(self, value: OddSet, room: int, level: int, whole: bool) -> str:
-        return show.members(self.type_name(value), value.items, room, level, whole)
 
     def non_data(self, value: OddSet, known: Mapping[str, DeclaredType]) -> str:
         return f"a {value.type_name} with items that are equal by their fields, or that have no hash"

@@ -1,11 +1,17 @@
 """Tables of pandas, whose parts are the labels of their columns, those of their rows, and each column."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from grader.model.case import Comparison
+from grader.model.results import Difference
 from grader.model.values import Table, Value
+from grader.values.canonical import LIST, TABLE, TUPLE, Key, Keys
+from grader.values.compare import difference, in_any_order
 from grader.values.show import MAX_NAME, bounded, fitted, joined, label, safe_line, unlabelled
 from grader.values.sort import Inner, Node, Sort
+from grader.values.tables import table_difference
 from grader.wire.tables import PREFIX
 
 if TYPE_CHECKING:
@@ -30,6 +36,30 @@ class TableSort(Sort[Table]):
     def node(self, value: Table, inner: Inner) -> Node:
         lists = ([*value.columns], [*value.index], [*value.dtypes], [[*column] for column in value.cells])
         return ["p", PREFIX + value.type_name, [*map(inner, lists)]]
+
+    def count(self, value: Table) -> int:
+        return (len(value.columns) + 1) * (len(value.index) + 1)
+
+    def key(self, value: Table, keys: Keys, level: int) -> Key:
+        # Names of columns are compared as Python compares them, see `grader.values.tables`.
+        names = [Keys(False, keys.items_left, True).key(name, level) for name in value.columns]
+        cells: Iterable[tuple[Value, ...]] = value.cells
+        if keys.any_columns and value.type_name == "Series":
+            names = []
+        elif keys.any_columns:
+            order = sorted(range(len(names)), key=names.__getitem__)
+            names, cells = [names[at] for at in order], [value.cells[at] for at in order]
+        columns = cells if keys.any_index else (value.index, *cells)
+        rank = LIST if keys.any_sequence else TUPLE
+        inner = [(rank, tuple([keys.key(item, level) for item in column])) for column in columns]
+        return (TABLE, value.type_name, len(value.index), tuple(names), tuple(inner))
+
+    def difference(self, expected: Table, actual: Table, rules: Comparison, level: int) -> Difference | None:
+        return table_difference(expected, actual, rules, partial(difference, level=level))
+
+    def in_any_order(self, expected: Table, actual: Table, rules: Comparison) -> Difference | None:
+        rows = partial(in_any_order, noun="rows")
+        return table_difference(expected, actual, rules, partial(difference, level=1), rows)
 
     def text(self, value: Table, python: "PythonText") -> str:
         """Return the call that makes a table; the kinds of its columns are left to pandas."""
