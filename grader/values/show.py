@@ -79,8 +79,11 @@ def bounded(value: Value, room: int, level: int, whole: bool) -> str:
     kind = type(value)
     if value is None or kind is bool:
         return str(value)
+    # Short ways for what there is most of; the sorts of these say the same.
     if kind is int:
         return int_text(value, room)  # type: ignore[arg-type]  # by its class
+    if kind is str and whole and len(value) <= room:  # type: ignore[arg-type]
+        return quoted(value)  # type: ignore[arg-type]
     if level >= _MAX_LEVELS and sort_of(value).is_container:
         return "…"
     write = SHOWN.get(kind) or SHOWN[object]

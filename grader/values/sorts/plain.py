@@ -98,8 +98,6 @@ class Str(Itself[str]):
         return python.string(value)
 
     def shown(self, value: str, room: int, level: int, whole: bool) -> str:
-        if whole and len(value) <= room:
-            return quoted(value)
         return text_within(value, room, quoted, "characters", whole)
 
     def difference(self, expected: str, actual: str, rules: Comparison, level: int) -> Difference | None:
