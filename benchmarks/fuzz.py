@@ -66,11 +66,11 @@ def frames() -> Callable[[bytes], None]:
 
 def evidence() -> Callable[[bytes], None]:
     """A keeper's report around hostile bytes, decoded, shown, and compared with all kinds of values."""
-    from grader.judge.values.compare import first_difference
-    from grader.judge.values.show import show
     from grader.model.case import Comparison
     from grader.model.outcome import Returned
     from grader.sandbox.evidence import import_outcome_of, outcome_of
+    from grader.values.compare import first_difference
+    from grader.values.show import show
     from grader.wire.messages import Report
 
     expected = (

@@ -19,7 +19,7 @@ from benchmarks.exercism.things import (
     Thing,
     Unsaid,
 )
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 
 if TYPE_CHECKING:
     from benchmarks.exercism.reading import Reader

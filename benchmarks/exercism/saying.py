@@ -21,7 +21,7 @@ from benchmarks.exercism.things import (
     Thing,
     Unsaid,
 )
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 
 BUILT_IN: dict[Any, str] = {
     each: each.__name__

@@ -6,14 +6,15 @@ from fractions import Fraction
 
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
-from grader.judge.values.compare import PART_LIMIT, first_difference, named, tolerated, within
-from grader.judge.values.show import show
-from grader.judge.values.tolerance import NUMBERS
 from grader.model.case import Call, Case, Combine, Comparison
 from grader.model.outcome import Answer, Returned
 from grader.model.results import Difference
-from grader.model.values import Record, Value
+from grader.model.values import Value
 from grader.model.verdict import Verdict
+from grader.values.compare import PART_LIMIT, first_difference, named, tolerated, within
+from grader.values.show import show
+from grader.values.tolerance import NUMBERS
+from grader.values.walk import rebuilt
 
 
 class NotCombinable(Exception):
@@ -73,13 +74,7 @@ def for_checker(value: Value) -> Value:
 
 
 def _with_tuples(value: Value) -> Value:
-    if isinstance(value, (list, tuple)):
-        return tuple([_with_tuples(item) for item in value])
-    if isinstance(value, dict):
-        return {key: _with_tuples(item) for key, item in value.items()}
-    if isinstance(value, Record):
-        return Record(value.type_name, tuple((name, _with_tuples(item)) for name, item in value.fields))
-    return value
+    return rebuilt(tuple(value) if isinstance(value, list) else value, _with_tuples)
 
 
 # -- comparison with the expected value ------------------------------------------------------------

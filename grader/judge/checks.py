@@ -5,10 +5,10 @@ from fractions import Fraction
 from grader.judge.answers import for_checker
 from grader.judge.finding import CheckerRaised, Checkers, Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT
-from grader.judge.values.show import safe_line, show
 from grader.model.case import Check
 from grader.model.values import Value
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line, show
 
 
 def judge_check(check: Check, value: Value, oracle: Checkers) -> Finding:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from grader.judge.finding import Finding
 from grader.judge.messages import for_call
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show, times
 from grader.model.case import Bound, Call, Case, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
 from grader.model.values import Value
 from grader.model.verdict import Verdict
+from grader.values.compare import first_difference
+from grader.values.show import show, times
 
 _ARGUMENT_LIMIT = 100
 _CALLS_LIMIT = 300

@@ -18,10 +18,10 @@ from grader.judge.printed import (
     visible_blanks,
     without_trailing,
 )
-from grader.judge.values.library import is_near
-from grader.judge.values.show import show
 from grader.model.case import Ignored, Text, Whitespace
 from grader.model.results import Difference
+from grader.values.library import is_near
+from grader.values.show import show
 from grader.wire.byte_text import is_utf8
 
 Matches: TypeAlias = Callable[[str, str], bool | None]

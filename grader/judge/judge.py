@@ -21,12 +21,12 @@ from grader.judge.finding import (
     OwnFault,
 )
 from grader.judge.messages import TEXT_LIMIT
-from grader.judge.values.show import safe_line
 from grader.model.case import Case
 from grader.model.kinds import kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 from grader.wire.byte_text import legible
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]

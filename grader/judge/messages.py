@@ -6,13 +6,13 @@ Texts of students (names, messages of exceptions) go through `safe_line` or `sho
 from collections.abc import Collection
 from dataclasses import replace
 
-from grader.judge.values.show import safe_line
 from grader.languages.toolchain import WORK, every_language
 from grader.model.case import Call, Case, Harness
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
-from grader.model.values import EnumMember, Record, parts
+from grader.values.show import safe_line
+from grader.values.walk import names_in
 
 _UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
 _NAME_LIMIT = 80
@@ -157,11 +157,12 @@ def absent_message(case: Case, claimed: str) -> str:
     functions = [name for call in case.calls for name in call.functions]
     if claimed not in functions:
         for call in case.calls:
-            for part in (p for value in (*call.args, *(v for _, v in call.kwargs)) for p in parts(value)):
-                if isinstance(part, Record | EnumMember) and part.type_name == claimed:
-                    return f"the module has no class {claimed}"
-                if isinstance(part, EnumMember) and f"{part.type_name}.{part.name}" == claimed:
-                    return f"the module's class {part.type_name} has no {part.name}"
+            values = (*call.args, *(value for _, value in call.kwargs))
+            if any(claimed in names_in(value) for value in values):
+                owner, _, member = claimed.partition(".")
+                if member:
+                    return f"the module's class {owner} has no {member}"
+                return f"the module has no class {claimed}"
         claimed = functions[0] if functions else ""
     if any(call.function == claimed and call.bind for call in case.calls) or claimed[:1].isupper():
         return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"

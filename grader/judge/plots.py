@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from grader.judge.finding import Expected, Finding, OwnFault, answers_of
 from grader.judge.messages import difference_message
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
 from grader.model.case import USUAL_PARTS, Comparison, Plot
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.results import Difference
 from grader.model.values import Value
 from grader.model.verdict import Verdict
+from grader.values.compare import first_difference
+from grader.values.show import show
 
 Axes = dict[Value, Value]
 _SERIES = {"lines": ("line", "point"), "points": ("scatter", "point"), "bars": ("group", "bar")}

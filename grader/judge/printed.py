@@ -7,10 +7,10 @@ It serves for the output of functions and of programs.  Differences are given by
 import re
 from itertools import zip_longest
 
-from grader.judge.values.show import quoted
-from grader.judge.values.texts import common_length
 from grader.model.case import Whitespace
 from grader.model.results import Difference
+from grader.values.show import quoted
+from grader.values.texts import common_length
 from grader.wire.byte_text import bytes_of, is_utf8, legible
 
 END = "the end of the text"

@@ -14,7 +14,6 @@ from typing import NoReturn
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
-from grader.judge.values.show import type_name
 from grader.lab.folders import no_folder
 from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
 from grader.model.case import Call, Case, Player, Watched
@@ -23,11 +22,13 @@ from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
 from grader.model.task import Task
-from grader.model.values import Value, first_non_data
+from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED, Budget, Purse
 from grader.sandbox.request import encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
+from grader.values.show import type_name
+from grader.values.walk import first_non_data
 from grader.wire.byte_text import is_utf8
 
 _CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)

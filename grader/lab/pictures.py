@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from grader.judge.finding import CheckFailed, Expected
-from grader.judge.values.show import safe_line
 from grader.model.case import Case, Expectation, Rendering, Returns, SameAsReference
 from grader.model.drawing import MAX_PICTURES, MAX_TITLE, TABLE, Drawn, Picture
 from grader.model.kinds import kind_of
@@ -16,6 +15,7 @@ from grader.model.outcome import Answer, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 
 _LONGEST_NOTE = 400
 

@@ -3,10 +3,9 @@
 Plain Python values of a closed set of exact types (`None`, `bool`, `int`, `float`,
 `complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`, and those of
 `grader.model.library`) stand for themselves.  The classes here stand for all the rest.
-How they travel is the business of `grader.wire`; how they compare, of `grader.judge`.
+How they travel is the business of `grader.wire`; all else about a sort of value is in `grader.values`.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -90,26 +89,6 @@ class Table:
         return list(zip(*columns, strict=True)) if columns else [()] * len(self.index)
 
 
-def parts(value: Value) -> Iterator[Value]:
-    """Yield a value and all that is in it: items, keys, fields; in no particular order."""
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        match part:
-            case list() | tuple() | set() | frozenset():
-                waiting.extend(part)
-            case dict():
-                waiting.extend(part.keys())
-                waiting.extend(part.values())
-            case Record():
-                waiting.extend(item for _, item in part.fields)
-            case OddSet():
-                waiting.extend(part.items)
-            case Table():
-                waiting += (part.columns, part.index, part.cells)
-
-
 @dataclass(frozen=True, slots=True)
 class RecordType:
     """A class whose instances are told by some attributes.
@@ -133,28 +112,3 @@ class EnumType:
 
 
 DeclaredType: TypeAlias = RecordType | EnumType
-
-
-def first_non_data(value: Value, types: Iterable[DeclaredType] = ()) -> str:
-    """Return words for the first part of `value` that is not plain data, or "".
-
-    Records and enum members are plain data where they are as one of `types` says.
-    """
-    known = {each.name: each for each in types}
-    for part in parts(value):
-        match part:
-            case Opaque(type_name=name):
-                return f"an object of type {name}, which is not plain data"
-            case Record(type_name=name, fields=fields):
-                declared = known.get(name)
-                if not isinstance(declared, RecordType) or declared.fields != tuple(n for n, _ in fields):
-                    return f"an object of type {name}, which is not plain data"
-            case EnumMember(type_name=name):
-                declared = known.get(name)
-                if declared is None or isinstance(declared, RecordType) or part.name not in declared.members:
-                    return f"{name}.{part.name}, which is not plain data"
-            case OddSet(type_name=name):
-                return f"a {name} with items that are equal by their fields, or that have no hash"
-            case Cycle():
-                return "a container that holds itself, which is not plain data"
-    return ""

@@ -14,10 +14,11 @@ from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Case, Combine, ProgramRun, Shipped, Watched
 from grader.model.formula import Formula
-from grader.model.library import LIBRARY, library_text
 from grader.model.submission import AS_BYTES, NOTEBOOK
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.model.values import Value
 from grader.reports.escape import plain
+from grader.values.python_text import PythonText
+from grader.values.sort import sort_of
 from grader.wire.library_values import NAMES
 
 SCRIPT = "grader_replay.py"
@@ -268,48 +269,38 @@ def _of_module(source: str, uses: Sequence[str], module: str) -> str:
 
 def source_of(value: Value, module: str) -> str:
     """Return Python code, in ASCII, for a value.  Raises `NotStandalone` if there is none."""
-    match value:
-        case Record(type_name=name, fields=fields):
-            return f"{module}.{name}({', '.join(source_of(each, module) for _, each in fields)})"
-        case EnumMember(type_name=name, name=member):
-            return f"{module}.{name}.{member}"
-        case list():
-            return f"[{_items(value, module)}]"
-        case tuple():
-            return f"({_items(value, module)}{',' if len(value) == 1 else ''})"
-        case set() | frozenset():
-            inner = f"{{{_items(sorted(value, key=ascii), module)}}}" if value else ""
-            return inner if inner and type(value) is set else f"{type(value).__name__}({inner})"
-        case dict():
-            pairs = (f"{source_of(key, module)}: {source_of(each, module)}" for key, each in value.items())
-            return f"{{{', '.join(pairs)}}}"
-        case float():
-            text = repr(value)
-            return text if text[-1].isdigit() else f"float('{text}')"
-        case complex():
-            return f"complex({source_of(value.real, module)}, {source_of(value.imag, module)})"
-        case int():
-            return ascii(value) if abs(value) < 10**1000 else hex(value)
-        case str():
-            return _in_double_quotes(value)
-        case None | bool() | bytes():
-            return ascii(value)
-        case Table():
-            return _table(value, module)
-        case _ if type(value) in LIBRARY:
-            return library_text(value).encode("ascii", "backslashreplace").decode()
-        case Opaque() | OddSet() | Cycle():
-            raise NotStandalone("an argument cannot be written in Python")
-    raise NotStandalone(f"an argument of the type {type(value).__name__} cannot be written in Python")
+    return _Code(module).of(value)
 
 
-def _table(value: Table, module: str) -> str:
-    index = "" if value.has_default_index else f", index={source_of([*value.index], module)}"
-    if value.type_name == "Series":
-        name = source_of(value.columns[0], module)
-        return f"Series({source_of([*value.cells[0]], module)}{index}, name={name})"
-    columns = dict(zip(value.columns, map(list, value.cells), strict=True))
-    return f"DataFrame({source_of(columns, module)}{index})"
+class _Code(PythonText):
+    """Writes values as code in ASCII beside a module, whose classes have its name before theirs."""
+
+    says_all = True
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def members(self, values: Iterable[Value]) -> str:
+        return self.items(sorted(values, key=ascii))
+
+    def integer(self, value: int) -> str:
+        return ascii(value) if abs(value) < 10**1000 else hex(value)
+
+    def complex_number(self, value: complex) -> str:
+        return f"complex({self.real(value.real)}, {self.real(value.imag)})"
+
+    def string(self, value: str) -> str:
+        return _in_double_quotes(value)
+
+    def class_name(self, name: str) -> str:
+        return f"{self._module}.{name}"
+
+    def library(self, value: Value) -> str:
+        return super().library(value).encode("ascii", "backslashreplace").decode()
+
+    def unwritable(self, value: Value) -> str:
+        kind = "" if sort_of(value).is_value else f" of the type {type(value).__name__}"
+        raise NotStandalone(f"an argument{kind} cannot be written in Python")
 
 
 def _in_double_quotes(text: str) -> str:
@@ -323,7 +314,3 @@ def _bytes_literal(path: Path) -> str:
     """Return a literal of a path's bytes in which no character means anything to a shell or a terminal."""
     shown = (chr(byte) if chr(byte) in _HARMLESS else f"\\x{byte:02x}" for byte in os.fsencode(path))
     return f'b"{"".join(shown)}"'
-
-
-def _items(values: Sequence[Value], module: str) -> str:
-    return ", ".join(source_of(value, module) for value in values)

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from grader.model.case import Argument, Bound, Call, Folder, ProgramRun, Shipped, Watched
 from grader.model.limits import Limits
-from grader.model.values import DeclaredType, EnumMember, Record, RecordType, Table, Value
-from grader.wire import library_values, messages, tables
+from grader.model.values import DeclaredType, RecordType, Value
+from grader.values.sort import Node, sort_of
+from grader.wire import messages
 from grader.worker.box.records import Type
-
-_LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
 
 
 def encode_request(
@@ -122,35 +121,20 @@ def packed_types(types: Iterable[DeclaredType]) -> list[Type]:
     return [(t.name, "r", t.fields) if isinstance(t, RecordType) else (t.name, "e", t.members) for t in types]
 
 
-def node_of(value: Value) -> list[object]:
+def node_of(value: Value) -> Node:
     """Return the node for a value; `["v", value]` if marshal can take it as it is.
 
     Raises `TypeError` if a set with records holds something else than plain data.  Other values are not
     checked here.
     """
-    if type(value) is Record:
-        return ["r", value.type_name, [node_of(field) for _, field in value.fields]]
-    if type(value) is EnumMember:
-        return ["e", value.type_name, value.name]
-    if type(value) is Table:
-        lists = ([*value.columns], [*value.index], [*value.dtypes], [[*column] for column in value.cells])
-        return ["p", tables.PREFIX + value.type_name, [*map(node_of, lists)]]
-    if type(value) is dict:
-        pairs = [[node_of(key), node_of(item)] for key, item in value.items()]
-        return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
-    if type(value) in _LETTERS:
-        nodes = [node_of(item) for item in value]  # type: ignore[attr-defined]  # a container, by its type
-        if _plain(nodes):
-            return ["v", value]
-        if type(value) in (set, frozenset):
-            nodes.sort(key=_in_bytes)
-        return [_LETTERS[type(value)], nodes]
-    if (found := library_values.data_of(value)) is not None:
-        return ["x", *found]
-    return ["v", value]
+    sort = sort_of(value)
+    node = sort.node(value, node_of)
+    if sort.is_unordered and node[0] != "v":
+        node[1].sort(key=_in_bytes)  # type: ignore[attr-defined]  # the nodes of a set
+    return node
 
 
-def _in_bytes(node: list[object]) -> bytes:
+def _in_bytes(node: Node) -> bytes:
     """Return bytes that sort the nodes of a set in the same order in every process.
 
     The order of a set depends on hashes, which differ from run to run, and students' code sees it.
@@ -160,7 +144,3 @@ def _in_bytes(node: list[object]) -> bytes:
         return marshal.dumps(node, 2)
     except ValueError as error:
         raise TypeError(f"an argument is not plain data: {error}") from error
-
-
-def _plain(nodes: Sequence[list[object]]) -> bool:
-    return all(node[0] == "v" for node in nodes)

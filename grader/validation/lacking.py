@@ -18,13 +18,14 @@ from grader.model.rule import Rule, RuleKind
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
-from grader.model.values import Table, parts
+from grader.model.values import Table
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.packages import importable
 from grader.sandbox.test_cells import find_pytest
 from grader.sandbox.tools.source_tools import LINTER, PATTERNS
 from grader.sandbox.tools.tool import path_of
 from grader.validation.programs import Declaration, Programs
+from grader.values.walk import parts
 
 _RULES = "some rules of the whole task"
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.judge.finding import CheckFailed
-from grader.judge.values.show import show
 from grader.lab.oracle import Oracle
 from grader.model.case import Check, Expectation
 from grader.model.kinds import kind_of
@@ -19,6 +18,7 @@ from grader.model.task import Task
 from grader.model.validation import Check as About
 from grader.model.validation import Gravity, Remark
 from grader.model.values import Opaque, Value
+from grader.values.show import show
 
 _PLACE = re.compile(r"\((line \d+ of \S+)\)")
 _DEEP = 60

@@ -24,16 +24,28 @@ MOST_FLOORS_OF_ALL = 30
 MOST_ASKS = 10
 """Branches on the kind of a case outside its package; some of them look at results."""
 
+MOST_WALKS = 7
+"""Functions outside `grader.values` that tell sorts of values apart; some of them read no values."""
 
-@pytest.fixture(scope="module")
-def house() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks" / "house.py")
+
+def benchmark(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["house"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def house() -> ModuleType:
+    return benchmark("house")
+
+
+@pytest.fixture(scope="module")
+def walks(house: ModuleType) -> ModuleType:
+    return benchmark("walks")
 
 
 def faults(texts: dict[str, str]) -> list[str]:
@@ -72,6 +84,27 @@ def test_a_branch_on_a_kind_is_told(house: ModuleType) -> None:
         ("if kind_of(case).runs: pass\nx = case.what", 0),
     ):
         assert house.questions_of_kind(ast.parse(text)) == asks
+
+
+def test_few_tell_sorts_of_values_apart(house: ModuleType, walks: ModuleType) -> None:
+    assert len(walks.told_in(house.working_tree()).walks) <= MOST_WALKS
+
+
+def test_a_walk_over_values_is_told(walks: ModuleType) -> None:
+    for test, told in (
+        ("isinstance(x, set) or isinstance(x, Record)", True),
+        ("type(x) is set or type(x) in SOME", True),
+        ("SOME.get(type(x)) or isinstance(x, set)", True),
+        ("isinstance(x, list) or isinstance(x, dict)", True),
+        ("isinstance(x, set | frozenset)", False),
+        ("isinstance(x, int) or isinstance(x, str)", False),
+    ):
+        found = [*walks.telling(f"SOME = {{dict: 1}}\ndef f(x):\n    return {test}")]
+        assert bool(found) is told, test
+    path = "/".join(["grader", "judge", "sums.py"])
+    text = "def f(x):\n    match x:\n        case set(): return 1\n        case Record(): return 2"
+    assert walks.told_in({path: text}).walks == [f"{path}: f"]
+    assert walks.told_in({path: text.replace("set", "dict").replace("Record", "list")}).walks == []
 
 
 def test_a_module_that_imports_back_is_a_circle(house: ModuleType) -> None:

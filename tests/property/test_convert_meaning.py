@@ -18,9 +18,9 @@ from grader.authoring.convert.assertions import BodyReader
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft
 from grader.authoring.convert.values import Scope, has_nan, read_value
 from grader.authoring.convert.write import spec_text
-from grader.judge.values.compare import first_difference
 from grader.model.case import Returns
 from grader.spec import load_task
+from grader.values.compare import first_difference
 
 NUMBERS = (
     st.integers(-3, 3)

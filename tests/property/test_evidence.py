@@ -5,12 +5,12 @@ import contextlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.outcome import Ending, RaisedAnswer, Returned
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
 from grader.sandbox.evidence import import_outcome_of, outcome_of, watched_call_of
+from grader.values.compare import first_difference
+from grader.values.show import show
 from grader.wire import codec
 from grader.wire.encoder import Encoder
 from grader.wire.messages import ENDINGS, Report

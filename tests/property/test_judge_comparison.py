@@ -11,11 +11,11 @@ from random import Random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.judge.values.canonical import canonical
-from grader.judge.values.compare import first_difference
-from grader.judge.values.tolerance import numbers_equal
 from grader.model.case import Comparison
 from grader.model.values import EnumMember, OddSet, Record, Value
+from grader.values.canonical import canonical
+from grader.values.compare import first_difference
+from grader.values.tolerance import numbers_equal
 
 NUMBERS = st.one_of(
     st.integers(), st.floats(allow_nan=True), st.complex_numbers(allow_nan=True), st.integers(-2, 2)

@@ -5,9 +5,9 @@ import ast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import SHORTEST_LIMIT, show
 from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Value
+from grader.values.compare import first_difference
+from grader.values.show import SHORTEST_LIMIT, show
 
 TEXTS = st.text(st.characters(codec=None, categories=None), max_size=40)
 LITERAL_SCALARS = st.one_of(

@@ -7,9 +7,9 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.judge.values.compare import first_difference
 from grader.model.case import Comparison
 from grader.model.values import Table, Value
+from grader.values.compare import first_difference
 
 _CELLS = st.sampled_from([None, 1, 1.0, 1.05, 1.1, True, "a", (1, 2)])
 _LABELS = st.sampled_from([0, 1, "x", None, (1, 2)])

@@ -18,6 +18,7 @@ from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
 from grader.spec.writing.rules import number, rule_keys
+from grader.values.sort import sort_of
 
 CHECKERS = "checkers.py"
 _MS = 1000
@@ -176,15 +177,10 @@ def in_essence(value: object) -> object:
     elif isinstance(value, Table):
         # A literal leaves the dtypes to pandas, and they do not count.
         value = replace(value, dtypes=())
-    if is_dataclass(value) and not isinstance(value, type):
+    sort = sort_of(value)
+    if not sort.is_value and is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, [
             in_essence(getattr(value, field.name)) for field in fields(value) if field.compare
         ]
-    match value:
-        case list() | tuple():
-            return type(value).__name__, [in_essence(item) for item in value]
-        case set() | frozenset():
-            return type(value).__name__, sorted(repr(in_essence(item)) for item in value)
-        case dict():
-            return [(in_essence(key), in_essence(item)) for key, item in value.items()]
-    return type(value).__name__, repr(value)
+    inner = [in_essence(part) for part in sort.parts(value)]
+    return type(value).__name__, sort.shape(value), sorted(map(repr, inner)) if sort.is_unordered else inner

@@ -17,7 +17,7 @@ import yaml
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
 from grader.authoring.convert.values import Scope, read_value
 from grader.model.values import Value
-from grader.spec.expressions.literals import literal
+from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes
 
 _PROGRAM = re.compile(r"python3?(?:\.\d+)?$")

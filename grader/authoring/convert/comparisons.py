@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from grader.authoring.convert.draft import Raw, Unconvertible
 from grader.authoring.convert.values import has_nan
-from grader.model.values import Value, parts
-from grader.spec.expressions.literals import literal
+from grader.model.values import Value
+from grader.values.python_text import literal
+from grader.values.walk import parts
 
 EQUAL_NUMBERS = Raw("1e-300")
 """As `abs`, it lets 2.0 count for 2, as `==` does, and keeps every digit."""

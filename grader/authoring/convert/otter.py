@@ -22,7 +22,8 @@ from grader.authoring.convert.draft import (
 )
 from grader.authoring.convert.values import Scope, read_call, read_value
 from grader.marking.rounding import format_mark
-from grader.model.values import Value, parts
+from grader.model.values import Value
+from grader.values.walk import parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grader.authoring.convert.draft import Unconvertible
-from grader.model.values import Value, parts
-from grader.spec.expressions.literals import literal
+from grader.model.values import Value
+from grader.values.python_text import literal
+from grader.values.walk import parts
 
 _MOST_ITEMS = 10_000
 _MUTABLE = (list, dict, set)

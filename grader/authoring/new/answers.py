@@ -8,8 +8,9 @@ from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
 from grader.authoring.new.writing import Pairs, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
-from grader.model.values import DeclaredType, Value, first_non_data, parts
-from grader.spec.expressions.literals import literal
+from grader.model.values import DeclaredType, Value
+from grader.values.python_text import literal
+from grader.values.walk import first_non_data, parts
 from grader.yamlfile.quoting import in_quotes, scalar
 
 Note = Callable[[str], None]

@@ -11,8 +11,8 @@ from grader.model.case import Call, Case, Raises, SameAsReference
 from grader.model.kinds import kind_of
 from grader.model.outcome import Answer, RaisedAnswer
 from grader.model.task import Task
-from grader.model.values import first_non_data
 from grader.model.verdict import Verdict
+from grader.values.walk import first_non_data
 
 _REFUSED = re.compile(
     r"^(?P<before>.*?)can't be called like this: (?P<reason>\S+\(\) (missing|takes|got) .*)$", re.DOTALL

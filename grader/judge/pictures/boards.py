@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.judge.pictures.vocabulary import NotAPicture
-from grader.judge.values.show import show
 from grader.model.drawing import MAX_POINTS, MAX_SIDE, Cell, Fill, Grid, Line, Mark, Picture, Point
+from grader.values.show import show
 
 _FARTHEST = 10**6
 """A place with a coordinate beyond this cannot be drawn."""

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from grader.judge.pictures.boards import Board, board_of
-from grader.judge.values.show import show
 from grader.model.drawing import MAX_CELL_TEXT, MAX_SIDE, Cell, Grid, Mark, Picture, Piece, Point
 from grader.model.values import Value
+from grader.values.show import show
+from grader.values.sort import sort_of
 
 _MOST = 10_000
 _LONGEST_LINE = 1000
@@ -59,16 +60,12 @@ def squares(
 
 def _positions(board: Board, value: Value) -> tuple[list[Point] | None, int]:
     """Return the different places of a list or set on the board, and the number of its other items."""
-    if type(value) not in (list, tuple, set, frozenset):
-        return None, 0
-    assert isinstance(value, (list, tuple, set, frozenset))
-    if len(value) > _MOST:
+    if not isinstance(value, (list, tuple, set, frozenset)) or len(value) > _MOST:
         return None, 0
     places = [board.place(item) for item in value]
     inside = [place for place in places if place is not None and board.holds(place)]
     different = list(dict.fromkeys(inside))
-    is_list = isinstance(value, (list, tuple))
-    return different if is_list else sorted(different), len(places) - len(inside)
+    return sorted(different) if sort_of(value).is_unordered else different, len(places) - len(inside)
 
 
 def _marks(found: list[Point], wanted: list[Point] | None, ordered: bool) -> dict[Point, Mark]:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from grader.judge.values.canonical import canonical
-from grader.judge.values.compare import first_difference
-from grader.judge.values.matching import unmatched
-from grader.judge.values.show import safe_line
-from grader.judge.values.tables import show_cell
 from grader.model.case import Comparison
 from grader.model.drawing import MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, MAX_SHEET_TEXT, Picture, Point, Sheet
 from grader.model.values import Table, Value
+from grader.values.canonical import canonical
+from grader.values.compare import first_difference
+from grader.values.matching import unmatched
+from grader.values.show import safe_line
+from grader.values.tables import show_cell
 
 _BEFORE = 3
 """Rows that are shown before the first that differs."""

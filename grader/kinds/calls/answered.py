@@ -17,12 +17,12 @@ from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFaul
 from grader.judge.messages import for_call, raised_message, raised_text
 from grader.judge.plots import judge_plot, plot_text
 from grader.judge.prints import with_print
-from grader.judge.values.compare import PART_LIMIT
-from grader.judge.values.show import DEFAULT_LIMIT, safe_line, show
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
 from grader.model.verdict import Verdict
+from grader.values.compare import PART_LIMIT
+from grader.values.show import DEFAULT_LIMIT, safe_line, show
 
 _SEARCHED = 10_000
 """The spec's regular expression is searched in this many characters of an exception's text."""

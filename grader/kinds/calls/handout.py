@@ -9,7 +9,8 @@ from grader.judge.finding import Expected, OwnFault, answers_of
 from grader.judge.plots import wanted_axes
 from grader.model.case import Case, Expectation, Raises, Returns, SameAsReference, Step, Text
 from grader.model.outcome import Answer, RaisedAnswer, Returned
-from grader.model.values import DeclaredType, first_non_data
+from grader.model.values import DeclaredType
+from grader.values.walk import first_non_data
 from grader.wire.byte_text import text_of
 
 

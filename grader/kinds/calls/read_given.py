@@ -26,7 +26,6 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
 from grader.spec.expressions.from_file import is_from_file
 from grader.spec.expressions.library import CONSTRUCTORS
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of, value_of
 from grader.spec.expressions.parse import Expression, parse
@@ -36,6 +35,7 @@ from grader.spec.given.strategies import STRATEGIES, DrawStopped, bind, keywords
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Given
 from grader.spec.reference.signatures import bind as bind_own
+from grader.values.python_text import literal
 from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.reporter import Reporter

@@ -4,7 +4,6 @@ import ast
 from dataclasses import replace
 
 from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
-from grader.model.values import parts
 from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_check,
@@ -23,6 +22,7 @@ from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.scope import Scope
 from grader.spec.reference.definitions import Definitions
+from grader.values.walk import parts
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields

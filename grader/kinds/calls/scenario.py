@@ -12,12 +12,12 @@ from fractions import Fraction
 from grader.judge.checks import judge_check
 from grader.judge.finding import NO_ANSWER, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
-from grader.judge.values.show import safe_line
 from grader.kinds.calls.answered import judge_answered
 from grader.model.case import Bound, Call, Case, Check
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import StepResult
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ from grader.sandbox.box import Job
 from grader.sandbox.budget import Budget
 from grader.spec.decode.calling.inputs import Inputs, inputs_of, seed_of
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.expressions.literals import literal
 from grader.spec.given.drawing import smallest
 from grader.spec.given.generators import Generators
 from grader.spec.given.strategies import DrawStopped
+from grader.values.python_text import literal
 
 SHRINK_S = 3.0
 """The most CPU seconds for all cases of a submission, beside its budget; it may wait three times as long."""

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from grader.judge.finding import Finding
-from grader.judge.values.show import safe_line
 from grader.model.outcome import Outcome, TestEnd
 from grader.model.results import StepResult
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 
 _MESSAGE = 600
 

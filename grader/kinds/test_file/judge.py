@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import TEXT_LIMIT, ending_message, place_of, raised_text
-from grader.judge.values.show import safe_line
 from grader.model.case import Case, TestFunction
 from grader.model.outcome import Ending, Outcome, TestEnd, TestOutcome
 from grader.model.results import Raised, StepResult
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 
 _MESSAGE = 600
 _VALUE = 2_000

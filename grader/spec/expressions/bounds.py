@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from grader.model.values import Record, Table, Value
+from grader.model.values import Value
+from grader.values.sort import sort_of
 
 MAX_INTEGER_BITS = 10_000
 MAX_ITEMS = 100_000
@@ -44,9 +45,11 @@ class ValueSize:
         return ""
 
 
-def size_of_range(numbers: range) -> ValueSize:
-    """Return the size of a list of the numbers; `len` fails for a huge range."""
-    return ValueSize(max(-((numbers.start - numbers.stop) // numbers.step), 0), 0, 1)
+def size_as_list(value: Value, size: ValueSize) -> ValueSize:
+    """Return the size of a list of a value's items, given its own; `len` fails for a huge range."""
+    if not isinstance(value, range):
+        return size
+    return ValueSize(max(-((value.start - value.stop) // value.step), 0), 0, 1)
 
 
 def size_of(value: Value) -> ValueSize:
@@ -54,24 +57,10 @@ def size_of(value: Value) -> ValueSize:
     items = text = depth = 0
     level: list[Value] = [value]
     while level:
-        below: list[Value] = []
-        for part in level:
-            if isinstance(part, str | bytes):
-                text += len(part)
-            elif isinstance(part, dict):
-                below.extend(part.keys())
-                below.extend(part.values())
-            elif isinstance(part, list | tuple | set | frozenset):
-                below.extend(part)
-            elif isinstance(part, Record):
-                below.extend(field for _, field in part.fields)
-            elif isinstance(part, Table):
-                below += (part.columns, part.index, *part.cells)
-        depth += any(
-            isinstance(part, list | tuple | set | frozenset | dict | Record | Table) for part in level
-        )
-        items += len(below)
-        level = below
+        text += sum(len(part) for part in level if isinstance(part, str | bytes))
+        depth += any(sort_of(part).is_container for part in level)
+        level = [inner for part in level for inner in sort_of(part).parts(part)]
+        items += len(level)
     return ValueSize(items, text, depth)
 
 

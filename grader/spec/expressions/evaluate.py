@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
 from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
-from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_of, size_of_range
+from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_as_list, size_of
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
 from grader.spec.expressions.tables import TABLES, table
@@ -299,9 +299,8 @@ class Evaluator:
         value, size = self.value(node.args[0])
         if not isinstance(value, list | tuple | set | frozenset | range):
             raise self._refuse(node, f"`{name}` takes one list, tuple or set")
-        if isinstance(value, range):
-            size = size_of_range(value)
-            self._bounded(node, size)
+        size = size_as_list(value, size)
+        self._bounded(node, size)
         items = list(value)
         self._require_hashable([node.args[0]] * len(items), items)
         return build(items), size

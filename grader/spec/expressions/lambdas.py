@@ -8,8 +8,8 @@ from copy import deepcopy
 from typing import cast
 
 from grader.spec.expressions.evaluate import REPORTED, Names
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.parse import Expression
+from grader.values.python_text import literal
 from grader.wire.library_values import NAMES
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown

@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.model.values import Value
-from grader.spec.expressions.literals import literal
 from grader.spec.given.strategies import DrawStopped
+from grader.values.python_text import literal
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

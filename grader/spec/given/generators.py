@@ -13,7 +13,7 @@ from grader.model.errors import UsageError
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import OwnCode
-from grader.model.values import DeclaredType, Table, Value, first_non_data
+from grader.model.values import DeclaredType, Table, Value
 from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.interpreter import find_interpreter
@@ -21,6 +21,7 @@ from grader.sandbox.request import encode_request
 from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec.expressions.tables import as_written
+from grader.values.walk import first_non_data
 
 CHOICES_B = 256
 """Bytes of choices for one call; numbers beyond them follow from these bytes."""

@@ -19,6 +19,7 @@ from grader.spec.expressions.context import Generators
 from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
 from grader.spec.expressions.parse import Expression
 from grader.spec.given.generators import CHOICES_B, GeneratorFailed
+from grader.values.sort import sort_of
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 
@@ -148,7 +149,7 @@ class Drawing:
                 args += [self.strategy(each, names) for each in nodes]
                 continue
             made, _ = self.value(draw, part, names)
-            if isinstance(made, set | frozenset):
+            if sort_of(made).is_unordered:
                 # Sets have no order of their own, and it must be the same everywhere.
                 made = sorted(made, key=repr)
             kwargs[parameter] = made

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from grader.judge.values.show import show
 from grader.model.case import (
     Call,
     Case,
@@ -22,12 +21,14 @@ from grader.model.case import (
     Whitespace,
 )
 from grader.model.task import Task
-from grader.model.values import Table, Value
-from grader.spec.expressions.literals import LONGEST_INT
+from grader.model.values import Value
 from grader.spec.keys.plots import LISTS, TEXTS
 from grader.spec.writing.attachments import Attachments
 from grader.spec.writing.dump import InQuotes
 from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
+from grader.values.python_text import LONGEST_INT
+from grader.values.show import show
+from grader.values.sort import sort_of
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
@@ -184,8 +185,8 @@ def compared(comparison: Comparison, value: Value) -> dict[str, object]:
     keys: dict[str, object] = {}
     if comparison.any_sequence:
         keys["sequence"] = "any"
-    is_sequence = isinstance(value, list | tuple)
-    if comparison.unordered and (is_sequence or isinstance(value, Table)):
+    forgives = sort_of(value).forgives
+    if comparison.unordered and "unordered" in forgives:
         keys["unordered"] = True
     if comparison.any_columns:
         keys["columns"] = "any"
@@ -197,7 +198,7 @@ def compared(comparison: Comparison, value: Value) -> dict[str, object]:
         keys["rel"] = comparison.rel
     if comparison.abs:
         keys["abs"] = comparison.abs
-    if comparison.differing and is_sequence:
+    if comparison.differing and "differing" in forgives:
         keys["differing"] = _percent(comparison.differing)
     return keys
 

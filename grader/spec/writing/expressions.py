@@ -5,22 +5,36 @@ from collections import Counter
 from collections.abc import Iterable
 
 from grader.model.case import Argument, Bound, Call, Case, Player, ProgramRun, Shipped, Watched
-from grader.model.values import DeclaredType, EnumMember, EnumType, Record, Value
-from grader.spec.expressions.literals import literal
+from grader.model.values import DeclaredType, EnumMember, EnumType, Value
 from grader.spec.writing.attachments import Attachments
+from grader.values.python_text import PythonText
 
 LONGEST_LITERAL = 2000
 """The most characters of a value, and bytes of a file, that stand in the spec itself."""
 
 
-class _Written:
-    """Text that stands for itself inside a literal."""
+class _SpecText(PythonText):
+    """Writes values in the words of one spec.
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    members: how many enums or classes have each name.
+    """
 
-    def __repr__(self) -> str:
-        return self._text
+    def __init__(self, members: Counter[str]) -> None:
+        self._members = members
+
+    @property
+    def of_cells(self) -> PythonText:
+        return PythonText()
+
+    def enum_member(self, value: EnumMember) -> str:
+        return value.name if self._members[value.name] == 1 else super().enum_member(value)
+
+    def complex_number(self, value: complex) -> str:
+        """Return a sum that a spec can compute; -2j alone has a negative zero for its real part."""
+        text = repr(value).strip("()")
+        if value.real or not value.imag < 0:
+            return text
+        return text.removeprefix("-0") if math.copysign(1, value.real) < 0 else f"0{value!r}"
 
 
 class Expressions:
@@ -32,32 +46,14 @@ class Expressions:
     def __init__(self, types: Iterable[DeclaredType], files: Attachments | None = None) -> None:
         """files: takes in what is too long for a line; None to write all of it."""
         self._files = files
-        self._members = Counter(_members(types))
+        self._text = _SpecText(Counter(_members(types)))
 
     def value(self, value: Value) -> str:
         """Return a value as an expression of the spec."""
-        text = literal(self._written(value))
+        text = self._text.of(value)
         if self._files is None or len(text) <= LONGEST_LITERAL:
             return text
         return self._files.name_of(text)
-
-    def _written(self, value: Value) -> Value:
-        match value:
-            case EnumMember(type_name=name, name=member):
-                return _Written(member if self._members[member] == 1 else f"{name}.{member}")
-            case complex():
-                return _Written(_complex(value))
-            case list():
-                return list(map(self._written, value))
-            case tuple():
-                return tuple(map(self._written, value))
-            case set() | frozenset():
-                return type(value)(map(self._written, value))
-            case dict():
-                return {self._written(key): self._written(item) for key, item in value.items()}
-            case Record(type_name=name, fields=fields):
-                return Record(name, tuple((field, self._written(item)) for field, item in fields))
-        return value
 
     def argument(self, value: Argument) -> str:
         """Return an argument of a call."""
@@ -91,13 +87,6 @@ class Expressions:
     def player(self, player: Player) -> str:
         given = ", ".join(f"{name}={self.value(value)}" for name, value in player.arguments)
         return f"{player.function}({given})"
-
-
-def _complex(value: complex) -> str:
-    """Return a sum that a spec can compute; -2j alone has a negative zero for its real part."""
-    if value.real or not value.imag < 0:
-        return repr(value).strip("()")
-    return repr(value).strip("()").removeprefix("-0") if math.copysign(1, value.real) < 0 else f"0{value!r}"
 
 
 def _members(types: Iterable[DeclaredType]) -> Iterable[str]:

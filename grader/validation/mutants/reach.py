@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from grader.model.case import Call, Case, Raises, Returns, SameAsReference
 from grader.model.kinds import kind_of
 from grader.model.task import Task
-from grader.model.values import parts
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
 from grader.validation.mutants.kinds import enums_of, kinds_of
 from grader.validation.mutants.parts import (
@@ -22,6 +21,7 @@ from grader.validation.mutants.parts import (
     parts_of,
     walk_code,
 )
+from grader.values.walk import parts
 
 _NOT_WORK = {"TypeAlias", "TypeVar", "NewType", "ParamSpec"}
 

@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.judge.judge import Expected, judge
-from grader.judge.values.show import type_name
 from grader.lab.oracle import Oracle
 from grader.model.case import (
     Call,
@@ -23,11 +22,13 @@ from grader.model.kinds import kind_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
-from grader.model.values import Value, first_non_data
+from grader.model.values import Value
 from grader.model.verdict import Verdict
 from grader.validation.search.bindings import Bindings, Judged
 from grader.validation.search.inputs.input import Input, program_of, raised_in
 from grader.validation.search.inputs.parts import frozen
+from grader.values.show import type_name
+from grader.values.walk import first_non_data
 
 _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
 

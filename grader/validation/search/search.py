@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from grader.judge.values.show import show
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case
 from grader.model.closing import Closing
@@ -23,6 +22,7 @@ from grader.validation.search.inputs.input import Input, own_inputs
 from grader.validation.search.paste import pasted
 from grader.validation.search.result import NotFound
 from grader.validation.search.runs import CallRunner, CannotRun, ProgramRunner, bundle
+from grader.values.show import show
 
 _LEAST_S = 0.2
 _TIMES = 10

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from support.marking import cases, mark, question
 
-from grader.judge.values.compare import first_difference
 from grader.model.case import Comparison
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.values import OddSet, Opaque, Table, Value
 from grader.sandbox.evidence import outcome_of
+from grader.values.compare import first_difference
 from grader.wire import tables
 from grader.wire.messages import Report
 

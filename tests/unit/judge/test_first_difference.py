@@ -8,9 +8,9 @@ from time import process_time
 import pytest
 
 from grader.judge.messages import difference_message
-from grader.judge.values.compare import EXACT, PART_LIMIT, first_difference, named
 from grader.model.case import Comparison
 from grader.model.values import Cycle, Opaque, Record, Value
+from grader.values.compare import EXACT, PART_LIMIT, first_difference, named
 
 NAN = float("nan")
 CLOSE = Comparison(abs=1e-6)

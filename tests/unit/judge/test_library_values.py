@@ -8,10 +8,10 @@ from time import process_time
 
 import pytest
 
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.values import Record, Value
+from grader.values.compare import first_difference
+from grader.values.show import show
 
 PYTHON = Comparison(python=True)
 NEAR = Comparison(abs=0.1)

@@ -3,10 +3,10 @@
 import pytest
 
 from grader.judge.messages import absent_message, difference_message
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
 from grader.model.case import Call, Case, Comparison
 from grader.model.values import EnumMember, OddSet, Opaque, Record, Value
+from grader.values.compare import first_difference
+from grader.values.show import show
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
 ANY = Comparison(any_sequence=True)

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from support.judge_sample import case_of, each_of, judged, returned
 
-from grader.judge.values.compare import first_difference
 from grader.model.case import Combine, Comparison, Returns
 from grader.model.results import Difference
 from grader.model.values import Opaque, Value
+from grader.values.compare import first_difference
 
 ONE_PERCENT = Comparison(differing=Fraction(1, 100))
 TENTH = Comparison(differing=Fraction(1, 10))

@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from grader.judge.values.show import safe_line, show, type_name
 from grader.model.values import Cycle, Opaque, Record, Value
+from grader.values.show import safe_line, show, type_name
 
 
 @pytest.mark.parametrize(

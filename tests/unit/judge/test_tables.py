@@ -6,12 +6,12 @@ from datetime import datetime
 import pytest
 
 from grader.judge.pictures import table
-from grader.judge.values.compare import first_difference
-from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.drawing import Sheet
 from grader.model.results import Difference
 from grader.model.values import Opaque, Table, Value
+from grader.values.compare import first_difference
+from grader.values.show import show
 
 EXACT = Comparison()
 

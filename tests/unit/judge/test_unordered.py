@@ -6,10 +6,10 @@ from time import process_time
 import pytest
 
 from grader.judge.messages import difference_message
-from grader.judge.values.compare import first_difference
-from grader.judge.values.matching import unmatched
 from grader.model.case import Comparison
 from grader.model.values import Value
+from grader.values.compare import first_difference
+from grader.values.matching import unmatched
 
 UNORDERED = Comparison(unordered=True)
 CLOSE = Comparison(unordered=True, abs=0.1)

@@ -15,7 +15,6 @@ from support.results_sample import RUN, TASK, case, question, results, submissio
 from support.said import said
 
 from grader.judge.messages import difference_message
-from grader.judge.values.compare import first_difference
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, Difference, Frame, Raised, SourceText, SubmissionResult, TaskHead
 from grader.model.task import PageLanguage
@@ -25,6 +24,7 @@ from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.reports.words import CATALOGUES, English, language, many, say, speaking
+from grader.values.compare import first_difference
 
 GERMAN_TASK = replace(TASK, language=PageLanguage.GERMAN)
 OTHERS = [each for each in PageLanguage if each is not PageLanguage.ENGLISH]

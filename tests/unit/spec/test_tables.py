@@ -8,8 +8,8 @@ from grader.lab.requests import needs_reference
 from grader.model.values import Table, Value
 from grader.spec import load_task
 from grader.spec.expressions.arithmetic import Refused
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.tables import table
+from grader.values.python_text import literal
 
 COOKBOOK = Path(__file__).parents[3] / "docs" / "cookbook"
 

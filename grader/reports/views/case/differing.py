@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
-from grader.judge.values.texts import common_length
+from grader.values.texts import common_length
 
 _LONGEST_WORD = 40
 _LONGEST_SHIFTED = 400

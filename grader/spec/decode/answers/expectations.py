@@ -16,7 +16,7 @@ from grader.model.case import (
     SameAsReference,
     Text,
 )
-from grader.model.values import EnumMember, Record, Table, Value, parts
+from grader.model.values import EnumMember, Record, Value
 from grader.spec.decode.calling.calls import CaseCalls, bind_to_checkers, read_plain_call
 from grader.spec.decode.calling.written import normal
 from grader.spec.expressions.context import Context
@@ -26,6 +26,8 @@ from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.case import COMPARED, EXPECTATIONS
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
+from grader.values.sort import sort_of
+from grader.values.walk import parts
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields, Key
@@ -113,11 +115,10 @@ def _returns(
     else:
         value = _values_read(node, fields, context) if fields["reads"] else value_of(context, node)
     for key in ("unordered", "differing"):
-        rows = key == "unordered" and isinstance(value, Table)
-        if fields[key] and not rows and not isinstance(value, list | tuple):
+        if fields[key] and key not in sort_of(value).forgives:
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
     for key in ("columns", "index"):
-        if fields[key] and not any(isinstance(part, Table) for part in parts(value)):
+        if fields[key] and not any(key in sort_of(part).forgives for part in parts(value)):
             fields.report_key(key, f"`{key}` has no effect: the answer is no DataFrame or Series")
     if calls is not None and (problem := _impossible(value, calls)):
         fields.report("returns", problem)

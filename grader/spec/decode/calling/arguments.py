@@ -9,11 +9,11 @@ from grader.model.values import Value
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Names, Unusable
 from grader.spec.expressions.lambdas import lambda_source
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, value_of
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.scope import Scope
+from grader.values.python_text import literal
 from grader.yamlfile import nodes
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields

@@ -15,15 +15,15 @@ from grader.spec.decode.calling.arguments import (
     prepare,
 )
 from grader.spec.decode.calling.written import WrittenCall, read_written
-from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_of_range
+from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_as_list
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Sized, Unusable, sized
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import parse
 from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.signatures import Arguments, Given, bind
+from grader.values.python_text import literal
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
@@ -76,12 +76,12 @@ def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[L
 
 
 def _loop(key: Scalar, node: Node, context: Context) -> Loop:
-    value, _ = sized_value_of(context, node)
+    value, size = sized_value_of(context, node)
     if not isinstance(value, range | list | tuple):
         message = f"`{key.text}` must run over a range or a list"
         context.reporter.report(node.span, message, "such as range(5) or [1, 2, 3]")
         raise Unusable
-    excess = size_of_range(value).excess() if isinstance(value, range) else ""
+    excess = size_as_list(value, size).excess()
     if excess:
         context.reporter.report(node.span, excess)
         raise Unusable

@@ -23,13 +23,13 @@ from grader.spec.decode.calling.written import WrittenCall, read_expression, wit
 from grader.spec.expressions.context import Context, Generators
 from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
 from grader.spec.expressions.library import CONSTRUCTORS
-from grader.spec.expressions.literals import literal
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.scope import Scope
 from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row
 from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing
+from grader.values.python_text import literal
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span

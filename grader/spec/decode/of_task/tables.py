@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from grader.model.case import Case, Returns
-from grader.model.values import Table, Value, parts
+from grader.model.values import Table, Value
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.expressions.context import Context
+from grader.values.walk import parts
 
 
 def check_tables(questions: Iterable[QuestionDraft], context: Context) -> None:

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from grader.model.case import Bound, Call, Case, Shipped, Visibility, Watched
-from grader.spec.expressions.literals import literal
 from grader.validation.mutants.code import Fault, Unit
 from grader.validation.mutants.kinds import answer_kind, expected_of, may_be_none, tells_sequences
+from grader.values.python_text import literal
 
 _OTHER_TYPES = {
     "list": ("set({})", "iter({})"),

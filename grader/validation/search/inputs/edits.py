@@ -14,7 +14,8 @@ from typing import TypeAlias
 
 from grader.model.case import Argument, Bound, Shipped, Watched
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
-from grader.validation.search.inputs.parts import Place, Role, frozen, members, places, replaced
+from grader.validation.search.inputs.parts import frozen, members, places, replaced
+from grader.values.sort import Place, Role, sort_of
 
 _MOST_SEEN = 12
 """The most seen values that are tried in one place."""
@@ -294,9 +295,8 @@ def nearer(seed: Argument, value: Argument) -> Iterator[Argument]:
 
 def _pairs(seed: Argument, value: Argument) -> list[tuple[Place, Value, Value]]:
     """Return the parts of two values that stand in the same places; none if the values have other places."""
-    if type(seed) is not type(value) or isinstance(value, set | frozenset):
-        return []
-    if isinstance(value, Record) and isinstance(seed, Record) and seed.type_name != value.type_name:
+    sort = sort_of(value)
+    if type(seed) is not type(value) or sort.is_unordered or sort.shape(seed) != sort.shape(value):
         return []
     ours, theirs = list(places(value, ())), list(places(seed, ()))
     if [place.key for place, _, _ in ours] != [place.key for place, _, _ in theirs]:
@@ -309,14 +309,15 @@ def smaller(value: Argument) -> Iterator[Argument]:
 
     The order of a list means something, so a list keeps its items.
     """
-    match value:
-        case set() | frozenset():
-            for member in members(value):
-                yield type(value)(item for item in value if item is not member)
-        case dict():
-            for key in value:
-                yield {name: item for name, item in value.items() if name is not key}
-    for place, _, part in places(value, ()):
+    found = list(places(value, ()))
+    sort = sort_of(value)
+    if sort.is_unordered:
+        for left, _, _ in found:
+            yield sort.made(value, [part for _, _, part in found if part is not left.key])
+    elif isinstance(value, dict):
+        for key in value:
+            yield {name: item for name, item in value.items() if name is not key}
+    for place, _, part in found:
         for other in smaller(part):
             try:
                 yield replaced(value, place, other)

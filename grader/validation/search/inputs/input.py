@@ -23,7 +23,8 @@ from grader.model.case import (
 )
 from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
-from grader.validation.search.inputs.parts import Role, frozen, size
+from grader.validation.search.inputs.parts import frozen, size
+from grader.values.sort import Role
 
 Slot: TypeAlias = tuple[Hashable, ...]
 """Which argument of an input a value is."""

@@ -11,7 +11,8 @@ from grader.model.case import Argument
 from grader.model.values import Record, Value
 from grader.validation.search.inputs.edits import Seen, edits
 from grader.validation.search.inputs.input import Input, Slot
-from grader.validation.search.inputs.parts import Role, frozen, places, replaced
+from grader.validation.search.inputs.parts import frozen, places, replaced
+from grader.values.sort import Role
 
 
 @dataclass(frozen=True, slots=True)

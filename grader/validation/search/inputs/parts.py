@@ -1,96 +1,49 @@
 """The parts of a value: where each stands, and the value with one of them replaced.
 
-A place says which part of its container a value is.  A *role* is what a value stands for, wherever it stands:
-all items of a list have one role, and so has one field of all records of a class.
+Both are folds over what the sort of a value says of its places and its parts.
 """
 
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple, TypeAlias
 
 from grader.model.case import Argument
-from grader.model.values import OddSet, Record, Table, Value
-from grader.spec.expressions.literals import literal
-
-Role: TypeAlias = tuple[Hashable, ...]
-
-
-class Place(NamedTuple):
-    """A place in a container: an index, a dict's key, or the member of a set itself.
-
-    step: the part of the role that it adds.
-    """
-
-    key: Value
-    step: Hashable
+from grader.model.values import Record, Value
+from grader.values.python_text import literal
+from grader.values.sort import Place, Role, sort_of
 
 
 def places(value: Argument, role: Role) -> Iterator[tuple[Place, Role, Value]]:
     """Yield the direct parts of a value, each with its role, in the same order in every process."""
-    match value:
-        case list():
-            for index, item in enumerate(value):
-                yield Place(index, "*"), (*role, "*"), item
-        case tuple():
-            for index, item in enumerate(value):
-                yield Place(index, index), (*role, index), item
-        case set() | frozenset():
-            for item in members(value):
-                yield Place(item, "*"), (*role, "*"), item
-        case dict():
-            for key, item in value.items():
-                yield Place(key, "of"), (*role, "of"), item
-        case Record(type_name=name, fields=fields):
-            for index, (field, item) in enumerate(fields):
-                yield Place(index, field), ("record", name, field), item
+    sort = sort_of(value)
+    found = sort.places(value)
+    own = sort.role(value, role)
+    for place, part in sorted(found, key=lambda pair: _text(pair[1])) if sort.is_unordered else found:
+        yield place, (*own, place.step), part
 
 
 def replaced(value: Value, place: Place, part: Value) -> Value:
     """Return the value with another part in that place.  Raises `TypeError` where a set cannot hold it."""
-    key = place.key
-    match value:
-        case list():
-            return [part if index == key else item for index, item in enumerate(value)]
-        case tuple():
-            return tuple(part if index == key else item for index, item in enumerate(value))
-        case set() | frozenset():
-            return type(value)([*(item for item in value if item is not key), part])
-        case dict():
-            return {name: part if name is key else item for name, item in value.items()}
-        case Record(type_name=name, fields=fields):
-            changed = tuple(
-                (field, part if index == key else item) for index, (field, item) in enumerate(fields)
-            )
-            return Record(name, changed)
-    return part
+    made: Value = sort_of(value).replaced(value, place, part)
+    return made
 
 
 def members(value: set[Value] | frozenset[Value]) -> list[Value]:
     """Return the members of a set in an order that does not depend on hashes."""
-    return sorted(
-        value, key=lambda member: _known(member).text if isinstance(member, Record) else literal(member)
-    )
+    return sorted(value, key=_text)
+
+
+def _text(value: Value) -> str:
+    return _known(value).text if isinstance(value, Record) else literal(value)
 
 
 def frozen(value: Argument) -> Hashable:
     """Return a key that is equal for the same values alone: True is not 1, and 1 is not 1.0."""
-    kind = type(value)
-    if isinstance(value, list | tuple):
-        return kind, *map(frozen, value)
-    if isinstance(value, set | frozenset):
-        return kind, frozenset(map(frozen, value))
-    if isinstance(value, dict):
-        return kind, *((frozen(key), frozen(item)) for key, item in value.items())
-    if isinstance(value, Record):
-        return _known(value).key
-    if isinstance(value, OddSet):
-        return kind, value.type_name, frozenset(map(frozen, value.items))
-    if isinstance(value, Table):
-        return kind, value.type_name, frozen((value.columns, value.index, value.dtypes, value.cells))
-    if value is None or isinstance(value, bool | int | str | bytes):
-        return kind, value
-    # The text of a float tells the signs of zeros, and every nan is the same; that of a Decimal tells its
-    # places, and that of a point in time its zone.
-    return kind, literal(value)
+    return _known(value).key if isinstance(value, Record) else _frozen(value)
+
+
+def _frozen(value: Argument) -> Hashable:
+    sort = sort_of(value)
+    inner = map(frozen, sort.parts(value))
+    return type(value), sort.shape(value), frozenset(inner) if sort.is_unordered else tuple(inner)
 
 
 class _Known:
@@ -100,7 +53,7 @@ class _Known:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.key = record.type_name, *(frozen(item) for _, item in record.fields)
+        self.key = _frozen(record)
         self.text = literal(record)
 
 
@@ -120,13 +73,8 @@ def _known(record: Record) -> _Known:
 
 def size(value: Argument) -> float:
     """Return how much there is to read in a value."""
-    match value:
-        case bool() | None:
-            return 1
-        case int():
-            return 1 + min(abs(value), 10**6) / 10**6
-        case str() | bytes():
-            return 1 + len(value)
-        case dict() | list() | tuple() | set() | frozenset() | Record():
-            return 1 + sum(size(part) for _, _, part in places(value, ())) + isinstance(value, dict)
-    return 1
+    if type(value) is int:
+        return 1 + min(abs(value), 10**6) / 10**6
+    if isinstance(value, str | bytes):
+        return 1 + len(value)
+    return 1 + isinstance(value, dict) + sum(size(part) for _, _, part in places(value, ()))

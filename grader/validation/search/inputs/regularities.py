@@ -11,13 +11,13 @@ from grader.model.case import Argument
 from grader.model.values import Record
 from grader.validation.search.inputs.input import Input
 from grader.validation.search.inputs.links import inside
-from grader.validation.search.inputs.parts import Role, frozen, places
+from grader.validation.search.inputs.parts import frozen, places
+from grader.values.sort import Role, sort_of
 
 _ENOUGH = 3
 """A regularity of fewer inputs than this may be an accident."""
 _NEARLY_ALL = 0.9
 """Single cases may be about just that: a piece that is not on the board."""
-_CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:
     held = [
         (
             slot,
-            {frozen(part) for part in inside(value)} if isinstance(value, (*_CONTAINERS, Record)) else None,
+            {frozen(part) for part in inside(value)} if sort_of(value).is_open else None,
         )
         for slot, value in slots
     ]
@@ -91,9 +91,10 @@ def _told(one: Input) -> Iterator[tuple[Regularity, bool]]:
 def _distinct(value: Argument, role: Role) -> Iterator[tuple[Regularity, bool]]:
     parts = list(places(value, role))
     items = [part for _, _, part in parts]
-    if isinstance(value, list | set | frozenset) and len(items) > 1:
+    sort = sort_of(value)
+    if sort.is_alike and len(items) > 1:
         keys = [frozen(item) for item in items]
-        if isinstance(value, list):
+        if not sort.is_unordered:
             yield Regularity("distinct", role, "two items of a list are the same"), _differ(keys)
         names = {name for item in items if isinstance(item, Record) for name, _ in item.fields}
         for name in sorted(names):
@@ -118,5 +119,5 @@ def _numbers_in(value: Argument, role: Role) -> Iterator[tuple[Role, int]]:
     for _, inner, part in places(value, role):
         if type(part) is int:
             yield inner, part
-        elif isinstance(part, (*_CONTAINERS, Record)):
+        else:
             yield from _numbers_in(part, inner)

@@ -5,12 +5,12 @@ line of printable characters.  A medium (HTML, a terminal) escapes the rest by i
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias, TypeVar
 
-from grader.judge.values.canonical import sorting_key
-from grader.model.library import LIBRARY, library_name, library_text
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.model.values import Value
+from grader.values.canonical import sorting_key
+from grader.values.sort import SHOWN, sort_of
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
@@ -21,8 +21,8 @@ _MAX_SORTED = 1000
 """Larger sets are only counted: unsorted, they would look different in every run."""
 _SORTED_BY = 50
 """The most items of an element that are read to find its place in a set."""
-_MAX_NAME = 100
-_LEAST_ROOM = 8
+MAX_NAME = 100
+LEAST_ROOM = 8
 _MAX_DIGITS = 400
 _SHORT_INT = 24
 """The most characters of an int that is never shown as a count of digits, which would not be shorter."""
@@ -47,17 +47,13 @@ def show(value: Value, limit: int = DEFAULT_LIMIT) -> str:
     `<int of 120000 digits>`, `<set of 5000 items>`; `…` alone stands for a value that is too deep.
     """
     room = max(limit, SHORTEST_LIMIT)
-    text = _fitted(value, room, 0)
+    text = fitted(value, room, 0)
     return text if len(text) <= room else text[: room - 1] + "…"
 
 
 def type_name(value: Value) -> str:
     """Return the name of a value's type, as the student knows it."""
-    if isinstance(value, (Record, EnumMember, OddSet, Opaque, Table)):
-        return safe_line(value.type_name, _MAX_NAME)
-    if isinstance(value, Cycle):
-        return "cycle"
-    return library_name(type(value))
+    return sort_of(value).type_name(value)
 
 
 def times(count: int) -> str:
@@ -65,46 +61,33 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-class _TooLong(Exception):
+class TooLong(Exception):
     """The whole text does not fit."""
 
 
-def _fitted(value: Value, room: int, level: int) -> str:
+def fitted(value: Value, room: int, level: int) -> str:
     """Return the whole text of `value` if it fits into `room`, else as much of it as fits."""
     try:
-        text = _text(value, room, level, True)
-    except _TooLong:
-        text = ""
-    return text if 0 < len(text) <= room else _text(value, room, level, False)
+        whole = bounded(value, room, level, True)
+    except TooLong:
+        whole = ""
+    return whole if 0 < len(whole) <= room else bounded(value, room, level, False)
 
 
-def _text(value: Value, room: int, level: int, whole: bool) -> str:
-    """Return the text of `value`.  If it must be `whole`, raise `_TooLong` rather than shorten it."""
+def bounded(value: Value, room: int, level: int, whole: bool) -> str:
+    """Return the text of `value`.  If it must be `whole`, raise `TooLong` rather than shorten it."""
     kind = type(value)
     if value is None or kind is bool:
         return str(value)
-    write = _WRITERS.get(kind)
-    if write is None:
-        return f"<{safe_line(kind.__name__, _MAX_NAME)} object>"
-    if level >= _MAX_LEVELS and kind in _CONTAINERS:
+    # Short ways for what there is most of; the sorts of these say the same.
+    if kind is int:
+        return int_text(value, room)  # type: ignore[arg-type]  # by its class
+    if kind is str and whole and len(value) <= room:  # type: ignore[arg-type]
+        return quoted(value)  # type: ignore[arg-type]
+    if level >= _MAX_LEVELS and sort_of(value).is_container:
         return "…"
+    write = SHOWN.get(kind) or SHOWN[object]
     return write(value, room, level, whole)
-
-
-def _str(value: str, room: int, level: int, whole: bool) -> str:
-    if not whole:
-        return elided(value, room, quoted, "characters")
-    if len(value) > room:
-        raise _TooLong
-    return quoted(value)
-
-
-def _bytes(value: bytes, room: int, level: int, whole: bool) -> str:
-    if not whole:
-        return elided(value, room, repr, "bytes")
-    if len(value) > room:
-        raise _TooLong
-    return repr(value)
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -113,93 +96,60 @@ Entries: TypeAlias = Iterable[tuple[str, Value]]
 """The items of a container, each with its label."""
 
 
-def _joined(
+def joined(
     brackets: tuple[str, str], entries: Entries, total: int, room: int, level: int, *, whole: bool
 ) -> str:
+    """Return the entries between brackets; as many as fit, and the number of the others."""
     parts: list[str] = []
     left = room - len(brackets[0]) - len(brackets[1])
     for position, (label, item) in enumerate(entries):
         keep_free = 0 if whole or position == total - 1 else len(f", … {total - position} more")
         item_room = left - len(label) - keep_free
         if whole and item_room < 0:
-            raise _TooLong
-        if not whole and item_room < _LEAST_ROOM:
+            raise TooLong
+        if not whole and item_room < LEAST_ROOM:
             parts.append(f"… {total - position} more")
             break
-        write = _text(item, item_room, level + 1, True) if whole else _fitted(item, item_room, level + 1)
+        write = bounded(item, item_room, level + 1, True) if whole else fitted(item, item_room, level + 1)
         parts.append(label + write)
         left -= len(parts[-1]) + len(", ")
     return ", ".join(parts).join(brackets)
 
 
-def _unlabelled(values: Iterable[Value]) -> Entries:
+def unlabelled(values: Iterable[Value]) -> Entries:
+    """Return the items of a container that are alone in their places."""
     return (("", value) for value in values)
 
 
-def _list(value: list[Value], room: int, level: int, whole: bool) -> str:
-    return _joined(("[", "]"), _unlabelled(value), len(value), room, level, whole=whole)
+def label(key: Value, room: int, level: int, whole: bool) -> str:
+    """Return the text before an item that has a key."""
+    shown = bounded(key, room, level + 1, True) if whole else fitted(key, room // 2, level + 1)
+    return f"{shown}: "
 
 
-def _tuple(value: tuple[Value, ...], room: int, level: int, whole: bool) -> str:
-    brackets = ("(", ",)" if len(value) == 1 else ")")
-    return _joined(brackets, _unlabelled(value), len(value), room, level, whole=whole)
-
-
-def _set(value: set[Value] | frozenset[Value] | OddSet, room: int, level: int, whole: bool) -> str:
-    name, items = type_name(value), value.items if isinstance(value, OddSet) else value
+def members(name: str, items: Collection[Value], room: int, level: int, whole: bool) -> str:
+    """Return the text of a set or frozenset, or its size if it is too large to be sorted."""
     if not items:
         return f"{name}()"
     if len(items) > _MAX_SORTED:
         return f"<{name} of {len(items)} items>"
     if whole and len(items) > room:
-        raise _TooLong
+        raise TooLong
     brackets = ("{", "}") if name == "set" else ("frozenset({", "})")
     ordered = sorted(items, key=lambda element: sorting_key(element, _SORTED_BY))
-    return _joined(brackets, _unlabelled(ordered), len(items), room, level, whole=whole)
-
-
-def _dict(value: dict[Value, Value], room: int, level: int, whole: bool) -> str:
-    entries = ((_label(key, room, level, whole), item) for key, item in value.items())
-    return _joined(("{", "}"), entries, len(value), room, level, whole=whole)
-
-
-def _label(key: Value, room: int, level: int, whole: bool) -> str:
-    text = _text(key, room, level + 1, True) if whole else _fitted(key, room // 2, level + 1)
-    return f"{text}: "
-
-
-def _record(value: Record, room: int, level: int, whole: bool) -> str:
-    entries = _unlabelled(item for _, item in value.fields)
-    return _joined((f"{type_name(value)}(", ")"), entries, len(value.fields), room, level, whole=whole)
-
-
-def _table(value: Table, room: int, level: int, whole: bool) -> str:
-    """Return a table as the call that makes it."""
-    write = _text_whole if whole else _fitted
-    after = ""
-    if not value.has_default_index:
-        after += f", index={write([*value.index], room // 4, level + 1)}"
-    if value.type_name == "Series":
-        entries: Entries = _unlabelled([[*value.cells[0]]])
-        brackets = ("Series(", "")
-        if value.columns[0] is not None:
-            after += f", name={write(value.columns[0], room // 4, level + 1)}"
-    else:
-        # Not a dict, since two columns can have one label.
-        columns = zip(value.columns, value.cells, strict=True)
-        entries = ((_label(label, room, level, whole), [*cells]) for label, cells in columns)
-        brackets = ("DataFrame({", "}")
-    return (
-        _joined(brackets, entries, len(value.columns), room - len(after) - 1, level, whole=whole)
-        + f"{after})"
-    )
-
-
-def _text_whole(value: Value, room: int, level: int) -> str:
-    return _text(value, room, level, True)
+    return joined(brackets, unlabelled(ordered), len(items), room, level, whole=whole)
 
 
 # -- numbers and texts -----------------------------------------------------------------------------
+
+
+def text_within(value: Text, room: int, quote: Callable[[Text], str], unit: str, whole: bool) -> str:
+    """Return a long text, quoted; if it need not be whole, as much of it as fits."""
+    if not whole:
+        return elided(value, room, quote, unit)
+    if len(value) > room:
+        raise TooLong
+    return quote(value)
 
 
 def int_text(value: int, room: int) -> str:
@@ -237,6 +187,11 @@ def quoted(text: str) -> str:
     return repr(text).translate(_ESCAPES)
 
 
+def visible(text: str) -> str:
+    """Return Python text in which no character is invisible."""
+    return text.translate(_ESCAPES)
+
+
 def safe_line(text: str, limit: int) -> str:
     """Return a hostile text as one line of visible characters, without quotes, cut at `limit`."""
     seen = "".join([char if char.isprintable() else repr(char)[1:-1] for char in text[:limit]])
@@ -264,53 +219,3 @@ def _fitting(value: Text, room: int, quote: Callable[[Text], str], from_end: boo
             return part
         size = min(size - 1, size * room // length)
     return value[:0]
-
-
-# -- stand-ins -------------------------------------------------------------------------------------
-
-
-def _member(value: EnumMember, room: int, level: int, whole: bool) -> str:
-    return f"{type_name(value)}.{safe_line(value.name, _MAX_NAME)}"
-
-
-def _library(value: Value, room: int, level: int, whole: bool) -> str:
-    text = library_text(value).translate(_ESCAPES)
-    if len(text) <= room:
-        return text
-    if whole:
-        raise _TooLong
-    return elided(text, room, str, "characters")
-
-
-def _opaque(value: Opaque, room: int, level: int, whole: bool) -> str:
-    start = f"<{type_name(value)} object"
-    if not value.text:
-        return f"{start}>"
-    return f"{start}: {safe_line(value.text, max(_LEAST_ROOM, room - len(start) - len(': >')))}>"
-
-
-def _cycle(value: Cycle, room: int, level: int, whole: bool) -> str:
-    return "..."
-
-
-_CONTAINERS = frozenset({list, tuple, set, frozenset, dict, Record, OddSet})
-
-_WRITERS: dict[type, Callable[..., str]] = {
-    int: lambda value, room, level, whole: int_text(value, room),
-    float: lambda value, room, level, whole: float_text(value),
-    complex: lambda value, room, level, whole: complex_text(value),
-    str: _str,
-    bytes: _bytes,
-    list: _list,
-    tuple: _tuple,
-    set: _set,
-    frozenset: _set,
-    dict: _dict,
-    Record: _record,
-    EnumMember: _member,
-    OddSet: _set,
-    Table: _table,
-    Opaque: _opaque,
-    Cycle: _cycle,
-    **dict.fromkeys(LIBRARY, _library),
-}

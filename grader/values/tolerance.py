@@ -2,11 +2,11 @@
 
 import math
 
-from grader.judge.values.canonical import canonical, number_key
-from grader.judge.values.library import is_near, numbers_near, parts_of
 from grader.model.case import Comparison
 from grader.model.library import LIBRARY_NUMBERS
 from grader.model.values import Value
+from grader.values.canonical import canonical, number_key
+from grader.values.library import is_near, numbers_near, parts_of
 
 NUMBERS = (int, float, complex)
 _REAL = (int, float)

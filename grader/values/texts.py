@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from grader.judge.values.show import show
 from grader.model.results import Difference
+from grader.values.show import show
 
 _SHORT = 60
 """The longest text of one line that is shown whole."""

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.judge.values.canonical import Key, canonical
-from grader.judge.values.show import show
 from grader.model.case import Comparison
 from grader.model.results import Difference
 from grader.model.values import Table, Value
+from grader.values.canonical import Key, canonical
+from grader.values.show import show
 
 _LABEL_LIMIT = 60
 _SIDE_LIMIT = 200

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.judge.values.canonical import MAX_LEVELS
-from grader.judge.values.show import type_name
 from grader.model.case import Comparison
 from grader.model.results import Difference
 from grader.model.values import Value
+from grader.values.canonical import MAX_LEVELS
+from grader.values.show import type_name
 
 _SEQUENCES = (list, tuple)
 

@@ -1,7 +1,7 @@
 """Pairs the items of two collections in which order doesn't matter.
 
 Items are sorted by a key, and both sides are walked side by side.  If numbers may differ a little, the key is
-the shape of an item without its numbers, and `grader.judge.values.pairing` pairs the items of one shape.
+the shape of an item without its numbers, and `grader.values.pairing` pairs the items of one shape.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from grader.judge.values.canonical import Key, canonical, without_numbers
-from grader.judge.values.pairing import pair_up
-from grader.judge.values.tolerance import has_tolerance
 from grader.model.case import Comparison
 from grader.model.values import Value
+from grader.values.canonical import Key, canonical, without_numbers
+from grader.values.pairing import pair_up
+from grader.values.tolerance import has_tolerance
 
 
 @dataclass(frozen=True, slots=True)

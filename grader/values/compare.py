@@ -9,35 +9,28 @@ themselves.
 
 Values are hostile.  They are of exact builtin types or our own stand-ins, so no method of a student's is ever
 called.  The depth is bounded.  The work is near linear except for `unordered` with a tolerance, where
-`grader.judge.values.matching` bounds it.
+`grader.values.matching` bounds it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 
-from grader.judge.values.canonical import MAX_LEVELS, Key, canonical
-from grader.judge.values.matching import unmatched
-from grader.judge.values.shares import share_difference, share_remark
-from grader.judge.values.show import safe_line, show, times, type_name
-from grader.judge.values.tables import table_difference
-from grader.judge.values.texts import bytes_difference, text_difference
-from grader.judge.values.tolerance import are_numbers, library_equal, numbers_equal
 from grader.model.case import Comparison
-from grader.model.library import LIBRARY
 from grader.model.results import Difference
-from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table, Value
+from grader.model.values import EnumMember, Value
+from grader.values.canonical import MAX_LEVELS, Key, canonical
+from grader.values.matching import unmatched
+from grader.values.shares import share_difference, share_remark
+from grader.values.show import show, times, type_name
+from grader.values.sort import sort_of
+from grader.values.tolerance import are_numbers, numbers_equal
 
 PART_LIMIT = 200
 """The most characters of each side of a difference, and of its place."""
-_KEY_LIMIT = 60
-_SEQUENCES = (list, tuple)
-_SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
-_NAMED = frozenset({Record, EnumMember, *LIBRARY})
-"""Types that the text of a value names."""
+KEY_LIMIT = 60
+SCALARS = frozenset({int, str, float, bool, bytes, EnumMember})
 _NUMBERS = frozenset({int, float, complex, bool})
-_STAND_INS = {Opaque: "not plain data", Cycle: "a container inside itself"}
-_TYPED_KEYS = frozenset({*_SCALARS, tuple, type(None)})
+TYPED_KEYS = frozenset({*SCALARS, tuple, type(None)})
 CUT = "…"
 """Stands in code where it cannot be typed: a long key is cut there."""
 _ANOTHER_ORDER = "; the right items are there, in another order"
@@ -56,14 +49,12 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     outermost list or tuple alone.
     """
     if comparison.differing:
-        found = share_difference(expected, actual, comparison, _difference)
-    elif comparison.unordered and _are_sequences(expected, actual, comparison):
-        found = _in_any_order(expected, actual, comparison, "items")  # type: ignore[arg-type]
-    elif comparison.unordered and isinstance(expected, Table) and isinstance(actual, Table):
-        found = table_difference(expected, actual, comparison, _difference_of_parts, _rows_in_any_order)
+        found = share_difference(expected, actual, comparison, difference)
+    elif comparison.unordered and _forgives("unordered", expected, actual, comparison):
+        found = sort_of(expected).in_any_order(expected, actual, comparison)
     else:
-        found = _difference(expected, actual, comparison, 0)
-        if found is not None and _are_sequences(expected, actual, comparison):
+        found = difference(expected, actual, comparison, 0)
+        if found is not None and _forgives("differing", expected, actual, comparison):
             found = _in_wrong_order(expected, actual, comparison) or found  # type: ignore[arg-type]
     if found is None or len(found.where) <= PART_LIMIT:
         return found
@@ -73,51 +64,41 @@ def first_difference(expected: Value, actual: Value, comparison: Comparison = EX
     return replace(found, where=f"{found.where[:half]} … {found.where[-half:]}")
 
 
+def _forgives(key: str, expected: Value, actual: Value, comparison: Comparison) -> bool:
+    """Tell whether a key of a comparison means something for these two."""
+    sort = sort_of(expected)
+    return key in sort.forgives and sort.meets(expected, actual, comparison)
+
+
 def tolerated(expected: Value, actual: Value, comparison: Comparison) -> str:
     """Return a remark on the differences in an answer that counts as equal; empty if there are none."""
     if not comparison.differing:
         return ""
-    return share_remark(expected, actual, comparison, _difference)
+    return share_remark(expected, actual, comparison, difference)
 
 
-def _are_sequences(expected: Value, actual: Value, comparison: Comparison) -> bool:
-    if type(expected) not in _SEQUENCES or type(actual) not in _SEQUENCES:
-        return False
-    return comparison.any_sequence or type(expected) is type(actual)
-
-
-def _are_sets(expected: Value, actual: Value, comparison: Comparison) -> bool:
-    if not isinstance(expected, set | frozenset | OddSet) or not isinstance(actual, set | frozenset | OddSet):
-        return False
-    return comparison.any_sequence or comparison.python or type_name(expected) == type_name(actual)
-
-
-def _difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
+def difference(expected: Value, actual: Value, comparison: Comparison, level: int) -> Difference | None:
+    """Return the first difference of two values that are in so many containers; None if they are equal."""
     kind = type(expected)
     if are_numbers(expected, actual, comparison):
-        return None if numbers_equal(expected, actual, comparison) else _unlike(expected, actual)
-    alike = kind is type(actual)
-    if alike and kind in LIBRARY:
-        return None if library_equal(expected, actual, comparison) else _unlike(expected, actual)
-    if alike and (kind in _SCALARS or expected is None):
-        return None if expected == actual else _scalar_difference(expected, actual)
-    by_name = alike and kind in (dict, Record, Table)
-    if not (
-        by_name or _are_sequences(expected, actual, comparison) or _are_sets(expected, actual, comparison)
-    ):
-        return _unlike(expected, actual)
-    if level >= MAX_LEVELS:
+        return None if numbers_equal(expected, actual, comparison) else unlike(expected, actual)
+    if kind in SCALARS and kind is type(actual) and expected == actual:
+        return None
+    sort = sort_of(expected)
+    if not sort.meets(expected, actual, comparison):
+        return unlike(expected, actual)
+    if level >= MAX_LEVELS and sort.is_container:
         return Difference("", f"at most {MAX_LEVELS} levels of containers", "more")
-    return _COMPARERS[kind](expected, actual, comparison, level + 1)
+    return sort.difference(expected, actual, comparison, level + 1)
 
 
-def _unlike(expected: Value, actual: Value) -> Difference:
+def unlike(expected: Value, actual: Value) -> Difference:
     """Return the difference of two whole values, with their types if these differ."""
     texts = show(expected, PART_LIMIT), show(actual, PART_LIMIT)
     if type(expected) is int and type(actual) is int and texts[0] == texts[1]:
         return Difference("", _last_digits(texts[0], expected), _last_digits(texts[1], actual))
     obvious = expected is None or actual is None or type(expected) is type(actual)
-    if obvious and type(expected) not in _STAND_INS and type(actual) not in _STAND_INS:
+    if obvious and not sort_of(expected).stands_for and not sort_of(actual).stands_for:
         return Difference("", *texts)
     return Difference("", _with_type(texts[0], expected), _with_type(texts[1], actual))
 
@@ -127,17 +108,10 @@ def _last_digits(text: str, value: int) -> str:
 
 
 def _with_type(text: str, value: Value) -> str:
-    if value is None or type(value) in _NAMED:
+    sort = sort_of(value)
+    if value is None or sort.tells_type:
         return text
-    return f"{text} ({_STAND_INS.get(type(value)) or type_name(value)})"
-
-
-def _scalar_difference(expected: Value, actual: Value) -> Difference:
-    if isinstance(expected, str) and isinstance(actual, str):
-        return text_difference(expected, actual)
-    if isinstance(expected, bytes) and isinstance(actual, bytes):
-        return bytes_difference(expected, actual)
-    return _unlike(expected, actual)
+    return f"{text} ({sort.stands_for or type_name(value)})"
 
 
 def within(part: str, found: Difference, code: str) -> Difference:
@@ -156,82 +130,16 @@ def named(found: Difference, name: str) -> Difference:
 # -- containers ------------------------------------------------------------------------------------
 
 
-def _sequence_difference(
-    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, level: int
-) -> Difference | None:
-    if len(expected) != len(actual):
-        return _length_difference(expected, actual)
-    for number, (one, other) in enumerate(zip(expected, actual, strict=True), 1):
-        if type(one) is type(other) and type(one) in _SCALARS and one == other:
-            continue
-        found = _difference(one, other, comparison, level)
-        if found is not None:
-            return within(f"item {number}", found, f"[{number - 1}]")
-    return None
-
-
-def _length_difference(expected: Sequence[Value], actual: Sequence[Value]) -> Difference:
+def length_difference(expected: Sequence[Value], actual: Sequence[Value]) -> Difference:
+    """Return the difference of two collections of different sizes."""
     items = "1 item" if len(expected) == 1 else f"{len(expected)} items"
     return Difference("length", items, str(len(actual)))
 
 
-def _set_difference(
-    expected: set[Value] | frozenset[Value] | OddSet,
-    actual: set[Value] | frozenset[Value] | OddSet,
-    comparison: Comparison,
-    level: int,
-) -> Difference | None:
-    one, other = [value.items if isinstance(value, OddSet) else [*value] for value in (expected, actual)]
-    return _in_any_order(one, other, comparison, "elements")
-
-
-def _dict_difference(
-    expected: dict[Value, Value], actual: dict[Value, Value], comparison: Comparison, level: int
-) -> Difference | None:
-    """Return the first difference of two dicts; keys are compared without a tolerance."""
-    of_keys = Comparison(python=comparison.python)
-    if len(expected) != len(actual):
-        return _in_any_order([*expected], [*actual], of_keys, "keys")
-    pairs = list(zip(_ordered(expected, of_keys), _ordered(actual, of_keys), strict=True))
-    if any(one[0] != other[0] for one, other in pairs):
-        return _in_any_order([*expected], [*actual], of_keys, "keys")
-    partners = {key: actual_key for (_, key), (_, actual_key) in pairs}
-    for key, value in expected.items():
-        found = _difference(value, actual[partners[key]], comparison, level)
-        if found is not None:
-            shown = show(key, _KEY_LIMIT)
-            return within(f"key {shown}", found, f"[{shown if type(key) in _TYPED_KEYS else CUT}]")
-    return None
-
-
-def _ordered(names: Iterable[Value], comparison: Comparison) -> list[tuple[Key, Value]]:
+def ordered(names: Iterable[Value], comparison: Comparison) -> list[tuple[Key, Value]]:
+    """Return values in the order of their keys, each with its key."""
     keys = [(canonical(name, python=comparison.python), name) for name in names]
     return sorted(keys, key=lambda pair: pair[0])
-
-
-def _record_difference(
-    expected: Record, actual: Record, comparison: Comparison, level: int
-) -> Difference | None:
-    names, actual_names = [[name for name, _ in record.fields] for record in (expected, actual)]
-    if expected.type_name != actual.type_name:
-        return _unlike(expected, actual)
-    if sorted(names) != sorted(actual_names):
-        return Difference(
-            "fields", *[safe_line(", ".join(each), PART_LIMIT) for each in (names, actual_names)]
-        )
-    fields = dict(actual.fields)
-    for name, value in expected.fields:
-        found = _difference(value, fields[name], comparison, level)
-        if found is not None:
-            shown = safe_line(name, _KEY_LIMIT)
-            return within(f"field {shown}", found, f".{shown}")
-    return None
-
-
-def _table_difference(
-    expected: Table, actual: Table, comparison: Comparison, level: int
-) -> Difference | None:
-    return table_difference(expected, actual, comparison, partial(_difference, level=level))
 
 
 def _in_wrong_order(
@@ -252,11 +160,12 @@ def _in_wrong_order(
 # -- in any order ----------------------------------------------------------------------------------
 
 
-def _in_any_order(
+def in_any_order(
     expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison, noun: str
 ) -> Difference | None:
+    """Return the difference of two collections in which order does not count.  noun: what they hold."""
     if len(expected) != len(actual) and max(len(expected), len(actual)) > _MOST_PAIRED:
-        return _length_difference(expected, actual)
+        return length_difference(expected, actual)
     left_over = unmatched(expected, actual, comparison)
     missing = [expected[position] for position in left_over.missing]
     extra = [actual[position] for position in left_over.extra]
@@ -322,22 +231,3 @@ def _missing_texts(missing: list[Value], extra: list[Value], expected: Sequence[
 def _count(item: Value, items: Sequence[Value]) -> int:
     wanted = canonical(item)
     return sum(canonical(other) == wanted for other in items)
-
-
-def _rows_in_any_order(
-    expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison
-) -> Difference | None:
-    return _in_any_order(expected, actual, comparison, "rows")
-
-
-_difference_of_parts = partial(_difference, level=1)
-_COMPARERS: dict[type, Callable[..., Difference | None]] = {
-    list: _sequence_difference,
-    tuple: _sequence_difference,
-    set: _set_difference,
-    frozenset: _set_difference,
-    OddSet: _set_difference,
-    dict: _dict_difference,
-    Record: _record_difference,
-    Table: _table_difference,
-}

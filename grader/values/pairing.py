@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-from grader.judge.values.canonical import Key, number_key
-from grader.judge.values.tolerance import numbers_equal
 from grader.model.case import Comparison
 from grader.model.values import Value
+from grader.values.canonical import Key, number_key
+from grader.values.tolerance import numbers_equal
 
 Numbers: TypeAlias = list[Value]
 

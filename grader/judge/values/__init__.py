@@ -1,1 +1,0 @@
-"""Compares values, finds where they differ, and shows them."""
