@@ -3,7 +3,7 @@
 Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and compared.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
@@ -405,6 +405,8 @@ class ProgramRun(What):
     stdin: all of its input; empty where there is a dialogue or a player.
     files: name and content of the files it finds in its folder.
     keeps: names of the files that it is expected to leave there.
+    check: a checker looks at all that it did, besides what is expected.
+    picture: the renderer for what it did, if that is not accepted; None: no picture.
     """
 
     kind_name = "program"
@@ -415,6 +417,9 @@ class ProgramRun(What):
     keeps: tuple[str, ...] = ()
     dialogue: tuple[Exchange, ...] = ()
     player: Player | None = None
+    expect: Produces = Produces()
+    check: Check | None = None
+    picture: Rendering | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,28 +491,15 @@ class StudentTests(What):
     wrong: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calls(What):
     """Calls of functions of the student's module, or its import."""
 
     kind_name = "calls"
-
-
-CALLS = Calls()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One thing that is tried, with what is expected of it."""
-
-    id: str
-    """`<question>.<number>`, unique in the task."""
-    text: str
-    """Text for people: the call, or `sum of f(x) for x in range(5)`."""
-    calls: tuple[Call, ...]
+    calls: tuple[Call, ...] = ()
     combine: Combine | None = None
     """None: a single call, whose answer is the case's answer."""
-    expect: Expectation | None
+    expect: Expectation | None = None
     """None for a scenario, whose steps say what is expected."""
     prints: Text | None = None
     """The text that the call prints; None: not compared."""
@@ -521,30 +513,16 @@ class Case:
     case is worth the share of its inputs that are right."""
     generated: Generated | None = None
     """For a case with many inputs: their source.  Each has a call and a step."""
-    what: What = CALLS
-    """The record of its kind.  What a case with calls tries stands in fields of its own here."""
     harness: Harness | None = None
-    """For a case that makes calls: the module whose functions they can be, besides the student's."""
+    """The module whose functions the calls can be, besides the student's."""
     folder: Folder | None = None
-    """For a case that makes calls: its files; None if it has none."""
+    """Its files; None if it has none."""
     check: Check | None = None
-    """A checker besides what is expected: for a program, it looks at all that it did; for a scenario, at
-    answers that steps keep, which stand among its arguments as `Bound`."""
+    """A checker of a scenario, which looks at answers that steps keep: `Bound` among its arguments."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
     """For a watched callback: the argument tuples it must have been called with, in order."""
     unchanged: bool = False
     """The arguments must equal their copies after the call."""
-    weight: Fraction = Fraction(1)
-    group: str = ""
-    title: str = ""
-    """Words for people that stand for a long `text`; empty: `text` itself."""
-    hint: str = ""
-    visibility: Visibility = Visibility.PUBLIC
-    needs: tuple[str, ...] = ()
-    """Ids of cases that must be accepted first; else this one is skipped."""
-    limits: Limits = Limits()
-    seed: int | None = None
-    """The seed of all that is random in it; None: the task's."""
     pace: Pace | None = None
     """The worth of its time; None: nothing, within its limits."""
     growth: Growth | None = None
@@ -562,12 +540,28 @@ class Case:
         """Tell whether its time is measured by itself."""
         return self.pace is not None or self.growth is not None
 
-    @property
-    def repeats(self) -> "tuple[Case, ...]":
-        """The case with the other inputs on which its growth is measured."""
-        if self.growth is None:
-            return ()
-        return tuple(
-            replace(self, id=f"{self.id} again {number}", calls=calls, steps=steps, growth=None)
-            for number, (calls, steps) in enumerate(self.growth.again, 1)
-        )
+
+NO_CALLS = Calls()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One thing that is tried, with what is expected of it."""
+
+    id: str
+    """`<question>.<number>`, unique in the task."""
+    text: str
+    """Text for people: the call, or `sum of f(x) for x in range(5)`."""
+    what: What = NO_CALLS
+    """The record of its kind: what is tried, and what is expected."""
+    weight: Fraction = Fraction(1)
+    group: str = ""
+    title: str = ""
+    """Words for people that stand for a long `text`; empty: `text` itself."""
+    hint: str = ""
+    visibility: Visibility = Visibility.PUBLIC
+    needs: tuple[str, ...] = ()
+    """Ids of cases that must be accepted first; else this one is skipped."""
+    limits: Limits = Limits()
+    seed: int | None = None
+    """The seed of all that is random in it; None: the task's."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
-    from grader.model.case import Case
+    from grader.model.case import Calls, Case
 
 
 class What:
@@ -44,3 +44,8 @@ def kind_named(name: str) -> "Kind[Any]":
 def kind_of(case: "Case") -> "Kind[Any]":
     """Return the kind of a case."""
     return kind_named(case.what.kind_name)
+
+
+def calls_of(case: "Case") -> "Calls":
+    """Return the calls that a case makes; none for a kind that makes no calls."""
+    return kind_of(case).calls_of(case)

@@ -18,11 +18,12 @@ from math import ceil, sqrt
 from statistics import median
 
 from grader.judge.judge import Expected
-from grader.kinds.calls.scenario import case_of_step, expected_of_step
+from grader.kinds.calls.scenario import expected_of_step, only_step
 from grader.lab.boxes import import_limits
 from grader.lab.run_inputs import RunInputs
 from grader.marking.growth import FLOOR_S, Named, is_fit, middle_times, named
 from grader.model.case import Case, Growth
+from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, GrowthPoint, GrowthResult
@@ -62,6 +63,21 @@ class _Times:
         return named(growth.sizes, self.rounds, floors, median(self.imports_s))
 
 
+def repeats(case: Case) -> "tuple[Case, ...]":
+    """Return a case with the other inputs on which its growth is measured."""
+    what = calls_of(case)
+    if what.growth is None:
+        return ()
+    return tuple(
+        replace(
+            case,
+            id=f"{case.id} again {number}",
+            what=replace(what, calls=calls, steps=steps, growth=None),
+        )
+        for number, (calls, steps) in enumerate(what.growth.again, 1)
+    )
+
+
 def measure_growth(
     zygote: Zygote,
     inputs: RunInputs,
@@ -78,7 +94,7 @@ def measure_growth(
     budget: pays for the submission's runs; half of what is left, where the growth decides nothing.
     Raises `SandboxFailure`.
     """
-    growth = case.growth
+    growth = calls_of(case).growth
     assert growth is not None
     if not growth.decides:
         budget = Share(budget, max(0.0, budget.cpu_left_s) / 2, max(0.0, budget.wall_left_s) / 2)
@@ -113,14 +129,14 @@ class _Sizes:
     ) -> None:
         self._zygote = zygote
         self._inputs = inputs
-        self._cases = (case, *case.repeats)
+        self._cases = (case, *repeats(case))
         """The case, and the same with other inputs."""
         self._program = program
         self._judge = judge
         self._budget = budget
         self._on_wait = on_wait
         self._limits = allowed(case.limits)
-        text = f"def {case.calls[0].function}(*args, **kwargs):\n    return None\n"
+        text = f"def {calls_of(case).calls[0].function}(*args, **kwargs):\n    return None\n"
         self._idle = Program(program.module, {program.module: text})
         reference = inputs.task.reference
         self._beside = Program(program.module, dict(reference.texts)) if reference is not None else self._idle
@@ -170,9 +186,9 @@ class _Sizes:
 
     def _call(self, box: Box, case: Case, number: int, *, invent: bool = False) -> Outcome:
         """Call one size in a process of its own.  Raises `SandboxFailure`."""
-        types, unchanged = self._inputs.task.types, case.unchanged
-        calls = [case.calls[number]]
-        request = encode_request(calls, case.limits, unchanged=unchanged, types=types, invent=invent)
+        types, what = self._inputs.task.types, calls_of(case)
+        calls = [what.calls[number]]
+        request = encode_request(calls, case.limits, unchanged=what.unchanged, types=types, invent=invent)
         (outcome,) = box.run([Job(request, self._limits)])
         return outcome
 
@@ -186,9 +202,11 @@ class _Sizes:
         if outcome.ending is Ending.TIME:
             # With all other sizes it was in time before, so the machine has slowed down; and no answer came.
             return None
-        one = replace(case_of_step(case, number), generated=None, growth=None)
-        expected = expected_of_step(case, self._inputs.expectations.get(case.id))(number)
-        result = self._judge(replace(one, id=self._cases[0].id), outcome, expected)
+        what = calls_of(case)
+        one = replace(only_step(what, number), generated=None, growth=None)
+        expected = expected_of_step(what, self._inputs.expectations.get(case.id))(number)
+        text, own_id = what.calls[number].text, self._cases[0].id
+        result = self._judge(replace(case, id=own_id, text=text, what=one), outcome, expected)
         return result if result.verdict is not Verdict.ACCEPTED else None
 
 

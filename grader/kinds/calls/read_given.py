@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from grader.model.case import Case, Generated, Step
+from grader.model.case import Calls, Case, Generated, Step
 from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
@@ -320,11 +320,13 @@ class CaseReader:
         return replace(
             common,
             text=f"{' '.join(inputs.call.expression.text.split())} for {how}",
-            calls=calls,
-            steps=tuple(step for _, step in made),
-            goes_on=self._fields["goes on"],
-            unchanged=self._fields["unchanged"],
-            generated=replace(self._generated(rows), drawn=drawn),
+            what=Calls(
+                calls=calls,
+                steps=tuple(step for _, step in made),
+                goes_on=self._fields["goes on"],
+                unchanged=self._fields["unchanged"],
+                generated=replace(self._generated(rows), drawn=drawn),
+            ),
         )
 
     def _expected(self, row: Row) -> Step | None:

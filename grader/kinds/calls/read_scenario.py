@@ -3,7 +3,7 @@
 import ast
 from dataclasses import replace
 
-from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
+from grader.model.case import Bound, Call, Calls, Case, Check, Comparison, Shipped, Step
 from grader.model.values import parts
 from grader.spec.decode.answers.expectations import (
     check_classes,
@@ -65,11 +65,13 @@ def decode_scenario(
     return replace(
         common,
         text=_text(calls),
-        calls=calls,
-        steps=tuple(step for _, step in found),
-        check=together,
-        goes_on=goes_on,
-        unchanged=unchanged,
+        what=Calls(
+            calls=calls,
+            steps=tuple(step for _, step in found),
+            check=together,
+            goes_on=goes_on,
+            unchanged=unchanged,
+        ),
     )
 
 

@@ -20,6 +20,7 @@ from grader.lab.requests import request_of
 from grader.lab.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace
+from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult, Timing
@@ -73,12 +74,13 @@ def compare_times(
     judge: judges each answer; the case is accepted only if all are.  on_wait: called when it waits.
     A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
-    assert case.pace is not None
+    pace = calls_of(case).pace
+    assert pace is not None
     rounds = _Rounds(zygote, inputs, case, on_wait)
     request = inputs.requests[case.id]
     try:
         reference = _reference(inputs.task, case, program.module, request)
-        return rounds.run(case.pace, reference, _Contender(program, request), result, judge, budget)
+        return rounds.run(pace, reference, _Contender(program, request), result, judge, budget)
     except _ReferenceFailed as failure:
         return not_timed(case, result, f"reference: {failure}")
 
@@ -86,19 +88,20 @@ def compare_times(
 def not_timed(case: Case, result: CaseResult, reason: str) -> CaseResult:
     """Return the result of a right answer whose time could not be measured: an internal error."""
     compared = "the time could not be compared with the reference's"
-    what = compared if case.growth is None else "the growth of its time could not be measured"
+    what = compared if calls_of(case).growth is None else "the growth of its time could not be measured"
     message = f"{what} ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
 def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contender:
-    pace = case.pace
+    what = calls_of(case)
+    pace = what.pace
     assert pace is not None
     assert task.reference is not None
     if pace.function:
-        calls = [replace(call, function=pace.function) for call in case.calls]
-        request = request_of(task, replace(case, calls=tuple(calls)))
-    program = Program(pace.module or module, dict(task.reference.texts)).beside(case.harness)
+        calls = [replace(call, function=pace.function) for call in what.calls]
+        request = request_of(task, replace(case, what=replace(what, calls=tuple(calls))))
+    program = Program(pace.module or module, dict(task.reference.texts)).beside(what.harness)
     return _Contender(program, request)
 
 

@@ -7,6 +7,7 @@ from grader.kinds.calls.relative_time import compare_times
 from grader.lab.lab import Lab
 from grader.lab.turn import CaseTurn
 from grader.model.case import Case
+from grader.model.kinds import calls_of
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 
@@ -27,6 +28,6 @@ def timed(turn: CaseTurn, result: CaseResult, lab: Lab) -> CaseResult:
     budget, on_wait = lab.budget, lab.boxes.wait
     # This thread decodes and judges the answers.
     with budget.spending():
-        if case.growth is not None:
+        if calls_of(case).growth is not None:
             return measure_growth(zygote, inputs, case, program, result, judge_size, budget, on_wait)
         return compare_times(zygote, inputs, case, program, result, judge_again, budget, on_wait)

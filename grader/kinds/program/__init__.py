@@ -1,6 +1,6 @@
 """Cases that run a module as a program: arguments, input or a dialogue, output, files and an exit code."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.turn import CaseTurn
-from grader.model.case import Case, Produces, ProgramRun, Text
+from grader.model.case import Case, Check, Expectation, ProgramRun, Rendering, Text
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
@@ -55,8 +55,19 @@ class ProgramCases(Kind[ProgramRun]):
             return f"reads more than {INPUT_MOST_B // 1024} KiB"
         return ""
 
+    def expectations(self, case: Case) -> Sequence[Expectation]:
+        run = run_of(case)
+        return (run.expect,) if run.check is None else (run.expect, run.check)
+
+    def with_checks(self, case: Case, change: Callable[[Check], Check]) -> Case:
+        run = run_of(case)
+        return case if run.check is None else replace(case, what=replace(run, check=change(run.check)))
+
+    def with_picture(self, case: Case, picture: Rendering) -> Case:
+        return replace(case, what=replace(run_of(case), picture=picture))
+
     def written(self, case: Case, writer: "Writer") -> dict[str, object]:
-        return writer.program(case, run_of(case))
+        return writer.program(run_of(case))
 
     def typed(self, case: Case, writer: "Writer") -> str:
         return writer.input_of(run_of(case))
@@ -68,10 +79,10 @@ class ProgramCases(Kind[ProgramRun]):
         return running.loaded_program(run_of(case), program, task, files)
 
     def texts(self, case: Case) -> Sequence[Text]:
-        return compared_texts(run_of(case), case.expect) if isinstance(case.expect, Produces) else ()
+        return compared_texts(run_of(case))
 
     def asks_reference(self, case: Case) -> bool:
-        return isinstance(case.expect, Produces) and asks_reference(run_of(case), case.expect)
+        return asks_reference(run_of(case))
 
     def expected(self, case: Case, module: str, oracle: Oracle) -> Expected:
         assert oracle.task.reference is not None, "the oracle looks before it asks"
@@ -102,7 +113,7 @@ class ProgramCases(Kind[ProgramRun]):
     def subjects(
         self, case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
     ) -> Iterator[Subject]:
-        return subjects(case, run_of(case), outcome, expected, result)
+        return subjects(run_of(case), outcome, expected, result)
 
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
@@ -117,12 +128,13 @@ class ProgramCases(Kind[ProgramRun]):
         player = run_of(case).player
         return (player.function,) if player is not None else ()
 
+    def public(self, case: Case) -> Case:
+        return replace(case, what=replace(run_of(case), picture=None))
+
     def answered(self, case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
         if expected is None or expected.failure or expected.outcome is None:
             raise OwnFault((expected and expected.failure) or "it was not run")
-        assert isinstance(case.expect, Produces)
-        run, wanted = as_literals(run_of(case), case.expect, expected.outcome)
-        return replace(case, what=run, expect=wanted)
+        return replace(case, what=as_literals(run_of(case), expected.outcome))
 
 
 def run_of(case: Case) -> ProgramRun:

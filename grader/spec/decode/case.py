@@ -1,10 +1,9 @@
 """One case of a question, from its mapping to the model."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from grader.model.case import Case
-from grader.model.kinds import kind_named
+from grader.model.kinds import kind_named, kind_of
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
 from grader.spec.decode.cases.pace import check_timed
 from grader.spec.decode.drafts import CaseDraft
@@ -79,7 +78,7 @@ def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inher
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
     if case is None or picture is None or not is_drawn(case, fields):
         return case
-    return replace(case, picture=picture)
+    return kind_of(case).with_picture(case, picture)
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
@@ -88,8 +87,6 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
     return Case(
         id=case_id,
         text="",
-        calls=(),
-        expect=None,
         weight=fields["weight"],
         group=group,
         title=fields["title"],

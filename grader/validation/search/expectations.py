@@ -13,13 +13,12 @@ from grader.model.case import (
     Combine,
     Comparison,
     Expectation,
-    Produces,
     Raises,
     Returns,
     SameAsReference,
     Text,
 )
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
@@ -72,8 +71,8 @@ class Expectations:
 
     def _learn(self, case: Case) -> None:
         """Note how a case judges the answers of its functions."""
-        expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
-        for number, (call, expect) in enumerate(zip(case.calls, expects, strict=True)):
+        what = calls_of(case)
+        for number, (call, expect) in enumerate(zip(what.calls, what.expects, strict=True)):
             name = _name(call)
             match expect:
                 case Check():
@@ -81,9 +80,9 @@ class Expectations:
                 case SameAsReference(comparison=comparison):
                     self._same.setdefault(name, comparison)
                 case Returns(value=value):
-                    if case.combine is Combine.EACH and isinstance(value, list):
+                    if what.combine is Combine.EACH and isinstance(value, list):
                         value = value[number]
-                    if case.combine in (None, Combine.EACH):
+                    if what.combine in (None, Combine.EACH):
                         self._literals.setdefault(name, set()).add(frozen(value))
 
     def pose(self, one: Input, reference: Outcome) -> Posed | None:
@@ -128,26 +127,28 @@ class Expectations:
             return
         if reference.ending is not Ending.ANSWERED or len(reference.answers) != len(one.calls):
             raise _Invalid
+        what = calls_of(template)
         watch = tuple(
             (name, tuple(called.args for called in reference.watched if called.name == name))
-            for name, _ in template.watch
+            for name, _ in what.watch
         )
-        if not template.steps:
+        if not what.steps:
             answer = reference.answers[0]
-            prints = _printed(template.prints, answer)
-            for expect, certain in self._expects(one, one.calls[0], template.expect, answer):
-                yield replace(template, expect=expect, prints=prints, watch=watch), certain
+            prints = _printed(what.prints, answer)
+            for expect, certain in self._expects(one, one.calls[0], what.expect, answer):
+                posed = replace(what, expect=expect, prints=prints, watch=watch)
+                yield replace(template, what=posed), certain
             return
-        steps = list(template.steps)
+        steps = list(what.steps)
         is_certain = True
         for number, (call, step, answer) in enumerate(
-            zip(one.calls, template.steps, reference.answers, strict=True)
+            zip(one.calls, what.steps, reference.answers, strict=True)
         ):
             # All checkers of a scenario's steps must hold, so the first that may judge one is taken.
             expect, certain = next(self._expects(one, call, step.expect, answer))
             steps[number] = replace(step, expect=expect, prints=_printed(step.prints, answer))
             is_certain &= certain
-        yield replace(template, steps=tuple(steps)), is_certain
+        yield replace(template, what=replace(what, steps=tuple(steps))), is_certain
 
     def _expects(
         self, one: Input, call: Call, like: Expectation | None, answer: Answer
@@ -160,12 +161,12 @@ class Expectations:
                     yield Raises(exception), True
                     return
             raise _Invalid
-        if call.bind or (like is None and one.template.steps):
+        if call.bind or (like is None and one.steps):
             yield None, True
             return
         if first_non_data(answer.value, self._task.types):
             raise _Invalid
-        if like is None and one.template.prints is not None and name not in self._checked:
+        if like is None and calls_of(one.template).prints is not None and name not in self._checked:
             yield None, True
             return
         comparison = self._comparison(name, like, answer.value)
@@ -198,9 +199,10 @@ def _printed(wanted: Text | None, answer: Answer) -> Text | None:
 
 def _program_case(template: Case, reference: Outcome) -> Case:
     """Return the case with what the reference's program did in the places of the texts."""
-    run, wanted = program_of(template), template.expect
-    if run is None or not isinstance(wanted, Produces):
+    run = program_of(template)
+    if run is None:
         raise _Invalid
+    wanted = run.expect
     produces = replace(
         wanted,
         stdout=_same(wanted.stdout),
@@ -209,7 +211,7 @@ def _program_case(template: Case, reference: Outcome) -> Case:
         files=tuple((name, same) for name, text in wanted.files if (same := _same(text)) is not None),
     )
     dialogue = tuple(replace(turn, says=_same(turn.says)) for turn in run.dialogue)
-    return replace(template, expect=produces, what=replace(run, dialogue=dialogue))
+    return replace(template, what=replace(run, dialogue=dialogue, expect=produces))
 
 
 def _same(text: Text | None) -> Text | None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support.judge_sample import StubCheckers, judged, raising
+from support.judge_sample import StubCheckers, judged, raising, with_what
 
 from grader.judge.judge import CheckResult, Expected, judge
-from grader.model.case import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step, Text
+from grader.model.case import Bound, Call, Calls, Case, Check, Raises, Returns, SameAsReference, Step, Text
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult, Raised
 from grader.model.verdict import Verdict
@@ -40,10 +40,9 @@ def scenario(*steps: tuple[Call, Step], goes_on: bool = False) -> Case:
     return Case(
         id="1.1",
         text="tour = Tour(1, 3); …",
-        calls=tuple(call for call, _ in used),
-        expect=None,
-        steps=tuple(step for _, step in used),
-        goes_on=goes_on,
+        what=Calls(
+            calls=tuple(call for call, _ in used), steps=tuple(step for _, step in used), goes_on=goes_on
+        ),
     )
 
 
@@ -209,7 +208,7 @@ def test_a_checker_can_give_a_step_a_part() -> None:
 
 def test_arguments_must_stay_unchanged_in_every_step() -> None:
     call = Call("tour.add", ([1], Bound("tour")), text="tour.add([1], tour)")
-    case = replace(scenario((NEW, Step()), (call, Step())), unchanged=True)
+    case = with_what(scenario((NEW, Step()), (call, Step())), unchanged=True)
     made = Returned(None, (1, 3))
     fine = Outcome(ending=Ending.ANSWERED, answers=(made, Returned(None, ([1],))))
     assert judged(case, fine).verdict is Verdict.ACCEPTED

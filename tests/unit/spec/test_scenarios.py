@@ -18,6 +18,7 @@ from grader.model.case import (
     Text,
     Whitespace,
 )
+from grader.model.kinds import calls_of
 from grader.spec.reference.definitions import members
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
             "{new: 'Tour(0, 0)'}",
         )
     )
-    assert case.calls == (
+    what = calls_of(case)
+    assert what.calls == (
         Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour"),
         Call("tour.move", (9,), (("y", 9),), "tour.move(9, y=9)"),
         Call("tour.N", (), text="tour.N", reads=True),
@@ -90,7 +92,7 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
         Call("tour.move", (0, 0), text="answer = tour.move(0, 0)", bind="answer"),
         Call("Tour", (0, 0), text="Tour(0, 0)", bind="_"),
     )
-    assert case.steps == (
+    assert what.steps == (
         Step(),
         Step(Returns(False), Text("")),
         Step(Returns(6)),
@@ -102,14 +104,21 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
         Step(),
         Step(),
     )
-    assert (case.expect, case.combine, case.goes_on) == (None, None, False)
+    assert (what.expect, what.combine, what.goes_on) == (None, None, False)
     assert case.text.startswith("tour = Tour(1, 3); tour.move(9, y=9); tour.N; Tour.N; ")
 
 
 def test_a_scenario_has_the_keys_of_every_case(spec: "SmallSpec") -> None:
     more = "goes on: true\n  unchanged: true\n  weight: 2\n  hint: h\n  visibility: hidden\n  name: n"
     case = spec.case(case_of(NEW, more=more))
-    assert (case.goes_on, case.unchanged, case.weight, case.hint, case.id) == (True, True, 2, "h", "1.n")
+    what = calls_of(case)
+    assert (what.goes_on, what.unchanged, case.weight, case.hint, case.id) == (
+        True,
+        True,
+        2,
+        "h",
+        "1.n",
+    )
 
 
 def test_a_long_scenario_is_told_by_its_beginning(spec: "SmallSpec") -> None:
@@ -120,7 +129,7 @@ def test_a_long_scenario_is_told_by_its_beginning(spec: "SmallSpec") -> None:
 
 def test_names_of_let_can_be_used(spec: "SmallSpec") -> None:
     case = spec.case(case_of("{new: 'Tour(1, side)', as: tour}"), head="let: {side: 5}")
-    assert case.calls[0].args == (1, 5)
+    assert calls_of(case).calls[0].args == (1, 5)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +181,10 @@ def test_keys_that_are_said_of_steps(spec: "SmallSpec", key: str) -> None:
 
 def test_a_step_keeps_its_answer_and_compares_it(spec: "SmallSpec") -> None:
     case = spec.case(case_of(NEW, "{call: 'tour.move(1, 2)', as: moved, returns: 2}", "{call: draw(moved)}"))
-    assert case.calls[1] == replace(case.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
-    assert case.steps[1] == Step(Returns(2))
-    assert case.calls[2].args == (Bound("moved"),)
+    what = calls_of(case)
+    assert what.calls[1] == replace(what.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
+    assert what.steps[1] == Step(Returns(2))
+    assert what.calls[2].args == (Bound("moved"),)
 
 
 def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
@@ -184,9 +194,14 @@ def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
         "{read: tour.N, as: n}",
     )
     case = spec.case(case_of(NEW, *steps, more="check: tour(two, n, start=(0, 0))"))
-    assert case.check is not None
-    assert case.check.arguments == (("answer", Bound("two")), ("dim", Bound("n")), ("start", (0, 0)))
-    assert [call.brings for call in case.calls] == [False, False, True, True]
+    what = calls_of(case)
+    assert what.check is not None
+    assert what.check.arguments == (
+        ("answer", Bound("two")),
+        ("dim", Bound("n")),
+        ("start", (0, 0)),
+    )
+    assert [call.brings for call in what.calls] == [False, False, True, True]
 
 
 def test_an_object_is_no_answer_for_a_check(spec: "SmallSpec") -> None:
@@ -254,12 +269,18 @@ def test_what_the_source_of_a_class_tells(source: str, known: set[str] | None) -
 )
 def test_prints_takes_a_text(spec: "SmallSpec", written: str, text: Text) -> None:
     case = spec.case(f"- call: draw(1)\n  prints: {written}")
-    assert (case.prints, case.expect, case.calls[0].function) == (text, None, "draw")
+    what = calls_of(case)
+    assert (what.prints, what.expect, what.calls[0].function) == (
+        text,
+        None,
+        "draw",
+    )
 
 
 def test_prints_goes_beside_an_answer(spec: "SmallSpec") -> None:
     case = spec.case("- {call: draw(1), prints: x, returns: null}")
-    assert (case.prints, case.expect) == (Text("x"), Returns(None))
+    what = calls_of(case)
+    assert (what.prints, what.expect) == (Text("x"), Returns(None))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from grader.model.case import Call, Case, Check, Expectation, Generated, Returns, Step
 from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
 from grader.spec.decode.calling.arguments import longest_text, prepare
 from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
@@ -117,7 +117,8 @@ def seed_of(generated: Generated, seed: int) -> int:
 
 def inputs_of(task: Task, case: Case) -> Inputs:
     """Return the inputs of a case of a task that was loaded before.  Raises Unusable."""
-    generated = case.generated
+    what = calls_of(case)
+    generated = what.generated
     assert generated is not None
     reporter = Reporter(Source("given", ""))
     context = Context(
@@ -133,8 +134,8 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None
-    step = case.steps[0]
-    formula = case.calls[0].formula
+    step = what.steps[0]
+    formula = what.calls[0].formula
     looks = [_parsed(look.text, reporter) for look in formula.looks] if formula is not None else []
     scope = Scope(own=frozenset(generated.module_names), is_complete=True)
     names = tuple(name for name, _ in generated.given)

@@ -20,8 +20,9 @@ from grader.model.case import (
     Raises,
     Returns,
     SameAsReference,
+    Step,
 )
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Question, Task
 from grader.validation.search.inputs.parts import Role, frozen, size
 
@@ -47,7 +48,11 @@ class Input:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        return self.template.calls
+        return calls_of(self.template).calls
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return calls_of(self.template).steps
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -80,12 +85,14 @@ class Input:
             _, number, key = slot
             assert isinstance(number, int)
             call = _with_argument(self.calls[number], key, value)
-            calls = (*self.calls[:number], call, *self.calls[number + 1 :])
-            template = replace(template, calls=calls)
-        else:
-            run = program_of(template)
-            assert run is not None
-            template = replace(template, what=_with_program_value(run, slot, value))
+            return self.with_calls((*self.calls[:number], call, *self.calls[number + 1 :]), edits)
+        run = program_of(template)
+        assert run is not None
+        return Input(replace(template, what=_with_program_value(run, slot, value)), self.origin, edits)
+
+    def with_calls(self, calls: tuple[Call, ...], edits: int) -> "Input":
+        """Return the input with other calls."""
+        template = replace(self.template, what=replace(calls_of(self.template), calls=calls))
         return Input(template, self.origin, edits)
 
     def key(self) -> Hashable:
@@ -151,7 +158,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
     """Return the inputs that other questions give to the same functions, judged as in this question."""
     like: dict[str, Case] = {}
     for known in own:
-        if known.calls and not known.template.steps:
+        if known.calls and not known.steps:
             like.setdefault(known.calls[0].function, known.template)
     found: list[Input] = []
     for other in task.questions:
@@ -159,19 +166,22 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
             continue
         for case in other.cases:
             for one in _inputs_of(case):
-                if one.calls and not one.template.steps and one.calls[0].function in like:
+                if one.calls and not one.steps and one.calls[0].function in like:
                     template = like[one.calls[0].function]
-                    found.append(Input(replace(template, calls=one.calls, watch=one.template.watch)))
+                    watch = calls_of(one.template).watch
+                    what = replace(calls_of(template), calls=one.calls, watch=watch)
+                    found.append(Input(replace(template, what=what)))
     return found
 
 
 def _inputs_of(case: Case) -> list[Input]:
-    if not kind_of(case).runs or case.harness is not None or case.folder is not None:
+    what = calls_of(case)
+    if not kind_of(case).runs or what.harness is not None or what.folder is not None:
         return []
     if kind_of(case).each_by_itself(case) or kind_of(case).as_main:
         return [Input(case)]
-    step = -(-len(case.calls) // _MOST_OF_A_CASE) or 1
-    return [Input(_single(case, call)) for call in case.calls[::step]]
+    step = -(-len(what.calls) // _MOST_OF_A_CASE) or 1
+    return [Input(_single(case, call)) for call in what.calls[::step]]
 
 
 def _single(case: Case, call: Call) -> Case:
@@ -179,22 +189,24 @@ def _single(case: Case, call: Call) -> Case:
 
     A checker that looks at the answers of all calls cannot judge one of them.
     """
-    expect = case.expect
-    if case.combine is not None:
+    what = calls_of(case)
+    expect = what.expect
+    if what.combine is not None:
         if isinstance(expect, Check):
             expect = None
         elif isinstance(expect, Returns | SameAsReference):
             plain = replace(expect.comparison, unordered=False)
-            exact = case.combine in (Combine.COUNT, Combine.EACH) or expect.comparison
+            exact = what.combine in (Combine.COUNT, Combine.EACH) or expect.comparison
             expect = SameAsReference(plain if exact else expect.comparison)
-    return replace(case, calls=(call,), combine=None, expect=expect, text=call.text)
+    return replace(case, text=call.text, what=replace(what, calls=(call,), combine=None, expect=expect))
 
 
 def raised_in(question: Question) -> dict[str, set[str]]:
     """Return the exceptions that cases of a question expect, by function or method."""
     found: dict[str, set[str]] = {}
     for case in question.cases:
-        for call, expect in zip(case.calls, case.expects, strict=True):
+        what = calls_of(case)
+        for call, expect in zip(what.calls, what.expects, strict=True):
             if isinstance(expect, Raises):
                 found.setdefault(call.own_name, set()).add(expect.exception)
     return found
