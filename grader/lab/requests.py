@@ -48,7 +48,7 @@ def request_of(task: Task, case: Case) -> bytes:
         unchanged=what.unchanged,
         types=task.types,
         prints=kind_of(case).captures(case),
-        stepwise=bool(what.steps),
+        stepwise=what.apart,
         drawn=what.plot.parts if what.plot is not None else (),
         folder=what.folder,
     )

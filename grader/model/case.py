@@ -298,13 +298,14 @@ Expectation: TypeAlias = Union[Returns, SameAsReference, Check, Raises, "Produce
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The expectation of one call of a scenario; the call stands at the same place in `Case.calls`.
+    """A call, and what is expected of it alone.
 
     expect: None: anything but an exception.
     prints: None: not compared.
     picture: how its answer is drawn; None: not at all.
     """
 
+    call: Call
     expect: Expectation | None = None
     prints: Text | None = None
     picture: Rendering | None = None
@@ -361,7 +362,7 @@ class Growth:
     decides: a faster growth costs marks; else it is a remark.
     worse: the share of the case that a faster growth earns where it decides.
     rounds: how often each size is run; more often where two growths are hard to tell apart.
-    again: the calls and steps of the case with other inputs of the same sizes, if there are others.
+    again: the steps of the case with other inputs of the same sizes, if there are others.
     """
 
     sizes: tuple[int, ...]
@@ -369,7 +370,7 @@ class Growth:
     decides: bool = False
     worse: Fraction = Fraction(0)
     rounds: int = 3
-    again: tuple[tuple[tuple[Call, ...], tuple[Step, ...]], ...] = ()
+    again: tuple[tuple[Step, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,29 +497,28 @@ class Calls(What):
     """Calls of functions of the student's module, or its import."""
 
     kind_name = "calls"
-    calls: tuple[Call, ...] = ()
-    combine: Combine | None = None
-    """None: a single call, whose answer is the case's answer."""
-    expect: Expectation | None = None
-    """None for a scenario, whose steps say what is expected."""
-    prints: Text | None = None
-    """The text that the call prints; None: not compared."""
-    plot: Plot | None = None
-    """The plots that the call draws, which then are its answer; None: they do not matter.  A call of a
-    function without a name stands for the import of the module."""
     steps: tuple[Step, ...] = ()
-    """For a scenario: what is expected of each call."""
+    """A plain call is one step.  A call of a function without a name stands for the import of the module."""
+    apart: bool = False
+    """Each step is judged by itself, as in a scenario, whose steps share objects, and with many inputs."""
+    combine: Combine | None = None
+    """The way to one answer from several calls that are not judged apart; their steps expect nothing."""
+    expect: Expectation | None = None
+    """What is expected of all together: of the combined answer, or for a scenario a checker of answers that
+    steps keep, which stand among its arguments as `Bound`."""
+    picture: Rendering | None = None
+    """The renderer for a combined answer that is not accepted; None: no picture."""
+    plot: Plot | None = None
+    """The plots that the call draws, which then are its answer; None: they do not matter."""
     goes_on: bool = False
     """A scenario's steps after a failing one are judged too, each for its share of the case.  A generated
     case is worth the share of its inputs that are right."""
     generated: Generated | None = None
-    """For a case with many inputs: their source.  Each has a call and a step."""
+    """For a case with many inputs: their source.  Each is a step."""
     harness: Harness | None = None
     """The module whose functions the calls can be, besides the student's."""
     folder: Folder | None = None
     """Its files; None if it has none."""
-    check: Check | None = None
-    """A checker of a scenario, which looks at answers that steps keep: `Bound` among its arguments."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
     """For a watched callback: the argument tuples it must have been called with, in order."""
     unchanged: bool = False
@@ -527,13 +527,21 @@ class Calls(What):
     """The worth of its time; None: nothing, within its limits."""
     growth: Growth | None = None
     """The growth of its time over its inputs; None: it does not matter."""
-    picture: Rendering | None = None
-    """The renderer for an answer that is not accepted; None: no picture."""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of all steps."""
+        return tuple(step.call for step in self.steps)
 
     @property
     def expects(self) -> tuple[Expectation | None, ...]:
         """What is expected of each call, in order; of one that is judged together with others, of all."""
-        return tuple(step.expect for step in self.steps) or (self.expect,) * len(self.calls)
+        return tuple(step.expect if self.combine is None else self.expect for step in self.steps)
+
+    @property
+    def decides(self) -> Expectation | None:
+        """What is expected of the answer that decides, where one does: of the call, or of all combined."""
+        return None if self.apart else next(iter(self.expects), None)
 
     @property
     def is_timed(self) -> bool:

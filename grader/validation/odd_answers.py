@@ -13,7 +13,7 @@ from grader.judge.finding import CheckFailed
 from grader.judge.values.show import show
 from grader.lab.oracle import Oracle
 from grader.model.case import Check, Expectation
-from grader.model.kinds import calls_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Returned
 from grader.model.task import Task
 from grader.model.validation import Check as About
@@ -101,8 +101,9 @@ def checkers_of(task: Task) -> Iterator[CheckerUse]:
     seen = set()
     for question in task.questions:
         for case in question.cases:
-            expectations: list[tuple[int, Expectation | None]] = [(-1, calls_of(case).expect)]
-            expectations += [(number, step.expect) for number, step in enumerate(calls_of(case).steps)]
+            expectations: list[tuple[int, Expectation | None]] = [(-1, calls_of(case).decides)]
+            if kind_of(case).each_by_itself(case):
+                expectations = list(enumerate(calls_of(case).expects))
             for step, check in expectations:
                 if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
                     seen.add(key)
@@ -176,7 +177,7 @@ def try_checker(
 def _check_of(task: Task, case_id: str, step: int) -> Check:
     (case,) = (case for case in task.cases if case.id == case_id)
     what = calls_of(case)
-    expect = what.expect if step < 0 else what.steps[step].expect
+    expect = what.decides if step < 0 else what.expects[step]
     assert isinstance(expect, Check)
     return expect
 
@@ -186,7 +187,7 @@ def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[V
     for question in task.questions:
         for case in question.cases:
             what = calls_of(case)
-            if case.id == case_id and (what.steps == ()) == (step < 0):
+            if case.id == case_id and what.apart == (step >= 0):
                 answers = oracle.expected(case, question.module).answers
                 found = answers[step : step + 1] if step >= 0 else answers[:1] if not what.combine else ()
                 return [answer.value for answer in found if isinstance(answer, Returned)]

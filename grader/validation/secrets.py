@@ -130,7 +130,7 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
 
 
 def _literal(case: Case) -> str:
-    value = getattr(calls_of(case).expect, "value", None)
+    value = getattr(calls_of(case).decides, "value", None)
     return repr(value) if value is not None else ""
 
 

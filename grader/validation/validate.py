@@ -280,7 +280,7 @@ class _Validating:
                 if other.id != use.case
                 and other.id in self._passed
                 and calls_of(other).calls
-                and not calls_of(other).steps
+                and not calls_of(other).apart
             ]
             # Large answers once a checker are enough: they take long, and the arguments hardly matter.
             is_first = use.check.checker not in known

@@ -38,8 +38,8 @@ def judged(outcome: Outcome, *steps: tuple[Call, object]) -> CaseResult:
         id="1.1",
         text="",
         what=Calls(
-            calls=tuple(call for call, _ in steps),
-            steps=tuple(Step(Returns(value) if value is not ... else None) for _, value in steps),
+            steps=tuple(Step(call, Returns(value) if value is not ... else None) for call, value in steps),
+            apart=True,
             goes_on=True,
         ),
     )

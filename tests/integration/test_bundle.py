@@ -425,7 +425,7 @@ def test_what_is_read_of_answers_is_written_for_each_of_them(tmp_path: Path) -> 
     first, second = load_task(tmp_path / "out" / "read.yaml").questions[0].cases
     answers = [step.expect.value for step in calls_of(first).steps if isinstance(step.expect, Returns)]
     assert answers == [{"_[0]": 1, "_[1]": 2}, {"_[0]": 5, "_[1]": 6}]
-    expect = calls_of(second).expect
+    expect = calls_of(second).decides
     assert isinstance(expect, Returns)
     assert expect.value == [{"_[1]": 2}, {"_[1]": 6}]
 

@@ -67,7 +67,7 @@ def loaded(case: CaseDraft, folder: Path) -> tuple[str, Returns]:
     path = folder / "work.yaml"
     path.write_text(spec_text(draft, "work", "", "", False), encoding="utf-8")
     [one] = load_task(path).cases
-    expect = calls_of(one).expect
+    expect = calls_of(one).decides
     assert isinstance(expect, Returns)
     return str(case.keys["call"]), expect
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
-from grader.model.case import Argument, Call, Calls, Case, Combine, Expectation, Plot
+from grader.model.case import Argument, Call, Calls, Case, Combine, Expectation, Plot, Step
 from grader.model.kinds import calls_of
 from grader.model.outcome import (
     Answer,
@@ -54,7 +54,9 @@ def case_of(
 ) -> Case:
     """Return a case; without calls it makes the call `f(3)`."""
     made = calls or (call_of(3),)
-    what = Calls(calls=made, combine=combine, expect=expect, plot=plot)
+    steps = tuple(Step(call, expect if combine is None else None) for call in made)
+    together = expect if combine is not None else None
+    what = Calls(steps=steps, combine=combine, expect=together, plot=plot)
     return Case(id="1.1", text=made[0].text, what=what)
 
 

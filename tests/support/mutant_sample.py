@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.case import Call, Calls, Case, Combine, Expectation, ProgramRun, Visibility
+from grader.model.case import Call, Calls, Case, Combine, Expectation, ProgramRun, Step, Visibility
 from grader.model.task import Award, OwnCode, Question, Task
 from grader.model.validation import Mutant
 from grader.validation.mutants import mutants_of
@@ -20,7 +20,10 @@ def a_case(
 ) -> Case:
     """Return a case of calls of one function, each given by its arguments."""
     made = tuple(Call(function, tuple(arguments), text=f"{function}(…)") for arguments in calls)
-    what = Calls(calls=made, expect=expect, combine=combine)
+    if combine is None:
+        what = Calls(steps=tuple(Step(call, expect) for call in made))
+    else:
+        what = Calls(steps=tuple(map(Step, made)), expect=expect, combine=combine)
     return Case(id="1.1", text=function, what=what, visibility=visibility)
 
 

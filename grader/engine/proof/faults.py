@@ -95,7 +95,7 @@ def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Referenc
                 fault = _not_passed(case, where, judged.verdict, judged.message, expect)
                 yield replace(fault, step=number)
     elif result.verdict is not Verdict.ACCEPTED:
-        yield _not_passed(case, case.id, result.verdict, result.message, calls_of(case).expect)
+        yield _not_passed(case, case.id, result.verdict, result.message, calls_of(case).decides)
 
 
 def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: object) -> ReferenceFault:
@@ -158,7 +158,7 @@ def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Refe
     for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue
-        step = number if what.steps and what.generated is None else 0
+        step = number if what.apart and what.generated is None else 0
         fault = _of_answer(task, case, call, answer, step)
         if fault is not None:
             yield fault

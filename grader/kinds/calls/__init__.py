@@ -43,9 +43,9 @@ class CallCases(Kind[Calls]):
 
     def undrawn(self, case: Case) -> str | None:
         what = calls_of(case)
-        if what.steps or what.plot is not None:
+        if what.apart or what.plot is not None:
             return ""
-        return "raises" if isinstance(what.expect, Raises) else None
+        return "raises" if isinstance(what.decides, Raises) else None
 
     def drawn_inputs(self, case: Case) -> Generated | None:
         generated = calls_of(case).generated
@@ -57,7 +57,7 @@ class CallCases(Kind[Calls]):
 
     def expectations(self, case: Case) -> Sequence[Expectation]:
         what = calls_of(case)
-        stated = (what.expect, what.check, *(step.expect for step in what.steps))
+        stated = (what.expect, *(step.expect for step in what.steps))
         return [expect for expect in stated if expect is not None]
 
     def with_checks(self, case: Case, change: Callable[[Check], Check]) -> Case:
@@ -67,11 +67,13 @@ class CallCases(Kind[Calls]):
             return change(expect) if isinstance(expect, Check) else expect
 
         steps = tuple(replace(step, expect=changed(step.expect)) for step in what.steps)
-        check = change(what.check) if what.check is not None else None
-        return replace(case, what=replace(what, expect=changed(what.expect), check=check, steps=steps))
+        return replace(case, what=replace(what, expect=changed(what.expect), steps=steps))
 
     def with_picture(self, case: Case, picture: Rendering) -> Case:
-        return replace(case, what=replace(calls_of(case), picture=picture))
+        what = calls_of(case)
+        if what.combine is not None:
+            return replace(case, what=replace(what, picture=picture))
+        return replace(case, what=replace(what, steps=(replace(what.steps[0], picture=picture),)))
 
     def typed(self, case: Case, writer: "Writer") -> str:
         return writer.statements(case)
@@ -88,7 +90,7 @@ class CallCases(Kind[Calls]):
         return printed_texts(calls_of(case))
 
     def each_by_itself(self, case: Case) -> bool:
-        return bool(calls_of(case).steps)
+        return calls_of(case).apart
 
     def gain(self, case: Case) -> str:
         growth = calls_of(case).growth

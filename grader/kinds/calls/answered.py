@@ -35,18 +35,19 @@ def judge_answered(what: Calls, outcome: Outcome, expected: Expected | None, ora
         broken = broken_condition(what, outcome)
         if broken is not None:
             return replace(broken, expected=finding.expected, actual=finding.actual)
-    return (
-        with_print(what.prints, outcome.answers[0], expected, finding, oracle) if outcome.answers else finding
-    )
+    if what.combine is not None or not outcome.answers:
+        return finding
+    return with_print(what.steps[0].prints, outcome.answers[0], expected, finding, oracle)
 
 
 def _judge_answers(what: Calls, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     if not what.calls:
         raise OwnFault("the case makes no call")
-    if isinstance(what.expect, Raises):
-        return _judge_raises(what, what.expect, outcome.answers, oracle)
+    expect = what.decides
+    if isinstance(expect, Raises):
+        return _judge_raises(what, expect, outcome.answers, oracle)
     reference: Sequence[Answer] = ()
-    if isinstance(what.expect, SameAsReference):
+    if isinstance(expect, SameAsReference):
         reference = _reference_answers(what, expected)
     failed = _unlike_in_kind(what, outcome.answers, reference)
     if failed is not None:
@@ -54,7 +55,7 @@ def _judge_answers(what: Calls, outcome: Outcome, expected: Expected | None, ora
     if what.plot is not None:
         asked = answers_of(expected) if what.plot.asks_reference else ()
         return judge_plot(what.plot, outcome.answers[0], asked)
-    if what.expect is None:
+    if expect is None:
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
     returned = returned_calls(what.calls, outcome.answers)
     if not returned.values:
@@ -63,9 +64,9 @@ def _judge_answers(what: Calls, outcome: Outcome, expected: Expected | None, ora
         value = combined(what.combine, returned)
     except NotCombinable as error:
         return Finding(verdict=Verdict.WRONG_ANSWER, message=str(error))
-    match what.expect:
+    match expect:
         case Check():
-            return judge_check(what.expect, value, oracle)
+            return judge_check(expect, value, oracle)
         case Returns(value=wanted, comparison=comparison):
             return judge_equal(Sides(what.combine, comparison, returned, value, wanted))
         case SameAsReference(comparison=comparison):
@@ -82,7 +83,7 @@ def expected_text(what: Calls, expected: Expected | None) -> str:
     """Return the expectation of a case as text for people; empty if it is not known."""
     if what.plot is not None:
         return plot_text(what.plot, expected)
-    match what.expect:
+    match what.decides:
         case Returns(value=value):
             return show(value)
         case Check(text=text):
@@ -112,10 +113,10 @@ def _reference_text(what: Calls, expected: Expected | None) -> str:
 
 def _reference_answers(what: Calls, expected: Expected | None) -> tuple[Answer, ...]:
     answers = answers_of(expected)
-    if len(answers) != len(what.calls):
+    if len(answers) != len(what.steps):
         last = answers[-1]
         why = f": it {raised_message(last)}" if isinstance(last, RaisedAnswer) else ""
-        raise OwnFault(f"the reference answered {len(answers)} of {len(what.calls)} calls{why}")
+        raise OwnFault(f"the reference answered {len(answers)} of {len(what.steps)} calls{why}")
     return answers
 
 
@@ -131,9 +132,9 @@ def _unlike_in_kind(what: Calls, answers: Sequence[Answer], reference: Sequence[
             failed = None
         if failed is not None:
             return replace(failed, message=for_call(what.calls, call, failed.message))
-    if len(answers) == len(what.calls):
+    if len(answers) == len(what.steps):
         return None
-    message = f"there is no valid answer ({len(what.calls)} calls were made, and {len(answers)} answered)"
+    message = f"there is no valid answer ({len(what.steps)} calls were made, and {len(answers)} answered)"
     return Finding(verdict=Verdict.CRASHED, message=message)
 
 
@@ -154,7 +155,7 @@ def _unlike_raised(wanted: str, answer: Answer) -> Finding | None:
 
 
 def _judge_raises(what: Calls, wanted: Raises, answers: Sequence[Answer], oracle: Checkers) -> Finding:
-    if len(what.calls) != 1:
+    if len(what.steps) != 1:
         raise OwnFault("a case that expects an exception can make one call only")
     if len(answers) != 1:
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")

@@ -43,9 +43,8 @@ def judge_generated(
         earned = sum((each.finding.score for each in inputs if each.finding is not None), Fraction(0))
         score = earned / len(inputs)
     untried = sum(each.finding is None for each in inputs)
-    message = (
-        f"{call_text(what.calls[shown])}: {finding.message}; {_others(len(failing), len(inputs), untried)}"
-    )
+    others = _others(len(failing), len(inputs), untried)
+    message = f"{call_text(what.steps[shown].call)}: {finding.message}; {others}"
     verdict = Verdict.PARTIAL if score else finding.verdict
     if verdict is Verdict.PARTIAL and not score:
         verdict = Verdict.WRONG_ANSWER
@@ -67,7 +66,7 @@ def failing_inputs(case: Case, outcome: Outcome, expected: Expected | None, orac
         return sorted(_failing(inputs), key=lambda number: size_of_input(what, number))
     # The process ended at this input, and it decides the verdict.
     number = len(outcome.answers)
-    return [number] if number < len(what.calls) else []
+    return [number] if number < len(what.steps) else []
 
 
 def _going_on(case: Case) -> Case:
@@ -105,7 +104,7 @@ def with_smaller(
 
     smaller: the result of the case with that input alone.  calls: its call.
     """
-    drawn = f"{failing} of the {len(what.calls)} drawn inputs fail{'s' if failing == 1 else ''}"
+    drawn = f"{failing} of the {len(what.steps)} drawn inputs fail{'s' if failing == 1 else ''}"
     return replace(
         result,
         message=f"{calls}: {smaller.message}; the smallest input found that fails; {drawn}",

@@ -69,12 +69,8 @@ def repeats(case: Case) -> "tuple[Case, ...]":
     if what.growth is None:
         return ()
     return tuple(
-        replace(
-            case,
-            id=f"{case.id} again {number}",
-            what=replace(what, calls=calls, steps=steps, growth=None),
-        )
-        for number, (calls, steps) in enumerate(what.growth.again, 1)
+        replace(case, id=f"{case.id} again {number}", what=replace(what, steps=steps, growth=None))
+        for number, steps in enumerate(what.growth.again, 1)
     )
 
 
@@ -136,7 +132,7 @@ class _Sizes:
         self._budget = budget
         self._on_wait = on_wait
         self._limits = allowed(case.limits)
-        text = f"def {calls_of(case).calls[0].function}(*args, **kwargs):\n    return None\n"
+        text = f"def {calls_of(case).steps[0].call.function}(*args, **kwargs):\n    return None\n"
         self._idle = Program(program.module, {program.module: text})
         reference = inputs.task.reference
         self._beside = Program(program.module, dict(reference.texts)) if reference is not None else self._idle
@@ -187,7 +183,7 @@ class _Sizes:
     def _call(self, box: Box, case: Case, number: int, *, invent: bool = False) -> Outcome:
         """Call one size in a process of its own.  Raises `SandboxFailure`."""
         types, what = self._inputs.task.types, calls_of(case)
-        calls = [what.calls[number]]
+        calls = [what.steps[number].call]
         request = encode_request(calls, case.limits, unchanged=what.unchanged, types=types, invent=invent)
         (outcome,) = box.run([Job(request, self._limits)])
         return outcome
@@ -205,7 +201,7 @@ class _Sizes:
         what = calls_of(case)
         one = replace(only_step(what, number), generated=None, growth=None)
         expected = expected_of_step(what, self._inputs.expectations.get(case.id))(number)
-        text, own_id = what.calls[number].text, self._cases[0].id
+        text, own_id = what.steps[number].call.text, self._cases[0].id
         result = self._judge(replace(case, id=own_id, text=text, what=one), outcome, expected)
         return result if result.verdict is not Verdict.ACCEPTED else None
 

@@ -28,9 +28,8 @@ from grader.wire.byte_text import text_of
 
 def public(what: Calls) -> Calls:
     """Return calls without what is for the staff."""
-    steps = tuple(replace(step, picture=None) for step in what.steps)
-    calls = tuple(map(_without_comments, what.calls))
-    return replace(what, calls=calls, steps=steps, pace=None, picture=None)
+    steps = tuple(replace(step, call=_without_comments(step.call), picture=None) for step in what.steps)
+    return replace(what, steps=steps, pace=None, picture=None)
 
 
 def _without_comments(call: Call) -> Call:
@@ -67,22 +66,21 @@ def _with_files(what: Calls, expected: Expected | None) -> Calls:
 
 def _answered(what: Calls, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Calls:
     answers = answers_of(expected)
-    if len(answers) != len(what.calls):
-        raise OwnFault(f"{len(answers)} of {len(what.calls)} calls are answered")
+    if len(answers) != len(what.steps):
+        raise OwnFault(f"{len(answers)} of {len(what.steps)} calls are answered")
     if what.plot is not None:
         axes = tuple(
             tuple((str(part), value) for part, value in one.items())
             for one in wanted_axes(what.plot, answers)
         )
-        return replace(what, plot=replace(what.plot, axes=axes), prints=_printed(what.prints, answers[0]))
-    if what.steps:
+        what = replace(what, plot=replace(what.plot, axes=axes))
+    if what.combine is None:
         return replace(what, steps=tuple(map(_step_answered, what.steps, answers, [types] * len(answers))))
 
     def value() -> object:
         return combined(what.combine, returned_calls(what.calls, answers))
 
-    expect = _literal(what.expect, answers[0], value, types)
-    return replace(what, expect=expect, prints=_printed(what.prints, answers[0]))
+    return replace(what, expect=_literal(what.expect, answers[0], value, types))
 
 
 def _step_answered(step: Step, answer: Answer, types: tuple[DeclaredType, ...]) -> Step:

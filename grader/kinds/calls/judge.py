@@ -18,11 +18,11 @@ from grader.model.verdict import Verdict
 def judge_calls(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     """Return the finding on a case that makes calls.  Raises `OwnFault` and `CheckFailed`."""
     what = calls_of(case)
-    judge_answers = _judge_steps if what.steps else _judge_one
+    judge_answers = _judge_steps if what.apart else _judge_one
     finding = judge_answers(case, outcome, expected, oracle)
     if what.folder is None or not finding.score:
         return finding
-    folder, who = what.folder, "the steps" if what.steps else "the call"
+    folder, who = what.folder, "the steps" if what.apart else "the call"
     if expected is not None and expected.failure and any(text.asks_reference for _, text in folder.texts):
         raise OwnFault(expected.failure)
     of_reference = expected.files if expected is not None else None
@@ -40,8 +40,8 @@ def _judge_one(case: Case, outcome: Outcome, expected: Expected | None, oracle: 
         return judge_answered(what, outcome, expected, oracle)
     finding = judge_ending(case, outcome)
     # After a failed import the answer is the import's own, not a call's.
-    if 0 < len(outcome.answers) < len(what.calls) and outcome.ending is not Ending.LOAD_FAILED:
-        message = for_call(what.calls, what.calls[len(outcome.answers)], finding.message)
+    if 0 < len(outcome.answers) < len(what.steps) and outcome.ending is not Ending.LOAD_FAILED:
+        message = for_call(what.calls, what.steps[len(outcome.answers)].call, finding.message)
         finding = replace(finding, message=message)
     return finding
 
@@ -50,8 +50,8 @@ def _judge_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle
     """Judge calls each of which has an expectation of its own."""
     what = calls_of(case)
     steps = not_judged(what, "not judged") if what.generated is None else ()
-    if len(outcome.answers) > len(what.calls):
-        message = f"there is no valid answer ({len(what.calls)} steps, and {len(outcome.answers)} answers)"
+    if len(outcome.answers) > len(what.steps):
+        message = f"there is no valid answer ({len(what.steps)} steps, and {len(outcome.answers)} answers)"
         return Finding(verdict=Verdict.CRASHED, message=message, steps=steps)
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = ENDINGS.get(outcome.ending)
@@ -60,5 +60,5 @@ def _judge_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle
     finding = judge_ending(case, outcome)
     message = finding.message
     if what.generated is not None and outcome.ending not in (Ending.LOAD_FAILED, Ending.MISSING):
-        message = for_call(what.calls, what.calls[0], message)
+        message = for_call(what.calls, what.steps[0].call, message)
     return replace(finding, message=message, steps=steps)

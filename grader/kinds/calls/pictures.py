@@ -1,6 +1,7 @@
 """The answers of calls that are drawn."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.finding import Expected
@@ -16,17 +17,19 @@ def subjects(
     what: Calls, outcome: Outcome, expected: Expected | None, result: CaseResult
 ) -> Iterator[Subject]:
     """Yield the answers to draw: that of the case, or those of a scenario's steps."""
-    if what.steps:
+    if what.apart:
         yield from _steps(what, outcome, expected, result)
-    picture = what.picture or of_table(what.expect, outcome.answers)
+        return
+    picture = what.picture or what.steps[0].picture or of_table(what.decides, outcome.answers)
     if picture is None or not is_due(picture, result.verdict):
         return
-    if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(what.calls):
+    if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(what.steps):
         return
     reference = expected.answers if expected is not None else ()
-    if len(what.calls) == 1:
+    if len(what.steps) == 1:
+        asked = replace(what.steps[0], expect=what.decides)
         wanted = reference[0] if reference else None
-        yield from _answer(picture, what, outcome.answers[0], wanted)
+        yield from _answer(picture, asked, outcome.answers[0], wanted)
         return
     found, wanted_value = _combined(what, outcome.answers), _combined(what, reference)
     if found is not None:
@@ -45,7 +48,7 @@ def _steps(what: Calls, outcome: Outcome, expected: Expected | None, result: Cas
 
 
 def _answer(
-    rendering: Rendering, asked: Calls | Step, answer: Answer, wanted: Answer | None, title: str = ""
+    rendering: Rendering, asked: Step, answer: Answer, wanted: Answer | None, title: str = ""
 ) -> Iterator[Subject]:
     """Yield one answer: the returned value, or the printed text if only that is judged."""
     if not isinstance(answer, Returned):
@@ -61,7 +64,7 @@ def _answer(
 
 def _combined(what: Calls, answers: Sequence[Answer]) -> tuple[Value] | None:
     """Return the combined value of all calls in a tuple, None if there is none."""
-    if len(answers) != len(what.calls) or not all(isinstance(answer, Returned) for answer in answers):
+    if len(answers) != len(what.steps) or not all(isinstance(answer, Returned) for answer in answers):
         return None
     try:
         return (combined(what.combine, returned_calls(what.calls, answers)),)

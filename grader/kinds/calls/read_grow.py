@@ -79,7 +79,7 @@ def decode_grow(
         at_most=fields["growth"],
         decides=fields["decides"] is not None,
         worse=fields["worse"],
-        again=tuple((what.calls, what.steps) for what in map(calls_of, again)),
+        again=tuple(calls_of(one).steps for one in again),
     )
     text = f"{case.text.rpartition(' for ')[0]} for {len(rows)} sizes"
     return replace(case, text=text, what=replace(calls_of(case), growth=growth))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from grader.kinds.calls.read_given import decode_given
 from grader.kinds.calls.read_grow import decode_grow
 from grader.kinds.calls.read_scenario import decode_scenario
-from grader.model.case import Calls, Case, Expectation, Harness
+from grader.model.case import Calls, Case, Expectation, Harness, Step
 from grader.model.kinds import calls_of
 from grader.spec.decode.answers.expectations import (
     check_classes,
@@ -86,10 +86,13 @@ def _calls(
         common,
         text=calls.text,
         what=Calls(
-            calls=calls.calls,
+            steps=(
+                (Step(calls.calls[0], expect, prints),)
+                if calls.combine is None
+                else tuple(map(Step, calls.calls))
+            ),
             combine=calls.combine,
-            expect=expect,
-            prints=prints,
+            expect=expect if calls.combine is not None else None,
             plot=plot,
             watch=tuple((name, c.calls) for name, c in callbacks.items() if c.calls is not None),
             unchanged=unchanged,

@@ -19,7 +19,7 @@ from grader.lab.boxes import import_limits
 from grader.lab.requests import request_of
 from grader.lab.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
-from grader.model.case import Case, Pace
+from grader.model.case import Case, Pace, Step
 from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, Returned
@@ -99,8 +99,9 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
     assert pace is not None
     assert task.reference is not None
     if pace.function:
-        calls = [replace(call, function=pace.function) for call in what.calls]
-        request = request_of(task, replace(case, what=replace(what, calls=tuple(calls))))
+        calls = (replace(step.call, function=pace.function) for step in what.steps)
+        steps = tuple(map(Step, calls))
+        request = request_of(task, replace(case, what=replace(what, steps=steps)))
     program = Program(pace.module or module, dict(task.reference.texts)).beside(what.harness)
     return _Contender(program, request)
 

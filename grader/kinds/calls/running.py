@@ -46,17 +46,16 @@ def _run(box: Box, turn: CaseTurn, lab: Lab) -> Outcome | Evidence:
 
 def printed_texts(what: Calls) -> list[Text]:
     """Return the texts that the calls must print."""
-    return [text for text in (what.prints, *(step.prints for step in what.steps)) if text is not None]
+    return [step.prints for step in what.steps if step.prints is not None]
 
 
 def asks_reference(what: Calls) -> bool:
     """Tell whether an answer, a printed text or a file must be the reference's."""
     if what.plot is not None and what.plot.asks_reference:
         return True
-    expectations = (what.expect, *(step.expect for step in what.steps))
     texts = printed_texts(what)
     texts += [text for _, text in what.folder.texts] if what.folder is not None else []
-    return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
+    return any(isinstance(expect, SameAsReference) for expect in what.expects) or any(
         text.asks_reference for text in texts
     )
 

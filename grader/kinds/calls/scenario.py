@@ -57,13 +57,13 @@ def judge_scenario(
     if failed is None:
         if ending is not None:
             raise OwnFault("the scenario ended badly, and no step is to blame")
-        if what.check is not None:
-            return replace(_together(what, what.check, outcome, oracle), steps=results)
+        if isinstance(what.expect, Check):
+            return replace(_together(what, what.expect, outcome, oracle), steps=results)
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), steps=results)
     first = steps[failed].finding
     assert first is not None
     score = _share(steps) if what.goes_on else Fraction(0)
-    message = f"step {failed + 1}, {call_text(what.calls[failed])}: {first.message}"
+    message = f"step {failed + 1}, {call_text(what.steps[failed].call)}: {first.message}"
     others = sum(not step.is_right for step in steps[failed + 1 :]) if what.goes_on else 0
     if others:
         message += f"; {others} more of the {len(steps)} steps {'is' if others == 1 else 'are'} not right"
@@ -131,7 +131,8 @@ class _Steps:
     def judged(self) -> list[Judged]:
         steps: list[Judged] = []
         stop = ""
-        for number, (call, step) in enumerate(zip(self._what.calls, self._what.steps, strict=True)):
+        for number, step in enumerate(self._what.steps):
+            call = step.call
             states = step.expect is not None or step.prints is not None
             finding, why = (None, stop) if stop else self._finding(number)
             judged = Judged(call, states, finding, why, number == self._culprit)
@@ -149,7 +150,7 @@ class _Steps:
         return ""
 
     def _finding(self, number: int) -> tuple[Finding | None, str]:
-        call = self._what.calls[number]
+        call = self._what.steps[number].call
         if number == self._culprit:
             assert self._ending is not None
             return Finding(verdict=self._ending, message=ending_message(self._case, self._outcome)), ""
@@ -174,16 +175,15 @@ class _Steps:
 
 def only_step(what: Calls, number: int) -> Calls:
     """Return a step, by its number from 0, alone."""
-    call, step = what.calls[number], what.steps[number]
-    return replace(what, calls=(call,), expect=step.expect, prints=step.prints, steps=(), watch=())
+    return replace(what, steps=(what.steps[number],), apart=False, expect=None, watch=())
 
 
 def expected_of_step(what: Calls, expected: Expected | None) -> Callable[[int], Expected | None]:
     """Return a function that returns the reference's answer to a step, by its number from 0."""
     if expected is None or expected.failure:
         return lambda number: expected
-    if len(expected.answers) != len(what.calls):
-        failure = f"the reference answered {len(expected.answers)} of {len(what.calls)} steps"
+    if len(expected.answers) != len(what.steps):
+        failure = f"the reference answered {len(expected.answers)} of {len(what.steps)} steps"
         return lambda number: Expected(failure=failure)
     return lambda number: Expected(answers=(expected.answers[number],))
 
@@ -191,12 +191,12 @@ def expected_of_step(what: Calls, expected: Expected | None) -> Callable[[int], 
 def _culprit(what: Calls, outcome: Outcome) -> int:
     """Return the number, from 0, of the step at which a scenario ended badly."""
     answered = len(outcome.answers)
-    if answered < len(what.calls):
+    if answered < len(what.steps):
         return answered
     for number, answer in enumerate(outcome.answers):
         if isinstance(answer, RaisedAnswer) and "OSError" in answer.bases:
             return number
-    return len(what.calls) - 1
+    return len(what.steps) - 1
 
 
 def _names_used(call: Call) -> list[str]:

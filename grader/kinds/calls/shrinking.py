@@ -193,12 +193,12 @@ class _Search:
     def _case(self, row: Row) -> Case | None:
         """Return one input as a case with a single call."""
         try:
-            call, step = self._inputs.of_row(row)
+            step = self._inputs.of_row(row)
         except Unusable:
             return None
         case = self._turn.case
-        alone = replace(calls_of(case), calls=(call,), steps=(step,), generated=None)
-        return replace(case, text=call.text, what=only_step(alone, 0))
+        alone = only_step(replace(calls_of(case), steps=(step,), generated=None), 0)
+        return replace(case, text=step.call.text, what=alone)
 
     def _outcome(self, case: Case) -> Outcome | None:
         """Run a case; None where the budget cut it short.  Raises `SandboxFailure`."""

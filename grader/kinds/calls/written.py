@@ -17,23 +17,22 @@ def written(case: Case, writer: Writer) -> dict[str, object]:
     if what.combine is not None:
         template, over = _loops(what.calls, writer)
         keys: dict[str, object] = {str(what.combine): template, "over": over}
-        keys |= writer.expected_of(what.calls[0], what.expect)
+        keys |= writer.expected_of(what.steps[0].call, what.expect)
         return keys | ({"unchanged": True} if what.unchanged else {})
     if what.generated is not None and (listed := _inputs(what, writer)):
         keys = listed
-    elif what.steps:
-        keys = {
-            "scenario": [writer.step(call, step) for call, step in zip(what.calls, what.steps, strict=True)]
-        }
+    elif what.apart:
+        keys = {"scenario": [*map(writer.step, what.steps)]}
         if what.goes_on:
             keys["goes on"] = True
-        keys |= writer.expected(what.check)
+        keys |= writer.expected(what.expect)
     else:
-        keys = {"call": writer.call(what.calls[0])} if what.calls[0].function else {}
+        (step,) = what.steps
+        keys = {"call": writer.call(step.call)} if step.call.function else {}
         keys |= writer.watch(what)
-        keys |= writer.expected_of(what.calls[0], what.expect)
+        keys |= writer.expected_of(step.call, step.expect)
         keys |= writer.plot(what.plot) if what.plot is not None else {}
-        keys |= printed("prints", what.prints)
+        keys |= printed("prints", step.prints)
     if what.folder is not None:
         keys |= writer.files_of(what.folder.files, what.folder.keeps, what.folder.texts)
     if what.unchanged:
@@ -63,7 +62,8 @@ def _loops(calls: Sequence[Call], writer: Writer) -> tuple[str, dict[str, object
 
 def _inputs(what: Calls, writer: Writer) -> dict[str, object]:
     """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
-    first, steps = what.calls[0], what.steps
+    steps = what.steps
+    first = steps[0].call
     labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
     names = [f"x{number}" for number in range(1, len(labels) + 1)]
     used = {names[slot] for slot in first.formula.slots} if first.formula is not None else {*names}

@@ -55,7 +55,7 @@ class Writer(Expressions):
     def watch(self, what: Calls) -> dict[str, object]:
         calls = dict(what.watch)
         found: dict[str, object] = {}
-        for value in what.calls[0].args:
+        for value in what.steps[0].call.args:
             if isinstance(value, Watched):
                 found[value.name] = {"answer": value.source}
                 if value.name in calls:
@@ -64,7 +64,8 @@ class Writer(Expressions):
                     }
         return {"watch": found} if found else {}
 
-    def step(self, call: Call, step: Step) -> dict[str, object]:
+    def step(self, step: Step) -> dict[str, object]:
+        call = step.call
         if call.reads:
             keys: dict[str, object] = {"read": self.call(call)}
         elif call.bind and not call.brings and call.function.rpartition(".")[2][:1].isupper():

@@ -76,12 +76,12 @@ def expected_of(case: Case, call: Call) -> list[object]:
     if kind_of(case).each_by_itself(case):
         return [each.value for each in _expectations(case, call) if isinstance(each, Returns)]
     what = calls_of(case)
-    if not isinstance(what.expect, Returns):
+    if not isinstance(what.decides, Returns):
         return []
-    value = what.expect.value
+    value = what.decides.value
     if what.combine is None:
         return [value]
-    if what.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(what.calls):
+    if what.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(what.steps):
         return [item for each, item in zip(what.calls, value, strict=True) if each is call]
     return []
 

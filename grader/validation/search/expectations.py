@@ -16,6 +16,7 @@ from grader.model.case import (
     Raises,
     Returns,
     SameAsReference,
+    Step,
     Text,
 )
 from grader.model.kinds import calls_of, kind_of
@@ -132,28 +133,25 @@ class Expectations:
             (name, tuple(called.args for called in reference.watched if called.name == name))
             for name, _ in what.watch
         )
-        if not what.steps:
-            answer = reference.answers[0]
-            prints = _printed(what.prints, answer)
-            for expect, certain in self._expects(one, one.calls[0], what.expect, answer):
-                posed = replace(what, expect=expect, prints=prints, watch=watch)
-                yield replace(template, what=posed), certain
+        if not what.apart:
+            (step,), answer = what.steps, reference.answers[0]
+            prints = _printed(step.prints, answer)
+            for expect, certain in self._expects(one, step, answer):
+                steps = (replace(step, expect=expect, prints=prints),)
+                yield replace(template, what=replace(what, steps=steps, watch=watch)), certain
             return
-        steps = list(what.steps)
+        posed: list[Step] = []
         is_certain = True
-        for number, (call, step, answer) in enumerate(
-            zip(one.calls, what.steps, reference.answers, strict=True)
-        ):
+        for step, answer in zip(what.steps, reference.answers, strict=True):
             # All checkers of a scenario's steps must hold, so the first that may judge one is taken.
-            expect, certain = next(self._expects(one, call, step.expect, answer))
-            steps[number] = replace(step, expect=expect, prints=_printed(step.prints, answer))
+            expect, certain = next(self._expects(one, step, answer))
+            posed.append(replace(step, expect=expect, prints=_printed(step.prints, answer)))
             is_certain &= certain
-        yield replace(template, what=replace(what, steps=tuple(steps))), is_certain
+        yield replace(template, what=replace(what, steps=tuple(posed))), is_certain
 
-    def _expects(
-        self, one: Input, call: Call, like: Expectation | None, answer: Answer
-    ) -> Iterator[tuple[Expectation | None, bool]]:
+    def _expects(self, one: Input, step: Step, answer: Answer) -> Iterator[tuple[Expectation | None, bool]]:
         """Yield what can be expected of one answer, and whether that decides.  Raises `_Invalid`."""
+        call, like = step.call, step.expect
         name = _name(call)
         if isinstance(answer, RaisedAnswer):
             for exception in sorted(self._raised.get(name, ())):
@@ -161,12 +159,12 @@ class Expectations:
                     yield Raises(exception), True
                     return
             raise _Invalid
-        if call.bind or (like is None and one.steps):
+        if call.bind or (like is None and one.is_apart):
             yield None, True
             return
         if first_non_data(answer.value, self._task.types):
             raise _Invalid
-        if like is None and calls_of(one.template).prints is not None and name not in self._checked:
+        if like is None and step.prints is not None and name not in self._checked:
             yield None, True
             return
         comparison = self._comparison(name, like, answer.value)

@@ -253,7 +253,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
     if not actual or actual == wanted:
         actual = found.result.message
     if kind_of(case).each_by_itself(case):
-        step = writer.call(calls_of(case).calls[number])
+        step = writer.call(calls_of(case).steps[number].call)
         wanted, actual = f"{step}: {wanted}", f"{step}: {actual}"
     return Distinction(
         call=kind_of(case).typed(case, writer),

@@ -183,7 +183,7 @@ def test_a_short_answer_is_a_crash() -> None:
 
 def test_a_case_without_calls_is_our_fault() -> None:
     for expect in (Returns(1), SAME, CHECK, Raises("ValueError")):
-        case = with_what(case_of(expect), calls=())
+        case = with_what(case_of(expect), steps=())
         assert judge(case, returned(), Expected(), StubCheckers()).verdict is Verdict.INTERNAL_ERROR
 
 

@@ -20,8 +20,8 @@ def value_of(spec: "SmallSpec", name: str, content: bytes, more: str = "") -> Va
     (spec.folder / name).write_bytes(content)
     case = spec.case(f"- {{call: 'is_legal(8, [], (3, 4))', returns: {{from: {name}{more}}}}}")
     what = calls_of(case)
-    assert isinstance(what.expect, Returns)
-    return what.expect.value
+    assert isinstance(what.decides, Returns)
+    return what.decides.value
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_files_of_calls_are_as_those_of_programs(spec: "SmallSpec") -> None:
         """.replace("is_legal(8, [], (3, 4))", '"is_legal(8, [], (3, 4))"')
     )
     what = calls_of(case)
-    assert what.expect is None
+    assert what.decides is None
     folder = what.folder
     assert isinstance(folder, Folder)
     assert folder.files == (("a.txt", b"1\n"), ("b/c.bin", b"\xff\x00"))

@@ -135,7 +135,7 @@ def test_a_share_of_the_items_may_differ(spec: "SmallSpec", written: str, share:
     case = spec.case(
         f"- {{call: 'legal_moves(8, [], (0, 0))', returns: [[1]], differing: {written}, rel: 1e-9}}"
     )
-    assert calls_of(case).expect == Returns([[1]], Comparison(rel=1e-9, differing=Fraction(share)))
+    assert calls_of(case).decides == Returns([[1]], Comparison(rel=1e-9, differing=Fraction(share)))
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,13 @@ def add_renderer(spec: "SmallSpec") -> None:
 
 def test_a_built_in_renderer(spec: "SmallSpec") -> None:
     case = spec.case(f"- {{{CASE}, picture: 'tour_board(5, start=corner)'}}", 'let: {corner: "(0, 0)"}')
-    assert calls_of(case).picture == Rendering("tour_board", (("dim", 5), ("start", (0, 0))))
+    assert calls_of(case).steps[0].picture == Rendering("tour_board", (("dim", 5), ("start", (0, 0))))
 
 
 def test_a_renderer_of_the_checkers_file(spec: "SmallSpec") -> None:
     add_renderer(spec)
     case = spec.case(f"- {{{CASE}, picture: {{by: board(8), always: true}}}}")
-    assert calls_of(case).picture == Rendering("board", (("n", 8),), own=True, always=True)
+    assert calls_of(case).steps[0].picture == Rendering("board", (("n", 8),), own=True, always=True)
 
 
 def test_a_question_draws_its_cases_and_a_case_can_say_otherwise(spec: "SmallSpec") -> None:
@@ -47,7 +47,7 @@ def test_a_question_draws_its_cases_and_a_case_can_say_otherwise(spec: "SmallSpe
         - {{call: 'is_legal(8, [], (3, 4))', raises: ValueError}}
         """
     task = spec.load(cases, question="picture: cells()")
-    pictures = [calls_of(case).picture for case in task.cases]
+    pictures = [calls_of(case).steps[0].picture for case in task.cases]
     drawn = [picture.renderer if picture else "" for picture in pictures]
     assert drawn == ["cells", "image", ""]
 

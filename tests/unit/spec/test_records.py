@@ -39,8 +39,8 @@ def reference(spec: "SmallSpec") -> None:
 def returned(spec: "SmallSpec", value: str, head: str = "") -> Value:
     case = spec.case(f'- {{call: "is_legal(1, 2)", returns: "{value}"}}', TYPES + head)
     what = calls_of(case)
-    assert isinstance(what.expect, Returns)
-    return what.expect.value
+    assert isinstance(what.decides, Returns)
+    return what.decides.value
 
 
 def message(spec: "SmallSpec", value: str, head: str = "") -> str:
@@ -165,8 +165,8 @@ def test_checkers_and_watched_calls_take_records(spec: "SmallSpec") -> None:
         TYPES,
     )
     what = calls_of(case)
-    assert isinstance(what.expect, Check)
-    assert dict(what.expect.arguments) == {"dim": RED, "start": pawn(1, 1, WHITE, 2)}
+    assert isinstance(what.decides, Check)
+    assert dict(what.decides.arguments) == {"dim": RED, "start": pawn(1, 1, WHITE, 2)}
     assert what.watch == (("f", ((pawn(4, 4),),)),)
 
 

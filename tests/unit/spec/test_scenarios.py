@@ -80,29 +80,23 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
         )
     )
     what = calls_of(case)
-    assert what.calls == (
-        Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour"),
-        Call("tour.move", (9,), (("y", 9),), "tour.move(9, y=9)"),
-        Call("tour.N", (), text="tour.N", reads=True),
-        Call("Tour.N", (), text="Tour.N", reads=True),
-        Call("draw", (Bound("tour"),), text="draw(tour)"),
-        Call("tour.move", (1, Shipped("lambda x: x")), text="tour.move(1, lambda x: x)"),
-        Call("is_legal", (8, [], (3, 4)), text="is_legal(8, [], (3, 4))"),
-        Call("tour.move", (0, 0), text="tour.move(0, 0)"),
-        Call("tour.move", (0, 0), text="answer = tour.move(0, 0)", bind="answer"),
-        Call("Tour", (0, 0), text="Tour(0, 0)", bind="_"),
-    )
     assert what.steps == (
-        Step(),
-        Step(Returns(False), Text("")),
-        Step(Returns(6)),
-        Step(Returns(6)),
-        Step(prints=Text(None)),
-        Step(Raises("ValueError")),
-        Step(SameAsReference()),
-        Step(Check("path", (("length", 5),), "path(length=5)", proven=True)),
-        Step(),
-        Step(),
+        Step(Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour")),
+        Step(Call("tour.move", (9,), (("y", 9),), "tour.move(9, y=9)"), Returns(False), Text("")),
+        Step(Call("tour.N", (), text="tour.N", reads=True), Returns(6)),
+        Step(Call("Tour.N", (), text="Tour.N", reads=True), Returns(6)),
+        Step(Call("draw", (Bound("tour"),), text="draw(tour)"), prints=Text(None)),
+        Step(
+            Call("tour.move", (1, Shipped("lambda x: x")), text="tour.move(1, lambda x: x)"),
+            Raises("ValueError"),
+        ),
+        Step(Call("is_legal", (8, [], (3, 4)), text="is_legal(8, [], (3, 4))"), SameAsReference()),
+        Step(
+            Call("tour.move", (0, 0), text="tour.move(0, 0)"),
+            Check("path", (("length", 5),), "path(length=5)", proven=True),
+        ),
+        Step(Call("tour.move", (0, 0), text="answer = tour.move(0, 0)", bind="answer")),
+        Step(Call("Tour", (0, 0), text="Tour(0, 0)", bind="_")),
     )
     assert (what.expect, what.combine, what.goes_on) == (None, None, False)
     assert case.text.startswith("tour = Tour(1, 3); tour.move(9, y=9); tour.N; Tour.N; ")
@@ -183,7 +177,7 @@ def test_a_step_keeps_its_answer_and_compares_it(spec: "SmallSpec") -> None:
     case = spec.case(case_of(NEW, "{call: 'tour.move(1, 2)', as: moved, returns: 2}", "{call: draw(moved)}"))
     what = calls_of(case)
     assert what.calls[1] == replace(what.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
-    assert what.steps[1] == Step(Returns(2))
+    assert what.steps[1].expect == Returns(2)
     assert what.calls[2].args == (Bound("moved"),)
 
 
@@ -195,8 +189,8 @@ def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
     )
     case = spec.case(case_of(NEW, *steps, more="check: tour(two, n, start=(0, 0))"))
     what = calls_of(case)
-    assert what.check is not None
-    assert what.check.arguments == (
+    assert isinstance(what.expect, Check)
+    assert what.expect.arguments == (
         ("answer", Bound("two")),
         ("dim", Bound("n")),
         ("start", (0, 0)),
@@ -270,17 +264,13 @@ def test_what_the_source_of_a_class_tells(source: str, known: set[str] | None) -
 def test_prints_takes_a_text(spec: "SmallSpec", written: str, text: Text) -> None:
     case = spec.case(f"- call: draw(1)\n  prints: {written}")
     what = calls_of(case)
-    assert (what.prints, what.expect, what.calls[0].function) == (
-        text,
-        None,
-        "draw",
-    )
+    assert (what.steps[0].prints, what.decides, what.calls[0].function) == (text, None, "draw")
 
 
 def test_prints_goes_beside_an_answer(spec: "SmallSpec") -> None:
     case = spec.case("- {call: draw(1), prints: x, returns: null}")
     what = calls_of(case)
-    assert (what.prints, what.expect) == (Text("x"), Returns(None))
+    assert (what.steps[0].prints, what.decides) == (Text("x"), Returns(None))
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,9 @@ class Input:
         return calls_of(self.template).calls
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        return calls_of(self.template).steps
+    def is_apart(self) -> bool:
+        """Tell whether each of its calls has an expectation of its own, as in a scenario."""
+        return kind_of(self.template).each_by_itself(self.template)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -92,8 +93,7 @@ class Input:
 
     def with_calls(self, calls: tuple[Call, ...], edits: int) -> "Input":
         """Return the input with other calls."""
-        template = replace(self.template, what=replace(calls_of(self.template), calls=calls))
-        return Input(template, self.origin, edits)
+        return Input(_calling(self.template, calls), self.origin, edits)
 
     def key(self) -> Hashable:
         """Return a key that inputs with the same calls and seed have in common."""
@@ -101,6 +101,13 @@ class Input:
 
     def size(self) -> float:
         return sum(size(value) for _, _, value in self.slots())
+
+
+def _calling(case: Case, calls: tuple[Call, ...]) -> Case:
+    """Return a case with other calls in its steps."""
+    what = calls_of(case)
+    steps = tuple(replace(step, call=call) for step, call in zip(what.steps, calls, strict=True))
+    return replace(case, what=replace(what, steps=steps))
 
 
 def _with_argument(call: Call, key: Hashable, value: Argument) -> Call:
@@ -158,7 +165,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
     """Return the inputs that other questions give to the same functions, judged as in this question."""
     like: dict[str, Case] = {}
     for known in own:
-        if known.calls and not known.steps:
+        if known.calls and not known.is_apart:
             like.setdefault(known.calls[0].function, known.template)
     found: list[Input] = []
     for other in task.questions:
@@ -166,10 +173,10 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
             continue
         for case in other.cases:
             for one in _inputs_of(case):
-                if one.calls and not one.steps and one.calls[0].function in like:
+                if one.calls and not one.is_apart and one.calls[0].function in like:
                     template = like[one.calls[0].function]
-                    watch = calls_of(one.template).watch
-                    what = replace(calls_of(template), calls=one.calls, watch=watch)
+                    template = _calling(template, one.calls)
+                    what = replace(calls_of(template), watch=calls_of(one.template).watch)
                     found.append(Input(replace(template, what=what)))
     return found
 
@@ -180,17 +187,17 @@ def _inputs_of(case: Case) -> list[Input]:
         return []
     if kind_of(case).each_by_itself(case) or kind_of(case).as_main:
         return [Input(case)]
-    step = -(-len(what.calls) // _MOST_OF_A_CASE) or 1
-    return [Input(_single(case, call)) for call in what.calls[::step]]
+    every = -(-len(what.steps) // _MOST_OF_A_CASE) or 1
+    return [Input(_single(case, step)) for step in what.steps[::every]]
 
 
-def _single(case: Case, call: Call) -> Case:
+def _single(case: Case, step: Step) -> Case:
     """Return a case that makes one of the calls of a case.
 
     A checker that looks at the answers of all calls cannot judge one of them.
     """
     what = calls_of(case)
-    expect = what.expect
+    expect = what.decides
     if what.combine is not None:
         if isinstance(expect, Check):
             expect = None
@@ -198,7 +205,8 @@ def _single(case: Case, call: Call) -> Case:
             plain = replace(expect.comparison, unordered=False)
             exact = what.combine in (Combine.COUNT, Combine.EACH) or expect.comparison
             expect = SameAsReference(plain if exact else expect.comparison)
-    return replace(case, text=call.text, what=replace(what, calls=(call,), combine=None, expect=expect))
+    what = replace(what, steps=(replace(step, expect=expect),), combine=None, expect=None)
+    return replace(case, text=step.call.text, what=what)
 
 
 def raised_in(question: Question) -> dict[str, set[str]]:
