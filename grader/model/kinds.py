@@ -25,19 +25,22 @@ class What:
 
 
 KINDS = {
-    "calls": "grader.kinds.calls",
+    "rule": "grader.kinds.rule",
     "program": "grader.kinds.program",
     "pytest": "grader.kinds.test_file",
     "student tests": "grader.kinds.student_tests",
-    "rule": "grader.kinds.rule",
+    "calls": "grader.kinds.calls",
 }
-"""The package of each kind; its `KIND` is the object."""
+"""The package of each kind, in the order in which a case of the spec is taken for one.
+
+`KIND` in its module `kind` is the object; `KEYS` in its module `keys` are its keys in the spec.
+"""
 
 
 @cache
 def kind_named(name: str) -> "Kind[Any]":
     """Return the kind of this name."""
-    found: Kind[Any] = import_module(KINDS[name]).KIND
+    found: Kind[Any] = import_module(f"{KINDS[name]}.kind").KIND
     return found
 
 

@@ -21,14 +21,15 @@ from grader.spec.decode.cases.harness import decode_harness, known_with
 from grader.spec.decode.cases.pace import check_pace, decode_pace
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CASE_KINDS, OF_FOLDER
+from grader.spec.keys.answers import OF_FOLDER
+from grader.spec.keys.case import CASE_FORMS
 from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.table import Fields
 
 
 def read_calls(fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
     """Return the case; None if a part was reported."""
-    key = next(iter(fields.present(*CASE_KINDS)), None)
+    key = next(iter(fields.present(*CASE_FORMS)), None)
     if key == "plot":
         return decode_plots_of_import(fields, common, context, inherited.module)
     harness = decode_harness(fields, context) if fields.has("harness") else inherited.harness

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from grader.kinds.program.command import command, quoted
+from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
 from grader.spec.decode.answers.expectations import decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.keys.case import PROGRAM_INPUTS, TURN_END
 from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.table import Fields, open_fields

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from grader.kinds.program import run_of
+from grader.kinds.program.kind import run_of
 from grader.model.case import Check, Exchange, Ignored, Player, Produces, ProgramRun, Text, Whitespace
 from grader.spec.writing.cases import printed_text
 

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from support.marking import HEAD, question
 
-from grader.kinds.calls import KIND
+from grader.kinds.calls.kind import KIND
 from grader.model.case import Calls, Check, Raises, Step
 from grader.model.kinds import calls_of
 from grader.spec import load_task

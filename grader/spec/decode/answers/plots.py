@@ -9,7 +9,7 @@ from grader.spec.decode.answers.expectations import ORACLE
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.of_yaml import value_of
-from grader.spec.keys.case import EXPECTATIONS
+from grader.spec.keys.answers import EXPECTATIONS
 from grader.spec.keys.plots import LISTS, PLOT, TEXTS
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.table import Fields, open_fields
