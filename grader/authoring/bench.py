@@ -17,6 +17,7 @@ from grader.lab.tools import MarkingTools
 from grader.marking.totals import failed_internally
 from grader.model.case import Case
 from grader.model.events import TellPhase, ignore_phase
+from grader.model.kinds import calls_of, kind_of
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -125,7 +126,7 @@ class Bench:
         kept: dict[str, Expected] = {}
         for question in task.questions:
             asked = filter(needs_reference, question.cases)
-            for case in (one for each in asked for one in (each, *each.repeats)):
+            for case in (one for each in asked for one in (each, *kind_of(each).repeats(each))):
                 key = _question_asked(task, case, question.module)
                 # One call that did not end says nothing about the next one.
                 oracle.draw_from(None)
@@ -139,7 +140,9 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     """Return the digest of all that the reference's answer to a case depends on."""
     texts = {**(task.reference.texts if task.reference else {})}
     players = task.checkers.texts if task.checkers else {}
-    own_part = (case.what, case.harness, case.limits, case.watch)
-    about = repr((*own_part, module, task.seed_of(case), task.types, sorted(texts)))
+    request = request_of(task, case)
+    harness = calls_of(case).harness
+    about = repr((harness, case.limits, module, task.seed_of(case), task.types, sorted(texts)))
     own = (part for name in sorted(texts) for part in (name, texts[name]))
-    return digest(request_of(task, case), about, *own, *(players[name] for name in sorted(players)))
+    own_part = kind_of(case).about(task, case, request, None)
+    return digest(request, *own_part, about, *own, *(players[name] for name in sorted(players)))

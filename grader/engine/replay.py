@@ -13,7 +13,7 @@ from grader.engine.self_check import with_cases
 from grader.engine.worker import Marker
 from grader.model.case import Case
 from grader.model.errors import Fault, UsageError
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.results import CaseResult
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
@@ -107,8 +107,9 @@ def standalone(
     texts = {f"{module}.py": file.text for module, file in submission.files.items() if module in files}
     if task.reference is not None:
         texts |= {f"{module}.py": task.reference.texts[module] for module in question.beside}
-    if case.harness is not None:
-        texts[f"{case.harness.module}.py"] = case.harness.text
+    harness = calls_of(case).harness
+    if harness is not None:
+        texts[f"{harness.module}.py"] = harness.text
     module = kind.module(case.what, question.module)
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")

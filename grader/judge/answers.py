@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.judge.finding import Finding, OwnFault
 from grader.judge.messages import call_text, difference_message
-from grader.model.case import Call, Case, Combine, Comparison
+from grader.model.case import Call, Combine, Comparison
 from grader.model.outcome import Answer, Returned
 from grader.model.results import Difference
 from grader.model.values import Value
@@ -29,11 +29,11 @@ class ReturnedCalls:
     values: tuple[Value, ...]
 
 
-def returned_calls(case: Case, answers: Sequence[Answer]) -> ReturnedCalls:
+def returned_calls(calls: Sequence[Call], answers: Sequence[Answer]) -> ReturnedCalls:
     """Leave out the calls that raised; `answers` has an answer to each call."""
     pairs = [
         (call, answer.value)
-        for call, answer in zip(case.calls, answers, strict=True)
+        for call, answer in zip(calls, answers, strict=True)
         if isinstance(answer, Returned)
     ]
     return ReturnedCalls(tuple(call for call, _ in pairs), tuple(value for _, value in pairs))
@@ -84,7 +84,7 @@ def _with_tuples(value: Value) -> Value:
 class Sides:
     """An answer and the expected one: combined, and call by call if that is known."""
 
-    case: Case
+    combine: Combine | None
     comparison: Comparison
     returned: ReturnedCalls
     value: Value
@@ -94,7 +94,7 @@ class Sides:
 
 def judge_equal(sides: Sides) -> Finding:
     """Compare an answer with the expected one.  Raises `OwnFault` if no answer could be right."""
-    combine = sides.case.combine
+    combine = sides.combine
     unlike = None
     if combine is Combine.EACH and not sides.comparison.unordered:
         unlike = _first_unlike_call(replace(sides, wanted_values=_wanted_items(sides)))
@@ -129,7 +129,7 @@ def _wanted_items(sides: Sides) -> tuple[Value, ...]:
 
 def _first_unlike_call(sides: Sides) -> tuple[Call, Difference] | None:
     """Return the first call with an unexpected answer; None if it is not known or shows no difference."""
-    combine, returned = sides.case.combine, sides.returned
+    combine, returned = sides.combine, sides.returned
     if sides.wanted_values is None or combine is None:
         return None
     for call, wanted, value in zip(returned.calls, sides.wanted_values, returned.values, strict=True):
@@ -158,7 +158,7 @@ def _unlike_message(found: Difference, unlike: tuple[Call, Difference] | None) -
 
 def _not_boolean(sides: Sides) -> str:
     """Explain a wrong count by an answer that is only truthy or falsy, not a bool."""
-    if sides.case.combine is not Combine.COUNT:
+    if sides.combine is not Combine.COUNT:
         return ""
     for call, value in zip(sides.returned.calls, sides.returned.values, strict=True):
         if type(value) is not bool:

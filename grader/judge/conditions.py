@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.judge.finding import Finding
 from grader.judge.messages import for_call
-from grader.model.case import Bound, Call, Case, Shipped, Watched
+from grader.model.case import Bound, Call, Calls, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
 from grader.model.values import Value
@@ -18,21 +18,23 @@ _CALLS_LIMIT = 300
 Args = tuple[Value, ...]
 
 
-def broken_condition(case: Case, outcome: Outcome) -> Finding | None:
+def broken_condition(what: Calls, outcome: Outcome) -> Finding | None:
     """Return the first broken condition as a finding, or None."""
-    if case.unchanged:
-        for call, answer in zip(case.calls, outcome.answers, strict=True):
+    if what.unchanged:
+        for call, answer in zip(what.calls, outcome.answers, strict=True):
             if answer.args_after is None or len(answer.args_after) != len(_plain_arguments(call)):
                 # The worker always sends this, so an answer without it was forged.
-                message = for_call(case, call, "there is no valid answer")
+                message = for_call(what.calls, call, "there is no valid answer")
                 return Finding(verdict=Verdict.CRASHED, message=message)
             changed = _changed_argument(call, answer.args_after)
             if changed is not None:
                 message = f"{changed.where}: was {changed.expected}, is now {changed.actual}"
                 return Finding(
-                    verdict=Verdict.WRONG_ANSWER, message=for_call(case, call, message), difference=changed
+                    verdict=Verdict.WRONG_ANSWER,
+                    message=for_call(what.calls, call, message),
+                    difference=changed,
                 )
-    for name, expected in case.watch:
+    for name, expected in what.watch:
         found = _unlike_watch(name, expected, outcome.watched)
         if found is not None:
             return found

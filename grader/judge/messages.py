@@ -3,11 +3,12 @@
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from grader.languages.toolchain import WORK, every_language
 from grader.model.case import Call, Case, Harness
+from grader.model.kinds import calls_of
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Difference, Frame, Raised
@@ -30,9 +31,9 @@ _REFUSED = "() missing ", "() takes ", "() got "
 """Python's words on a call whose arguments do not fit."""
 
 
-def for_call(case: Case, call: Call, sentence: str) -> str:
+def for_call(calls: Sequence[Call], call: Call, sentence: str) -> str:
     """Return a sentence, with its call if the case makes several."""
-    return sentence if len(case.calls) == 1 else f"{call_text(call)}: {sentence}"
+    return sentence if len(calls) == 1 else f"{call_text(call)}: {sentence}"
 
 
 def call_text(call: Call) -> str:
@@ -132,9 +133,9 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.FORBIDDEN:
             return "tried something that is not allowed here" + (f": {detail}" if detail else "")
         case Ending.LOAD_FAILED:
-            return _load_message(outcome, detail, case.harness)
+            return _load_message(outcome, detail, calls_of(case).harness)
         case Ending.MISSING:
-            return f"{absent_message(case, outcome.detail)}{_present_instead(outcome)}"
+            return f"{absent_message(calls_of(case).calls, outcome.detail)}{_present_instead(outcome)}"
         case Ending.BUDGET:
             return detail or "skipped: the time for a whole submission is used up"
     return f"the case could not be run{_in_brackets(detail)}"
@@ -148,15 +149,15 @@ def stopped_at(outcome: Outcome) -> str:
     return f", in line {line} of {safe_line(file, 100)}"
 
 
-def absent_message(case: Case, claimed: str) -> str:
+def absent_message(calls: Sequence[Call], claimed: str) -> str:
     """Return a sentence about the name that the module lacks.
 
     claimed: the name that the box says it did not find.  A box can claim any name, so only a name that the
     case needs is repeated.
     """
-    functions = [name for call in case.calls for name in call.functions]
+    functions = [name for call in calls for name in call.functions]
     if claimed not in functions:
-        for call in case.calls:
+        for call in calls:
             values = (*call.args, *(value for _, value in call.kwargs))
             if any(claimed in names_in(value) for value in values):
                 owner, _, member = claimed.partition(".")
@@ -164,7 +165,7 @@ def absent_message(case: Case, claimed: str) -> str:
                     return f"the module's class {owner} has no {member}"
                 return f"the module has no class {claimed}"
         claimed = functions[0] if functions else ""
-    if any(call.function == claimed and call.bind for call in case.calls) or claimed[:1].isupper():
+    if any(call.function == claimed and call.bind for call in calls) or claimed[:1].isupper():
         return f"the module has no class {safe_line(claimed, TEXT_LIMIT)}"
     return f"the module has no function {safe_line(claimed, TEXT_LIMIT)}"
 

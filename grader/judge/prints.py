@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.judge.expected_text import Unlike, find_difference, shown_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault, answers_of
-from grader.model.case import Case, Text
+from grader.model.case import Text
 from grader.model.outcome import Answer, Returned
 from grader.model.verdict import Verdict
 
@@ -14,23 +14,23 @@ _SHOWN = 64 * 1024
 
 
 def with_print(
-    case: Case, answer: Answer, expected: Expected | None, finding: Finding, oracle: Checkers
+    prints: Text | None, answer: Answer, expected: Expected | None, finding: Finding, oracle: Checkers
 ) -> Finding:
     """Return the finding on a call with its printed text; wrong text turns a score into a wrong answer.
 
     Raises `OwnFault` and `CheckFailed`.
     """
-    if case.prints is None:
+    if prints is None:
         return finding
     if answer.printed is None:
         # The worker always sends this, so an answer without it was forged.
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
-    of_reference = _of_reference(case.prints, expected)
-    found = find_difference(case.prints, of_reference, answer.printed, oracle.find_in_text)
+    of_reference = _of_reference(prints, expected)
+    found = find_difference(prints, of_reference, answer.printed, oracle.find_in_text)
     told = replace(finding, printed=_shortened(answer.printed))
     if found is None:
         return told
-    wanted = shown_text(case.prints, of_reference)
+    wanted = shown_text(prints, of_reference)
     told = replace(told, expected_print=_shortened(wanted))
     if finding.score == 0:
         return told

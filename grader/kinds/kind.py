@@ -6,11 +6,11 @@ nobody tests which kind a case is.  A question that a kind cannot answer is refu
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from grader.judge.finding import Checkers, Expected, Finding
-from grader.model.case import Case, Generated, Text
+from grader.model.case import NO_CALLS, Calls, Case, Check, Expectation, Generated, Rendering, Text
 from grader.model.kinds import What
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
@@ -45,13 +45,11 @@ class Kind(ABC, Generic[W]):
 
     name: the key by which it is found.
     runs: whether a case runs code of the submission; else it reads its source.
-    calls: whether a case calls functions, one at a time, and so has an answer for each call.
     as_main: whether a case runs its whole module, as a program.
     """
 
     name: ClassVar[str]
     runs: ClassVar[bool] = True
-    calls: ClassVar[bool] = False
     as_main: ClassVar[bool] = False
 
     # -- reading a spec --------------------------------------------------------------------------------
@@ -92,6 +90,22 @@ class Kind(ABC, Generic[W]):
     def drawn_inputs(self, case: Case) -> Generated | None:
         """Return the source of a case's inputs, if they were drawn."""
         return None
+
+    def calls_of(self, case: Case) -> Calls:
+        """Return the calls that a case makes."""
+        return NO_CALLS
+
+    def expectations(self, case: Case) -> Sequence[Expectation]:
+        """Return all that a case expects: of its steps, and of them together."""
+        return ()
+
+    def with_checks(self, case: Case, change: Callable[[Check], Check]) -> Case:
+        """Return a case with each of its checkers changed."""
+        return case
+
+    def with_picture(self, case: Case, picture: Rendering) -> Case:
+        """Return a case whose answer a renderer draws."""
+        return case
 
     def rule(self, what: W) -> Rule | None:
         """Return the rule on source that a case is; None if it runs code."""
@@ -160,6 +174,14 @@ class Kind(ABC, Generic[W]):
         """Return how people start a program that is not Python; empty for anything else."""
         return ""
 
+    def repeats(self, case: Case) -> Sequence[Case]:
+        """Return a case with the other inputs on which the growth of its time is measured."""
+        return ()
+
+    def untimed(self, case: Case, *, growth: bool) -> Case:
+        """Return a case whose time is worth nothing.  growth: its growth is measured all the same."""
+        return case
+
     # -- judging ---------------------------------------------------------------------------------------
 
     def judge(self, case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
@@ -210,6 +232,10 @@ class Kind(ABC, Generic[W]):
     def players(self, case: Case) -> tuple[str, ...]:
         """Return the functions of the checkers file that play a part in a case, besides its checkers."""
         return ()
+
+    def public(self, case: Case) -> Case:
+        """Return a case without what is for the staff."""
+        return case
 
     def answered(self, case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
         """Return a case as students get it: the reference's answers are written out.

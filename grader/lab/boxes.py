@@ -16,7 +16,7 @@ from grader.lab.run_inputs import RunInputs
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import BoxKey, CaseTurn
 from grader.languages.artefact import Artefact
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
 from grader.model.submission import Submission
@@ -145,7 +145,8 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        loads = question.module, question.beside, memory_b, turn.case.seed, turn.case.harness
+        harness = calls_of(turn.case).harness
+        loads = question.module, question.beside, memory_b, turn.case.seed, harness
         if loads in self._failed:
             return self._failed[loads]
         self._pay_back(turn.key)
@@ -205,7 +206,7 @@ class Boxes:
     def program(self, turn: CaseTurn) -> Program:
         module = turn.question.module
         program = Program(module, self.sources_of(turn), captures=module in self._inputs.captured)
-        return program.beside(turn.case.harness)
+        return program.beside(calls_of(turn.case).harness)
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
@@ -227,7 +228,8 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = kind_of(case).module(case.what, turn.question.module)
-            imported = (module, *(case.harness.imports if case.harness is not None else ()))
+            harness = calls_of(case).harness
+            imported = (module, *(harness.imports if harness is not None else ()))
             reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:

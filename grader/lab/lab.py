@@ -11,6 +11,7 @@ from grader.lab.evidence import EvidenceCache
 from grader.lab.run_inputs import RunInputs
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import CaseTurn
+from grader.model.kinds import calls_of
 from grader.model.outcome import Outcome
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
@@ -63,7 +64,7 @@ class Lab:
         # Without budget a callback got no answer, so the case could not finish.
         if found.report.ending == "budget" or self.tools.oracle.lacked_budget:
             return self.boxes.skipped()
-        if is_sure and not turn.case.is_timed and self.inputs.conditions:
+        if is_sure and not calls_of(turn.case).is_timed and self.inputs.conditions:
             self.cache.add(self.boxes.digest(turn), self.inputs.digests[turn.case.id], found)
         return found
 
@@ -85,6 +86,6 @@ class Lab:
 
     def find(self, turn: CaseTurn) -> Evidence | None:
         """Return the known evidence about a case; None if its time is marked."""
-        if turn.case.is_timed:
+        if calls_of(turn.case).is_timed:
             return None
         return self.cache.find(self.boxes.digest(turn), self.inputs.digests[turn.case.id])

@@ -17,7 +17,7 @@ from grader.judge.messages import stopped_at
 from grader.lab.folders import no_folder
 from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
 from grader.model.case import Call, Case, Player, Watched
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.results import Raised
@@ -114,14 +114,15 @@ class Oracle:
     def answers(self, case: Case, module: str) -> Expected:
         """Return the reference's answers to the calls of a case, or the reason why there are none."""
         assert self.task.reference is not None
-        refused = no_folder(self.zygote, "a case") if case.folder is not None else None
+        what = calls_of(case)
+        refused = no_folder(self.zygote, "a case") if what.folder is not None else None
         if refused is not None:
             return Expected(failure=refused.detail)
         # In one process, a case would find the files that another one left, or a double that it put up.
-        alone = case.folder is not None or case.harness is not None
+        alone = what.folder is not None or what.harness is not None
         captures = module in self._captured
         program = Program(module, dict(self.task.reference.texts), shared=not alone, captures=captures)
-        program = program.beside(case.harness)
+        program = program.beside(what.harness)
         job = Job(request_of(self.task, case), allowed(case.limits), self.answerer(case))
         seed = self.task.seed_of(case)
         key = f"reference {module} {seed} {alone} {program.harness}"

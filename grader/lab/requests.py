@@ -1,7 +1,7 @@
 """Encodes the requests of a case: to a box, and to the reference."""
 
 from grader.model.case import Case, Watched
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
 from grader.sandbox.request import encode_request
 from grader.wire.library_values import NAMES
@@ -23,8 +23,9 @@ def captured_modules(task: Task) -> frozenset[str]:
 
 def watched_in(case: Case) -> list[Watched]:
     """Return the callbacks of a case that the trusted side answers."""
-    arguments = [argument for call in case.calls for argument in call.args]
-    arguments += [argument for call in case.calls for _, argument in call.kwargs]
+    calls = calls_of(case).calls
+    arguments = [argument for call in calls for argument in call.args]
+    arguments += [argument for call in calls for _, argument in call.kwargs]
     return [argument for argument in arguments if isinstance(argument, Watched)]
 
 
@@ -40,13 +41,14 @@ def callbacks_of(task: Task) -> tuple[dict[str, str], str]:
 
 def request_of(task: Task, case: Case) -> bytes:
     """Return the calls of a case, encoded for a box."""
+    what = calls_of(case)
     return encode_request(
-        case.calls,
+        what.calls,
         case.limits,
-        unchanged=case.unchanged,
+        unchanged=what.unchanged,
         types=task.types,
         prints=kind_of(case).captures(case),
-        stepwise=bool(case.steps),
-        drawn=case.plot.parts if case.plot is not None else (),
-        folder=case.folder,
+        stepwise=what.apart,
+        drawn=what.plot.parts if what.plot is not None else (),
+        folder=what.folder,
     )

@@ -8,6 +8,7 @@ from grader.lab.evidence import case_digest
 from grader.lab.oracle import Oracle
 from grader.lab.requests import captured_modules, needs_reference, request_of
 from grader.lab.turn import CaseTurn, turns_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.model.task import Task
@@ -60,7 +61,7 @@ def run_inputs(task: Task, expectations: Expectations, conditions: str = "") -> 
         max((allowed(case.limits).time_s for case in task.cases), default=0.0),
         turns_of(task),
         {
-            case.id: (*each.beside, case.harness.module) if case.harness is not None else each.beside
+            case.id: (*each.beside, *((harness.module,) if (harness := calls_of(case).harness) else ()))
             for each in task.questions
             for case in each.cases
         },
@@ -77,7 +78,7 @@ def ask_reference(task: Task, oracle: Oracle) -> Expectations:
         for question in task.questions
         for case in question.cases
         if needs_reference(case)
-        for asked in (case, *case.repeats)
+        for asked in (case, *kind_of(case).repeats(case))
     }
 
 

@@ -3,7 +3,7 @@
 Built by `grader.spec` alone; every later layer reads it.  All of it can be pickled and compared.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, Union
@@ -298,13 +298,14 @@ Expectation: TypeAlias = Union[Returns, SameAsReference, Check, Raises, "Produce
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The expectation of one call of a scenario; the call stands at the same place in `Case.calls`.
+    """A call, and what is expected of it alone.
 
     expect: None: anything but an exception.
     prints: None: not compared.
     picture: how its answer is drawn; None: not at all.
     """
 
+    call: Call
     expect: Expectation | None = None
     prints: Text | None = None
     picture: Rendering | None = None
@@ -361,7 +362,7 @@ class Growth:
     decides: a faster growth costs marks; else it is a remark.
     worse: the share of the case that a faster growth earns where it decides.
     rounds: how often each size is run; more often where two growths are hard to tell apart.
-    again: the calls and steps of the case with other inputs of the same sizes, if there are others.
+    again: the steps of the case with other inputs of the same sizes, if there are others.
     """
 
     sizes: tuple[int, ...]
@@ -369,7 +370,7 @@ class Growth:
     decides: bool = False
     worse: Fraction = Fraction(0)
     rounds: int = 3
-    again: tuple[tuple[tuple[Call, ...], tuple[Step, ...]], ...] = ()
+    again: tuple[tuple[Step, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +406,8 @@ class ProgramRun(What):
     stdin: all of its input; empty where there is a dialogue or a player.
     files: name and content of the files it finds in its folder.
     keeps: names of the files that it is expected to leave there.
+    check: a checker looks at all that it did, besides what is expected.
+    picture: the renderer for what it did, if that is not accepted; None: no picture.
     """
 
     kind_name = "program"
@@ -415,6 +418,9 @@ class ProgramRun(What):
     keeps: tuple[str, ...] = ()
     dialogue: tuple[Exchange, ...] = ()
     player: Player | None = None
+    expect: Produces = Produces()
+    check: Check | None = None
+    picture: Rendering | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,14 +492,64 @@ class StudentTests(What):
     wrong: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calls(What):
     """Calls of functions of the student's module, or its import."""
 
     kind_name = "calls"
+    steps: tuple[Step, ...] = ()
+    """A plain call is one step.  A call of a function without a name stands for the import of the module."""
+    apart: bool = False
+    """Each step is judged by itself, as in a scenario, whose steps share objects, and with many inputs."""
+    combine: Combine | None = None
+    """The way to one answer from several calls that are not judged apart; their steps expect nothing."""
+    expect: Expectation | None = None
+    """What is expected of all together: of the combined answer, or for a scenario a checker of answers that
+    steps keep, which stand among its arguments as `Bound`."""
+    picture: Rendering | None = None
+    """The renderer for a combined answer that is not accepted; None: no picture."""
+    plot: Plot | None = None
+    """The plots that the call draws, which then are its answer; None: they do not matter."""
+    goes_on: bool = False
+    """A scenario's steps after a failing one are judged too, each for its share of the case.  A generated
+    case is worth the share of its inputs that are right."""
+    generated: Generated | None = None
+    """For a case with many inputs: their source.  Each is a step."""
+    harness: Harness | None = None
+    """The module whose functions the calls can be, besides the student's."""
+    folder: Folder | None = None
+    """Its files; None if it has none."""
+    watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
+    """For a watched callback: the argument tuples it must have been called with, in order."""
+    unchanged: bool = False
+    """The arguments must equal their copies after the call."""
+    pace: Pace | None = None
+    """The worth of its time; None: nothing, within its limits."""
+    growth: Growth | None = None
+    """The growth of its time over its inputs; None: it does not matter."""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of all steps."""
+        return tuple(step.call for step in self.steps)
+
+    @property
+    def expects(self) -> tuple[Expectation | None, ...]:
+        """What is expected of each call, in order; of one that is judged together with others, of all."""
+        return tuple(step.expect if self.combine is None else self.expect for step in self.steps)
+
+    @property
+    def decides(self) -> Expectation | None:
+        """What is expected of the answer that decides, where one does: of the call, or of all combined."""
+        return None if self.apart else next(iter(self.expects), None)
+
+    @property
+    def is_timed(self) -> bool:
+        """Tell whether its time is measured by itself."""
+        return self.pace is not None or self.growth is not None
 
 
-CALLS = Calls()
+NO_CALLS = Calls()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -504,36 +560,8 @@ class Case:
     """`<question>.<number>`, unique in the task."""
     text: str
     """Text for people: the call, or `sum of f(x) for x in range(5)`."""
-    calls: tuple[Call, ...]
-    combine: Combine | None = None
-    """None: a single call, whose answer is the case's answer."""
-    expect: Expectation | None
-    """None for a scenario, whose steps say what is expected."""
-    prints: Text | None = None
-    """The text that the call prints; None: not compared."""
-    plot: Plot | None = None
-    """The plots that the call draws, which then are its answer; None: they do not matter.  A call of a
-    function without a name stands for the import of the module."""
-    steps: tuple[Step, ...] = ()
-    """For a scenario: what is expected of each call."""
-    goes_on: bool = False
-    """A scenario's steps after a failing one are judged too, each for its share of the case.  A generated
-    case is worth the share of its inputs that are right."""
-    generated: Generated | None = None
-    """For a case with many inputs: their source.  Each has a call and a step."""
-    what: What = CALLS
-    """The record of its kind.  What a case with calls tries stands in fields of its own here."""
-    harness: Harness | None = None
-    """For a case that makes calls: the module whose functions they can be, besides the student's."""
-    folder: Folder | None = None
-    """For a case that makes calls: its files; None if it has none."""
-    check: Check | None = None
-    """A checker besides what is expected: for a program, it looks at all that it did; for a scenario, at
-    answers that steps keep, which stand among its arguments as `Bound`."""
-    watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
-    """For a watched callback: the argument tuples it must have been called with, in order."""
-    unchanged: bool = False
-    """The arguments must equal their copies after the call."""
+    what: What = NO_CALLS
+    """The record of its kind: what is tried, and what is expected."""
     weight: Fraction = Fraction(1)
     group: str = ""
     title: str = ""
@@ -545,29 +573,3 @@ class Case:
     limits: Limits = Limits()
     seed: int | None = None
     """The seed of all that is random in it; None: the task's."""
-    pace: Pace | None = None
-    """The worth of its time; None: nothing, within its limits."""
-    growth: Growth | None = None
-    """The growth of its time over its inputs; None: it does not matter."""
-    picture: Rendering | None = None
-    """The renderer for an answer that is not accepted; None: no picture."""
-
-    @property
-    def expects(self) -> tuple[Expectation | None, ...]:
-        """What is expected of each call, in order; of one that is judged together with others, of all."""
-        return tuple(step.expect for step in self.steps) or (self.expect,) * len(self.calls)
-
-    @property
-    def is_timed(self) -> bool:
-        """Tell whether its time is measured by itself."""
-        return self.pace is not None or self.growth is not None
-
-    @property
-    def repeats(self) -> "tuple[Case, ...]":
-        """The case with the other inputs on which its growth is measured."""
-        if self.growth is None:
-            return ()
-        return tuple(
-            replace(self, id=f"{self.id} again {number}", calls=calls, steps=steps, growth=None)
-            for number, (calls, steps) in enumerate(self.growth.again, 1)
-        )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
-    from grader.model.case import Case
+    from grader.model.case import Calls, Case
 
 
 class What:
@@ -25,22 +25,30 @@ class What:
 
 
 KINDS = {
-    "calls": "grader.kinds.calls",
+    "rule": "grader.kinds.rule",
     "program": "grader.kinds.program",
     "pytest": "grader.kinds.test_file",
     "student tests": "grader.kinds.student_tests",
-    "rule": "grader.kinds.rule",
+    "calls": "grader.kinds.calls",
 }
-"""The package of each kind; its `KIND` is the object."""
+"""The package of each kind, in the order in which a case of the spec is taken for one.
+
+`KIND` in its module `kind` is the object; `KEYS` in its module `keys` are its keys in the spec.
+"""
 
 
 @cache
 def kind_named(name: str) -> "Kind[Any]":
     """Return the kind of this name."""
-    found: Kind[Any] = import_module(KINDS[name]).KIND
+    found: Kind[Any] = import_module(f"{KINDS[name]}.kind").KIND
     return found
 
 
 def kind_of(case: "Case") -> "Kind[Any]":
     """Return the kind of a case."""
     return kind_named(case.what.kind_name)
+
+
+def calls_of(case: "Case") -> "Calls":
+    """Return the calls that a case makes; none for a kind that makes no calls."""
+    return kind_of(case).calls_of(case)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.model.case import Argument, Bound, Call, Case, Combine, ProgramRun, Shipped, Watched
+from grader.model.case import Argument, Bound, Call, Calls, Combine, ProgramRun, Shipped, Watched
 from grader.model.formula import Formula
 from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Value
@@ -54,25 +54,25 @@ class Standalone:
     stdin: str = ""
 
 
-def of_calls(case: Case, module: str, modules: Mapping[str, str], seed: int) -> Standalone:
+def of_calls(what: Calls, module: str, modules: Mapping[str, str], seed: int) -> Standalone:
     """Return a case that makes calls.  Raises `NotStandalone`."""
-    bound = {call.bind for call in case.calls if call.bind}
+    bound = {call.bind for call in what.calls if call.bind}
     name = module if module not in bound else f"{module}_"
     start = [f"import {module}" if name == module else f"import {module} as {name}"]
-    if case.harness is not None:
-        own, name = case.harness.module, f"{module}_and_{case.harness.module}"
+    if what.harness is not None:
+        own, name = what.harness.module, f"{module}_and_{what.harness.module}"
         start = [f"import types, {module}, {own}"]
         start += [f"{name} = types.SimpleNamespace(**{{**vars({module}), **vars({own})}})"]
     start += _seeding(modules.values(), seed)
-    calls = _call_statements(case, name, bound)
+    calls = _call_statements(what, name, bound)
     written = "\n".join(calls)
-    if case.plot is not None:
+    if what.plot is not None:
         calls += ["import matplotlib.pyplot", "matplotlib.pyplot.show()"]
     tables = [each for each in ("DataFrame", "Series") if f"{each}(" in written]
     start += [f"from pandas import {each}" for each in tables if each not in bound]
     needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
     start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
-    files = dict(case.folder.files) if case.folder is not None else {}
+    files = dict(what.folder.files) if what.folder is not None else {}
     return Standalone(modules, files, (*start, *calls))
 
 
@@ -193,14 +193,14 @@ def as_handed_in(text: str) -> bytes:
 # -- Python code ---------------------------------------------------------------------------------------
 
 
-def _call_statements(case: Case, module: str, bound: set[str]) -> list[str]:
-    if not case.calls:
+def _call_statements(what: Calls, module: str, bound: set[str]) -> list[str]:
+    if not what.calls:
         raise NotStandalone("it makes no call")
-    if case.combine is None:
-        return [_statement(call, module, bound) for call in case.calls if call.function]
-    made = (_looked_at(call, _expression(call, module, bound), module) for call in case.calls)
+    if what.combine is None:
+        return [_statement(call, module, bound) for call in what.calls if call.function]
+    made = (_looked_at(call, _expression(call, module, bound), module) for call in what.calls)
     answers = f"[{', '.join(made)}]"
-    match case.combine:
+    match what.combine:
         case Combine.SUM:
             return [f"print(sum({answers}))"]
         case Combine.COUNT:

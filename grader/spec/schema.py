@@ -10,7 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from grader.spec.keys.case import AGAINST, CASE, CASE_KINDS, CONTENT, RAISES, STEP, TURN, TURN_END, WATCH
+from grader.spec.keys import case
+from grader.spec.keys.answers import CONTENT, RAISES
+from grader.spec.keys.case import CASE, CASE_FORMS
 from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
 from grader.spec.keys.penalties import LATE, LATE_STEP, SMOKE
 from grader.spec.keys.plots import PLOT
@@ -40,10 +42,22 @@ from grader.yamlfile.table import Key, Table
 SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
 
+_ORDER = (
+    *("a step", PRINTED_TEXT.title, "a turn of a dialogue", "an answer", CONTENT.title, "against"),
+    *(PLOT.title, PICTURE.title, PACE.title, RAISES.title, "a watched callback"),
+)
+"""The titles of the tables that cases use; that of a new kind comes after them."""
+
+
+def _of_cases() -> list[Table]:
+    shared = (PRINTED_TEXT, CONTENT, PLOT, PICTURE, PACE, RAISES)
+    return sorted((*shared, *case.TABLES), key=lambda table: [*_ORDER, table.title].index(table.title))
+
+
 TABLES = (
     *(TASK, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
-    *(QUESTION, CASE, STEP, PRINTED_TEXT, TURN, TURN_END, CONTENT, AGAINST, PLOT, PICTURE, PACE, RAISES),
-    *(WATCH, CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
+    *(QUESTION, CASE, *_of_cases()),
+    *(CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
 )
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -77,15 +91,15 @@ def _case_schema() -> dict[str, Any]:
     """Return the schema of a case, which has a key that says its kind, and keys that go with it."""
     kinds = [
         {"if": _is_kind(name), "then": {"propertyNames": {"enum": [name, *kind.goes_with]}}}
-        for name, kind in CASE_KINDS.items()
+        for name, kind in CASE_FORMS.items()
     ]
-    any_of = [{"required": [name]} for name in CASE_KINDS]
+    any_of = [{"required": [name]} for name in CASE_FORMS]
     return {**_table_schema(CASE), "anyOf": any_of, "allOf": kinds}
 
 
 def _is_kind(name: str) -> dict[str, Any]:
     """Return the schema of a case of this kind; `plot` shows none beside `call`."""
-    others = [{"required": [other]} for other, kind in CASE_KINDS.items() if name in kind.goes_with]
+    others = [{"required": [other]} for other, kind in CASE_FORMS.items() if name in kind.goes_with]
     return {"required": [name]} | ({"not": {"anyOf": others}} if others else {})
 
 
@@ -123,7 +137,7 @@ def page_table(table: Table) -> str:
 def page_kinds() -> str:
     """Return the page's table of the keys that go with each kind of case."""
     lines = ["| a case with | can have |\n", "|---|---|\n"]
-    for name, kind in CASE_KINDS.items():
+    for name, kind in CASE_FORMS.items():
         lines.append(f"| `{name}` | {', '.join(f'`{key}`' for key in kind.goes_with)} |\n")
     return "".join(lines)
 

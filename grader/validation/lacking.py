@@ -13,7 +13,7 @@ from grader.engine.self_check import with_cases
 from grader.model.case import Case
 from grader.model.case import Check as Checked
 from grader.model.errors import Fault, UsageError
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
@@ -163,7 +163,8 @@ def _needs_package(task: Task, question: Question, package: str) -> bool:
     waiting, seen = [question.module, *question.beside], set()
     checks = any(_is_checked(case) for case in question.cases)
     own = list(task.checkers.texts.values()) if task.checkers is not None and checks else []
-    own += [case.harness.text for case in question.cases if case.harness is not None]
+    called = [calls_of(case) for case in question.cases]
+    own += [what.harness.text for what in called if what.harness is not None]
     imported = {name for text in own for name in _imports(text)}
     while waiting:
         name = waiting.pop()
@@ -174,15 +175,16 @@ def _needs_package(task: Task, question: Question, package: str) -> bool:
             waiting += found
     if package.partition(".")[0] in imported:
         return True
-    if package == "matplotlib" and any(case.plot is not None for case in question.cases):
+    if package == "matplotlib" and any(what.plot is not None for what in called):
         return True
-    values = (value for case in question.cases for call in case.calls for value in call.args)
+    values = (value for what in called for call in what.calls for value in call.args)
     return package == "pandas" and any(isinstance(one, Table) for value in values for one in parts(value))
 
 
 def _is_checked(case: Case) -> bool:
-    expects = (case.expect, case.check, *(step.expect for step in case.steps))
-    return bool(kind_of(case).players(case)) or any(isinstance(each, Checked) for each in expects)
+    return bool(kind_of(case).players(case)) or any(
+        isinstance(each, Checked) for each in kind_of(case).expectations(case)
+    )
 
 
 def _imports(text: str) -> set[str]:

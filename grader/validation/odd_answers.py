@@ -12,7 +12,7 @@ from typing import Any
 from grader.judge.finding import CheckFailed
 from grader.lab.oracle import Oracle
 from grader.model.case import Check, Expectation
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Returned
 from grader.model.task import Task
 from grader.model.validation import Check as About
@@ -101,8 +101,9 @@ def checkers_of(task: Task) -> Iterator[CheckerUse]:
     seen = set()
     for question in task.questions:
         for case in question.cases:
-            expectations: list[tuple[int, Expectation | None]] = [(-1, case.expect)]
-            expectations += [(number, step.expect) for number, step in enumerate(case.steps)]
+            expectations: list[tuple[int, Expectation | None]] = [(-1, calls_of(case).decides)]
+            if kind_of(case).each_by_itself(case):
+                expectations = list(enumerate(calls_of(case).expects))
             for step, check in expectations:
                 if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
                     seen.add(key)
@@ -175,7 +176,8 @@ def try_checker(
 
 def _check_of(task: Task, case_id: str, step: int) -> Check:
     (case,) = (case for case in task.cases if case.id == case_id)
-    expect = case.expect if step < 0 else case.steps[step].expect
+    what = calls_of(case)
+    expect = what.decides if step < 0 else what.expects[step]
     assert isinstance(expect, Check)
     return expect
 
@@ -184,8 +186,9 @@ def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[V
     """Return the reference's answer to a case, or to one of its steps; none where it gives none."""
     for question in task.questions:
         for case in question.cases:
-            if case.id == case_id and kind_of(case).calls and (case.steps == ()) == (step < 0):
+            what = calls_of(case)
+            if case.id == case_id and what.apart == (step >= 0):
                 answers = oracle.expected(case, question.module).answers
-                found = answers[step : step + 1] if step >= 0 else answers[:1] if not case.combine else ()
+                found = answers[step : step + 1] if step >= 0 else answers[:1] if not what.combine else ()
                 return [answer.value for answer in found if isinstance(answer, Returned)]
     return []

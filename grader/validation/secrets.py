@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from grader.model.case import Case, Visibility
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.model.task import Question, Task
 from grader.model.validation import Check, Gravity, Remark
@@ -112,7 +112,8 @@ def secrets_in_spec(task: Task) -> Iterator[Remark]:
 
 def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[Remark]:
     for other in public:
-        if case.calls and case.calls == other.calls and kind_of(case).calls:
+        calls = calls_of(case).calls
+        if calls and calls == calls_of(other).calls:
             text = f"the hidden case makes the same call as the public case {other.id}"
             yield _remark(question, case, text, "hide that one too, or try another input")
         elif case.text and case.text in other.hint:
@@ -121,14 +122,15 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
     if len(expected) >= _SHORTEST:
         told = {"the title": question.title} | {f"the hint of {other.id}": other.hint for other in public}
         # Student code can read the harness of its own case too.
-        told |= {f"{each.harness.module}.py": each.harness.text for each in (*public, case) if each.harness}
+        harnesses = (calls_of(each).harness for each in (*public, case))
+        told |= {f"{harness.module}.py": harness.text for harness in harnesses if harness is not None}
         for where, text in told.items():
             if expected in text:
                 yield _remark(question, case, f"{where} holds the hidden answer {expected}", "")
 
 
 def _literal(case: Case) -> str:
-    value = getattr(case.expect, "value", None)
+    value = getattr(calls_of(case).decides, "value", None)
     return repr(value) if value is not None else ""
 
 

@@ -19,6 +19,7 @@ from grader.lab.run_inputs import RunInputs, run_inputs
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Visibility
 from grader.model.closing import Closing
+from grader.model.kinds import kind_of
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Award, Question, Task
@@ -140,7 +141,8 @@ def _by_itself(case: Case, most_s: float | None, patient: bool) -> Case:
     limits = case.limits
     if most_s is not None:
         limits = replace(limits, time_s=most_s if patient else min(limits.time_s, most_s))
-    return replace(case, needs=(), visibility=Visibility.PUBLIC, pace=None, growth=None, limits=limits)
+    case = replace(case, needs=(), visibility=Visibility.PUBLIC, limits=limits)
+    return kind_of(case).untimed(case, growth=False)
 
 
 def program(sources: Mapping[str, str]) -> Submission:

@@ -10,7 +10,7 @@ import pytest
 from support.sieges import LIMITS, WAITS, Arena, Zygotes, job, raised, value
 
 from grader.judge.messages import ending_message
-from grader.model.case import Call, Case
+from grader.model.case import Call, Calls, Case, Step
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.sandbox.driver import Driver
@@ -197,7 +197,7 @@ def test_what_is_claimed_to_be_there_instead_is_bounded(mode_arena: Arena) -> No
     outcome = forged(mode_arena, f"os.write(answers(), frame(ABSENT, nonce() + {claims}))\nos._exit(0)")
     assert outcome.ending is Ending.MISSING
     assert max(map(len, outcome.present)) <= 300
-    message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)
+    message = ending_message(Case(id="1.1", text="", what=Calls(steps=(Step(Call("attack", ())),))), outcome)
     assert "marks" not in message
     assert len(message) < 200
 
@@ -226,7 +226,8 @@ def test_names_that_are_there_instead_cost_the_case_alone_and_bring_no_words(mod
         outcome = mode_arena.besiege(source + "\n", job("attack", limits=LIMITS)).outcome
         assert outcome.ending in (Ending.MISSING, Ending.TIME, Ending.MEMORY), way
         assert sum(map(len, outcome.present)) <= 20_000, way
-        message = ending_message(Case(id="1.1", text="", calls=(Call("attack", ()),), expect=None), outcome)
+        what = Calls(steps=(Step(Call("attack", ())),))
+        message = ending_message(Case(id="1.1", text="", what=what), outcome)
         assert "marks" not in message, way
         assert len(message) < 200, way
 

@@ -8,7 +8,7 @@ from support.judge_sample import StubCheckers
 from support.sieges import LIMITS, SPINS, Arena, indented
 
 from grader.judge.judge import judge
-from grader.model.case import Bound, Call, Case, Returns, Step
+from grader.model.case import Bound, Call, Calls, Case, Returns, Step
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
@@ -37,10 +37,11 @@ def judged(outcome: Outcome, *steps: tuple[Call, object]) -> CaseResult:
     case = Case(
         id="1.1",
         text="",
-        calls=tuple(call for call, _ in steps),
-        expect=None,
-        steps=tuple(Step(Returns(value) if value is not ... else None) for _, value in steps),
-        goes_on=True,
+        what=Calls(
+            steps=tuple(Step(call, Returns(value) if value is not ... else None) for call, value in steps),
+            apart=True,
+            goes_on=True,
+        ),
     )
     return judge(case, outcome, None, StubCheckers())
 

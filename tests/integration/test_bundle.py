@@ -14,6 +14,7 @@ from support.command_line import COMMAND, begins_with, environment, grader, run
 from grader.authoring.bundle.build import Bundle, make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
 from grader.model.case import Returns
+from grader.model.kinds import calls_of
 from grader.model.task import Task
 from grader.spec import load_task
 
@@ -422,10 +423,11 @@ def test_what_is_read_of_answers_is_written_for_each_of_them(tmp_path: Path) -> 
     done = grader("bundle", tmp_path / "read.yaml", "-o", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     first, second = load_task(tmp_path / "out" / "read.yaml").questions[0].cases
-    answers = [step.expect.value for step in first.steps if isinstance(step.expect, Returns)]
+    answers = [step.expect.value for step in calls_of(first).steps if isinstance(step.expect, Returns)]
     assert answers == [{"_[0]": 1, "_[1]": 2}, {"_[0]": 5, "_[1]": 6}]
-    assert isinstance(second.expect, Returns)
-    assert second.expect.value == [{"_[1]": 2}, {"_[1]": 6}]
+    expect = calls_of(second).decides
+    assert isinstance(expect, Returns)
+    assert expect.value == [{"_[1]": 2}, {"_[1]": 6}]
 
 
 def test_an_answer_that_no_spec_can_say_is_left_out_by_name(tmp_path: Path) -> None:
@@ -459,5 +461,7 @@ def test_loops_over_many_arguments_keep_their_names(tmp_path: Path) -> None:
     write_bundle(make_bundle(tmp_path / "many.yaml"), tmp_path / "out")
     text = (tmp_path / "out" / "many.yaml").read_text()
     assert f"many({', '.join(names)})" in text
-    before, after = (load_task(path / "many.yaml").cases[0].calls for path in (tmp_path, tmp_path / "out"))
+    before, after = (
+        calls_of(load_task(path / "many.yaml").cases[0]).calls for path in (tmp_path, tmp_path / "out")
+    )
     assert [call.args for call in before] == [call.args for call in after]

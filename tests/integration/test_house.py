@@ -15,7 +15,6 @@ LONGER = {
     "grader/model/results.py": 620,
     "grader/model/case.py": 600,
     "grader/worker/box/calls.py": 500,
-    "grader/spec/keys/case.py": 450,
 }
 """Modules that hold a family of declarations, or the one loop of a box, with their own bounds."""
 MOST_MODULES = 20

@@ -19,6 +19,7 @@ from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDr
 from grader.authoring.convert.values import Scope, has_nan, read_value
 from grader.authoring.convert.write import spec_text
 from grader.model.case import Returns
+from grader.model.kinds import calls_of
 from grader.spec import load_task
 from grader.values.compare import first_difference
 
@@ -66,8 +67,9 @@ def loaded(case: CaseDraft, folder: Path) -> tuple[str, Returns]:
     path = folder / "work.yaml"
     path.write_text(spec_text(draft, "work", "", "", False), encoding="utf-8")
     [one] = load_task(path).cases
-    assert isinstance(one.expect, Returns)
-    return str(case.keys["call"]), one.expect
+    expect = calls_of(one).decides
+    assert isinstance(expect, Returns)
+    return str(case.keys["call"]), expect
 
 
 def same(one: Any, other: Any) -> bool:

@@ -85,7 +85,7 @@ def test_more_findings_never_raise_a_mark(
     rule = Rule(
         kind=RuleKind.LINTER, text="linter", modules=("one",), each=each, weights=tuple(weights.items())
     )
-    case = Case(id="1.1", text="", calls=(), expect=None, what=rule)
+    case = Case(id="1.1", text="", what=rule)
     files = {"one": SourceFile("one.py", "x = 1\n" * 3)}
     seen = [seen_of(rule, files, {"one": "one.py"}, places, (), (), {}) for places in (few, [*few, *more])]
     scores = [case_result(case, one).score for one in seen]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
+from grader.model.kinds import calls_of
 from grader.spec import load_task
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, size_of
 from grader.spec.expressions.context import Context
@@ -96,7 +97,7 @@ def test_the_text_of_a_call_gives_its_arguments_when_it_is_pasted(
     (folder / "c.py").write_text("def c(answer): pass\n", encoding="utf-8")
     path = folder / "pasted.yaml"
     path.write_text(text % (literal(name).replace("'", "''"), call), encoding="utf-8")
-    made = load_task(path).cases[0].calls[0]
+    made = calls_of(load_task(path).cases[0]).calls[0]
     assert same(list(made.args), [name, *arguments])
     assert len(made.text) <= 200 or "let_name" in made.text
     scope = {"f": lambda *args, keyword: (args, keyword), "let_name": name}

@@ -3,9 +3,11 @@
 import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
-from grader.model.case import Argument, Call, Case, Combine, Expectation, Plot
+from grader.model.case import Argument, Call, Calls, Case, Combine, Expectation, Plot, Step
+from grader.model.kinds import calls_of
 from grader.model.outcome import (
     Answer,
     Ending,
@@ -52,7 +54,15 @@ def case_of(
 ) -> Case:
     """Return a case; without calls it makes the call `f(3)`."""
     made = calls or (call_of(3),)
-    return Case(id="1.1", text=made[0].text, calls=made, combine=combine, expect=expect, plot=plot)
+    steps = tuple(Step(call, expect if combine is None else None) for call in made)
+    together = expect if combine is not None else None
+    what = Calls(steps=steps, combine=combine, expect=together, plot=plot)
+    return Case(id="1.1", text=made[0].text, what=what)
+
+
+def with_what(case: Case, **changes: Any) -> Case:
+    """Return a case with other fields of its record."""
+    return replace(case, what=replace(calls_of(case), **changes))
 
 
 def each_of(expect: Expectation, combine: Combine, count: int) -> Case:
@@ -88,7 +98,7 @@ def checked(case: Case, outcome: Outcome, says: CheckResult | CheckFailed) -> Ca
 
 def watching(case: Case, name: str, *calls: tuple[Value, ...]) -> Case:
     """Return the case with a callback that has to be called so."""
-    return replace(case, watch=((name, calls),))
+    return with_what(case, watch=((name, calls),))
 
 
 def watched_calls(name: str, *calls: tuple[Value, ...]) -> tuple[WatchedCall, ...]:

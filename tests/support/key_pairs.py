@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.model.errors import SpecError
 from grader.spec import load_task
-from grader.spec.keys.case import CASE_KINDS
+from grader.spec.keys.case import CASE_FORMS
 
 RIGHT = """
 import sys
@@ -223,7 +223,7 @@ class Pair:
 def all_pairs() -> Iterator[Pair]:
     """Yield a case for each two keys; the spec's reader refuses some of them."""
     for kind, parts in KINDS.items():
-        assert set(parts) <= set(CASE_KINDS[kind].goes_with)
+        assert set(parts) <= set(CASE_FORMS[kind].goes_with)
         for keys in itertools.combinations(sorted(parts), 2):
             yield _PAIRS[kind](frozenset(keys), [parts[key] for key in keys])
 

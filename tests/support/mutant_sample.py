@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from grader.model.case import Call, Case, Combine, Expectation, ProgramRun, Visibility
+from grader.model.case import Call, Calls, Case, Combine, Expectation, ProgramRun, Step, Visibility
 from grader.model.task import Award, OwnCode, Question, Task
 from grader.model.validation import Mutant
 from grader.validation.mutants import mutants_of
@@ -20,11 +20,15 @@ def a_case(
 ) -> Case:
     """Return a case of calls of one function, each given by its arguments."""
     made = tuple(Call(function, tuple(arguments), text=f"{function}(…)") for arguments in calls)
-    return Case(id="1.1", text=function, calls=made, expect=expect, combine=combine, visibility=visibility)
+    if combine is None:
+        what = Calls(steps=tuple(Step(call, expect) for call in made))
+    else:
+        what = Calls(steps=tuple(map(Step, made)), expect=expect, combine=combine)
+    return Case(id="1.1", text=function, what=what, visibility=visibility)
 
 
 def a_program(module: str = "work") -> Case:
-    return Case(id="1.1", text=module, calls=(), expect=None, what=ProgramRun(module=module))
+    return Case(id="1.1", text=module, what=ProgramRun(module=module))
 
 
 def a_task(reference: str | dict[str, str], *cases: Case, spec: Path = Path("sample.yaml")) -> Task:

@@ -1,6 +1,5 @@
 """Chooses the cases that students get, and writes the reference's answers into them."""
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -59,7 +58,7 @@ def uses_checkers(case: model.Case) -> bool:
 
 def checker_functions(case: model.Case) -> Iterator[str]:
     """Yield the functions of the checkers file that decide about a case, or that play a part in it."""
-    for expect in (case.expect, case.check, *(step.expect for step in case.steps)):
+    for expect in kind_of(case).expectations(case):
         if isinstance(expect, model.Check):
             yield expect.checker
     yield from kind_of(case).players(case)
@@ -70,27 +69,13 @@ def stripped(task: Task, case: model.Case, expected: Expected | None) -> model.C
 
     expected: the reference's answers, if the case asks for them.  Raises `Unfit`.
     """
-    calls = tuple(map(_without_comments, case.calls))
-    case = replace(case, calls=calls, group="", pace=None, picture=None)
-    case = replace(case, steps=tuple(replace(step, picture=None) for step in case.steps))
+    case = kind_of(case).public(replace(case, group=""))
     if not needs_reference(case):
         return case
     try:
         return kind_of(case).answered(case, expected, task.types)
     except (OwnFault, NotCombinable) as reason:
         raise Unfit(f"the reference gives no answer to it ({reason})") from None
-
-
-def _without_comments(call: model.Call) -> model.Call:
-    """Return a call whose functions are written as Python would write them."""
-
-    def written(value: model.Argument) -> model.Argument:
-        if isinstance(value, model.Shipped | model.Watched):
-            return replace(value, source=ast.unparse(ast.parse(value.source.strip(), mode="eval")))
-        return value
-
-    args = tuple(map(written, call.args))
-    return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
 
 
 def award_for_students(question: Question) -> Award:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from grader.authoring.bundle.public import award_for_students
 from grader.kinds.kind import Unfit
 from grader.languages.toolchain import language_of
-from grader.model.case import Call, Case, Check
-from grader.model.kinds import kind_of
+from grader.model.case import Call, Calls, Case, Check
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
@@ -120,9 +120,10 @@ def case_keys(
         keys |= kind_of(case).written(case, Writer(task, is_whole=True, files=files))
     except UnicodeDecodeError:
         raise Unfit("a file of it is no text") from None
-    if case.harness is not None:
-        keys["harness"] = file = f"{case.harness.module}.py"
-        files.contents[file] = case.harness.text.encode()
+    harness = calls_of(case).harness
+    if harness is not None:
+        keys["harness"] = file = f"{harness.module}.py"
+        files.contents[file] = harness.text.encode()
     if case.title:
         keys["title"] = case.title
     if case.hint:
@@ -171,7 +172,9 @@ def in_essence(value: object) -> object:
     Drawn inputs are listed in a handout: they are the same where the calls and their answers are.
     """
     if isinstance(value, Case):
-        value = replace(value, text="", weight=Fraction(1), generated=None)
+        value = replace(value, text="", weight=Fraction(1))
+    elif isinstance(value, Calls):
+        value = replace(value, generated=None)
     elif isinstance(value, Call | Check):
         value = replace(value, text="")
     elif isinstance(value, Table):

@@ -8,7 +8,7 @@ from grader.engine.proof.marking import ReferenceMarks
 from grader.judge.finding import UNJUDGED
 from grader.judge.messages import for_call, raised_message
 from grader.model.case import Call, Case, Raises, SameAsReference
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Answer, RaisedAnswer
 from grader.model.task import Task
 from grader.model.verdict import Verdict
@@ -88,14 +88,14 @@ def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Referenc
         yield from of_answers
     elif result.verdict is Verdict.INTERNAL_ERROR:
         yield from _not_judged(case, result.message, marks)
-    elif any(done.message for _, done in zip(case.steps, result.steps, strict=False)):
-        for number, (step, judged) in enumerate(zip(case.steps, result.steps, strict=True), 1):
+    elif any(done.message for done in result.steps):
+        for number, (expect, judged) in enumerate(zip(calls_of(case).expects, result.steps, strict=True), 1):
             if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                 where = f"step {number} of {case.id}"
-                fault = _not_passed(case, where, judged.verdict, judged.message, step.expect)
+                fault = _not_passed(case, where, judged.verdict, judged.message, expect)
                 yield replace(fault, step=number)
     elif result.verdict is not Verdict.ACCEPTED:
-        yield _not_passed(case, case.id, result.verdict, result.message, case.expect)
+        yield _not_passed(case, case.id, result.verdict, result.message, calls_of(case).decides)
 
 
 def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: object) -> ReferenceFault:
@@ -153,11 +153,12 @@ def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Refe
             else ReferenceFault(no_answer, case=case.id, expected=True)
         )
         return
-    asked_for = zip(case.calls, case.expects, expected.answers, strict=False)
+    what = calls_of(case)
+    asked_for = zip(what.calls, what.expects, expected.answers, strict=False)
     for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue
-        step = number if case.steps and case.generated is None else 0
+        step = number if what.apart and what.generated is None else 0
         fault = _of_answer(task, case, call, answer, step)
         if fault is not None:
             yield fault
@@ -170,7 +171,7 @@ def _of_answer(task: Task, case: Case, call: Call, answer: Answer, step: int) ->
     where = f"step {step} of {case.id}" if step else case.id
     if isinstance(answer, RaisedAnswer):
         message = raised_message(answer)
-        told = message if step else for_call(case, call, message)
+        told = message if step else for_call(calls_of(case).calls, call, message)
         return replace(_not_passed(case, where, Verdict.EXCEPTION, told, None), step=step)
     problem = first_non_data(answer.value, task.types)
     if not problem:

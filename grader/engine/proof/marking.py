@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Event, Thread
-from typing import TypeVar
 
 from grader.engine.submission.marker import SubmissionMarker
 from grader.engine.submission.memo import JudgementMemo
@@ -18,13 +17,13 @@ from grader.lab.run_inputs import Expectations, run_inputs
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case, Check
 from grader.model.events import TellPhase, ignore_phase
+from grader.model.kinds import kind_of
 from grader.model.results import CaseResult, RuleResult
 from grader.model.submission import SourceFile, Submission, as_python
 from grader.model.task import Award, OwnCode, Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
 
-_Part = TypeVar("_Part")
 _ALONE_S = 1.0
 """Further threads begin after this time, since each starts a sandbox of its own."""
 _UNLIMITED_S = 1e9
@@ -65,7 +64,7 @@ def mark_reference(task: Task, tools: MarkingTools, tell: TellPhase = ignore_pha
             tell(f"asking the reference: case {case.id}")
             # A case that does not end must not keep the others from being asked.
             tools.oracle.draw_from(None)
-            for asked in (case, *case.repeats):
+            for asked in (case, *kind_of(case).repeats(case)):
                 expectations[asked.id] = tools.oracle.expected(asked, question.module)
     marker = SubmissionMarker(
         run_inputs(task, expectations),
@@ -127,12 +126,11 @@ def mark_reference_in_threads(
 def unproven(task: Task) -> Task:
     """Return the task with checkers of which it is not known whether they take the reference's answers."""
 
-    def without(part: _Part) -> _Part:
-        return replace(part, proven=False) if isinstance(part, Check) else part
+    def without(check: Check) -> Check:
+        return replace(check, proven=False)
 
     def case_without(case: Case) -> Case:
-        steps = tuple(replace(step, expect=without(step.expect)) for step in case.steps)
-        return replace(case, expect=without(case.expect), check=without(case.check), steps=steps)
+        return kind_of(case).with_checks(case, without)
 
     questions = tuple(
         replace(question, cases=tuple(map(case_without, question.cases))) for question in task.questions
@@ -147,13 +145,19 @@ def _for_proof(task: Task) -> Task:
         replace(
             question,
             award=Award.EACH,
-            cases=tuple(replace(case, needs=(), pace=None) for case in question.cases),
+            cases=tuple(
+                kind_of(case).untimed(replace(case, needs=()), growth=True) for case in question.cases
+            ),
         )
         for question in task.questions
         if question.cases
     )
     rules = tuple(replace(rule, takes=None, rejects=False) for rule in task.rules)
     return replace(task, questions=questions, rules=rules, late=None, smoke=None)
+
+
+def _for_its_verdict(case: Case) -> Case:
+    return kind_of(case).untimed(replace(case, needs=()), growth=True)
 
 
 def _parts(task: Task) -> list[Task]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 from grader.lab.turn import BoxKey, CaseTurn
 from grader.model.case import Visibility
+from grader.model.kinds import calls_of
 
 _ORDER = sorted(Visibility, key=lambda visibility: visibility.turn)
 
@@ -41,5 +42,5 @@ def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[
     ready = [turn for turn in waiting if unsettled.isdisjoint(turn.case.needs)] or waiting[:1]
     here = [turn for turn in ready if turn.key == open_box]
     same = here or [turn for turn in ready if turn.key == ready[0].key]
-    untimed = [turn for turn in same if not turn.case.is_timed]
+    untimed = [turn for turn in same if not calls_of(turn.case).is_timed]
     return untimed or same[:1]

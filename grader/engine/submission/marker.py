@@ -29,7 +29,7 @@ from grader.lab.turn import CaseTurn
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.case import Case, Visibility
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
@@ -227,7 +227,7 @@ class SubmissionMarker:
             self._note(turn.case, one)
             if self._shrinks and isinstance(one, Evidence):
                 self._note_failing(turn, one)
-            if turn.case.is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
+            if calls_of(turn.case).is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
                 self._compare_times(turn)
 
     def _tried(self, run: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from grader.model.case import Visibility
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import KIB
 from grader.model.results import Frame, SourceText
 from grader.model.submission import SourceFile, Submission
@@ -88,7 +88,8 @@ def behind_harnesses(task: Task, submission: Submission) -> list[str]:
     Of a harness that hidden cases alone have, students learn nothing.
     """
     public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
-    texts = {case.harness.module: case.harness.text for case in public if case.harness is not None}
+    harnesses = (calls_of(case).harness for case in public)
+    texts = {harness.module: harness.text for harness in harnesses if harness is not None}
     return [
         f"{file.name} is not used in all cases: some have a file of the task's own with this name"
         for module, file in submission.files.items()

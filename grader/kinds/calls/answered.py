@@ -17,7 +17,7 @@ from grader.judge.finding import PATTERN_S, Checkers, Expected, Finding, OwnFaul
 from grader.judge.messages import for_call, raised_message, raised_text
 from grader.judge.plots import judge_plot, plot_text
 from grader.judge.prints import with_print
-from grader.model.case import Case, Check, Raises, Returns, SameAsReference
+from grader.model.case import Calls, Check, Raises, Returns, SameAsReference
 from grader.model.outcome import Answer, Outcome, RaisedAnswer, Returned
 from grader.model.results import Difference
 from grader.model.verdict import Verdict
@@ -28,59 +28,62 @@ _SEARCHED = 10_000
 """The spec's regular expression is searched in this many characters of an exception's text."""
 
 
-def judge_answered(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+def judge_answered(what: Calls, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     """Return the finding on a case that was answered.  Raises `OwnFault` and `CheckFailed`."""
-    finding = _judge_answers(case, outcome, expected, oracle)
+    finding = _judge_answers(what, outcome, expected, oracle)
     if finding.score > 0:
-        broken = broken_condition(case, outcome)
+        broken = broken_condition(what, outcome)
         if broken is not None:
             return replace(broken, expected=finding.expected, actual=finding.actual)
-    return with_print(case, outcome.answers[0], expected, finding, oracle) if outcome.answers else finding
+    if what.combine is not None or not outcome.answers:
+        return finding
+    return with_print(what.steps[0].prints, outcome.answers[0], expected, finding, oracle)
 
 
-def _judge_answers(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
-    if not case.calls:
+def _judge_answers(what: Calls, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+    if not what.calls:
         raise OwnFault("the case makes no call")
-    if isinstance(case.expect, Raises):
-        return _judge_raises(case, case.expect, outcome.answers, oracle)
+    expect = what.decides
+    if isinstance(expect, Raises):
+        return _judge_raises(what, expect, outcome.answers, oracle)
     reference: Sequence[Answer] = ()
-    if isinstance(case.expect, SameAsReference):
-        reference = _reference_answers(case, expected)
-    failed = _unlike_in_kind(case, outcome.answers, reference)
+    if isinstance(expect, SameAsReference):
+        reference = _reference_answers(what, expected)
+    failed = _unlike_in_kind(what, outcome.answers, reference)
     if failed is not None:
         return failed
-    if case.plot is not None:
-        asked = answers_of(expected) if case.plot.asks_reference else ()
-        return judge_plot(case.plot, outcome.answers[0], asked)
-    if case.expect is None:
+    if what.plot is not None:
+        asked = answers_of(expected) if what.plot.asks_reference else ()
+        return judge_plot(what.plot, outcome.answers[0], asked)
+    if expect is None:
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
-    returned = returned_calls(case, outcome.answers)
+    returned = returned_calls(what.calls, outcome.answers)
     if not returned.values:
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), actual=_actual_text(outcome.answers[0]))
     try:
-        value = combined(case.combine, returned)
+        value = combined(what.combine, returned)
     except NotCombinable as error:
         return Finding(verdict=Verdict.WRONG_ANSWER, message=str(error))
-    match case.expect:
+    match expect:
         case Check():
-            return judge_check(case.expect, value, oracle)
+            return judge_check(expect, value, oracle)
         case Returns(value=wanted, comparison=comparison):
-            return judge_equal(Sides(case, comparison, returned, value, wanted))
+            return judge_equal(Sides(what.combine, comparison, returned, value, wanted))
         case SameAsReference(comparison=comparison):
-            model = returned_calls(case, reference)
+            model = returned_calls(what.calls, reference)
             try:
-                wanted = combined(case.combine, model)
+                wanted = combined(what.combine, model)
             except NotCombinable as error:
                 raise OwnFault(f"reference: {error}") from None
-            return judge_equal(Sides(case, comparison, returned, value, wanted, model.values))
+            return judge_equal(Sides(what.combine, comparison, returned, value, wanted, model.values))
     raise OwnFault("the case makes calls and expects nothing of them")
 
 
-def expected_text(case: Case, expected: Expected | None) -> str:
+def expected_text(what: Calls, expected: Expected | None) -> str:
     """Return the expectation of a case as text for people; empty if it is not known."""
-    if case.plot is not None:
-        return plot_text(case.plot, expected)
-    match case.expect:
+    if what.plot is not None:
+        return plot_text(what.plot, expected)
+    match what.decides:
         case Returns(value=value):
             return show(value)
         case Check(text=text):
@@ -90,17 +93,17 @@ def expected_text(case: Case, expected: Expected | None) -> str:
                 f" with a message that matches {show(pattern)}" if pattern else ""
             )
         case SameAsReference():
-            return _reference_text(case, expected)
+            return _reference_text(what, expected)
     return ""
 
 
-def _reference_text(case: Case, expected: Expected | None) -> str:
+def _reference_text(what: Calls, expected: Expected | None) -> str:
     try:
-        answers = _reference_answers(case, expected)
+        answers = _reference_answers(what, expected)
         if isinstance(answers[-1], RaisedAnswer):
             return f"raises {raised_text(answers[-1].raised)}"
-        returned = returned_calls(case, answers)
-        return show(combined(case.combine, returned))
+        returned = returned_calls(what.calls, answers)
+        return show(combined(what.combine, returned))
     except (OwnFault, NotCombinable):
         return ""
 
@@ -108,18 +111,18 @@ def _reference_text(case: Case, expected: Expected | None) -> str:
 # -- answers and exceptions ------------------------------------------------------------------------
 
 
-def _reference_answers(case: Case, expected: Expected | None) -> tuple[Answer, ...]:
+def _reference_answers(what: Calls, expected: Expected | None) -> tuple[Answer, ...]:
     answers = answers_of(expected)
-    if len(answers) != len(case.calls):
+    if len(answers) != len(what.steps):
         last = answers[-1]
         why = f": it {raised_message(last)}" if isinstance(last, RaisedAnswer) else ""
-        raise OwnFault(f"the reference answered {len(answers)} of {len(case.calls)} calls{why}")
+        raise OwnFault(f"the reference answered {len(answers)} of {len(what.steps)} calls{why}")
     return answers
 
 
-def _unlike_in_kind(case: Case, answers: Sequence[Answer], reference: Sequence[Answer]) -> Finding | None:
+def _unlike_in_kind(what: Calls, answers: Sequence[Answer], reference: Sequence[Answer]) -> Finding | None:
     """Return a finding if a call raised unexpectedly, or did not raise as expected, or was not answered."""
-    for number, (call, answer) in enumerate(zip(case.calls, answers, strict=False)):
+    for number, (call, answer) in enumerate(zip(what.calls, answers, strict=False)):
         model = reference[number] if reference else None
         if isinstance(model, RaisedAnswer):
             failed = _unlike_raised(model.raised.type_name, answer)
@@ -128,10 +131,10 @@ def _unlike_in_kind(case: Case, answers: Sequence[Answer], reference: Sequence[A
         else:
             failed = None
         if failed is not None:
-            return replace(failed, message=for_call(case, call, failed.message))
-    if len(answers) == len(case.calls):
+            return replace(failed, message=for_call(what.calls, call, failed.message))
+    if len(answers) == len(what.steps):
         return None
-    message = f"there is no valid answer ({len(case.calls)} calls were made, and {len(answers)} answered)"
+    message = f"there is no valid answer ({len(what.steps)} calls were made, and {len(answers)} answered)"
     return Finding(verdict=Verdict.CRASHED, message=message)
 
 
@@ -151,8 +154,8 @@ def _unlike_raised(wanted: str, answer: Answer) -> Finding | None:
     return _raised_finding(answer, f"{raised_message(answer)}; expected {wanted}")
 
 
-def _judge_raises(case: Case, wanted: Raises, answers: Sequence[Answer], oracle: Checkers) -> Finding:
-    if len(case.calls) != 1:
+def _judge_raises(what: Calls, wanted: Raises, answers: Sequence[Answer], oracle: Checkers) -> Finding:
+    if len(what.steps) != 1:
         raise OwnFault("a case that expects an exception can make one call only")
     if len(answers) != 1:
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")

@@ -11,8 +11,9 @@ from fractions import Fraction
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text
 from grader.kinds.calls.answered import expected_text
-from grader.kinds.calls.scenario import Judged, case_of_step, expected_of_step, first_note, judged_steps
-from grader.model.case import Case
+from grader.kinds.calls.scenario import Judged, expected_of_step, first_note, judged_steps, only_step
+from grader.model.case import Calls, Case
+from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult
 from grader.model.verdict import Verdict
@@ -25,30 +26,30 @@ def judge_generated(
 
     ending: the verdict on the end of the process; None if all calls were answered.
     """
-    inputs = judged_steps(replace(case, goes_on=True), outcome, expected, oracle, ending)
+    what = calls_of(case)
+    inputs = judged_steps(_going_on(case), outcome, expected, oracle, ending)
     failing = _failing(inputs)
     if not failing:
         if ending is not None:
             raise OwnFault("the case ended badly, and no input is to blame")
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
-    shown = min(failing, key=lambda number: size_of_input(case, number))
+    shown = min(failing, key=lambda number: size_of_input(what, number))
     if ending is not None and inputs[failing[-1]].ends:
         shown = failing[-1]
     finding = inputs[shown].finding
     assert finding is not None
     score = Fraction(0)
-    if case.goes_on:
+    if what.goes_on:
         earned = sum((each.finding.score for each in inputs if each.finding is not None), Fraction(0))
         score = earned / len(inputs)
     untried = sum(each.finding is None for each in inputs)
-    message = (
-        f"{call_text(case.calls[shown])}: {finding.message}; {_others(len(failing), len(inputs), untried)}"
-    )
+    others = _others(len(failing), len(inputs), untried)
+    message = f"{call_text(what.steps[shown].call)}: {finding.message}; {others}"
     verdict = Verdict.PARTIAL if score else finding.verdict
     if verdict is Verdict.PARTIAL and not score:
         verdict = Verdict.WRONG_ANSWER
     wanted = finding.expected or expected_text(
-        case_of_step(case, shown), expected_of_step(case, expected)(shown)
+        only_step(what, shown), expected_of_step(what, expected)(shown)
     )
     note = first_note(inputs)
     return replace(finding, verdict=verdict, score=score, message=message, expected=wanted, checker_note=note)
@@ -59,22 +60,28 @@ def failing_inputs(case: Case, outcome: Outcome, expected: Expected | None, orac
 
     Raises `OwnFault` and `CheckFailed`.
     """
+    what = calls_of(case)
     if outcome.ending is Ending.ANSWERED:
-        inputs = judged_steps(replace(case, goes_on=True), outcome, expected, oracle, None)
-        return sorted(_failing(inputs), key=lambda number: size_of_input(case, number))
+        inputs = judged_steps(_going_on(case), outcome, expected, oracle, None)
+        return sorted(_failing(inputs), key=lambda number: size_of_input(what, number))
     # The process ended at this input, and it decides the verdict.
     number = len(outcome.answers)
-    return [number] if number < len(case.calls) else []
+    return [number] if number < len(what.steps) else []
+
+
+def _going_on(case: Case) -> Case:
+    """Return a case all inputs of which are judged."""
+    return replace(case, what=replace(calls_of(case), goes_on=True))
 
 
 def _failing(inputs: Sequence[Judged]) -> list[int]:
     return [number for number, each in enumerate(inputs) if not each.is_right and each.finding is not None]
 
 
-def size_of_input(case: Case, number: int) -> tuple[int, int]:
+def size_of_input(what: Calls, number: int) -> tuple[int, int]:
     """Return what sorts inputs: those with short texts come first, of equal ones those drawn first."""
-    assert case.generated is not None
-    return len(repr(case.generated.rows[number])), number
+    assert what.generated is not None
+    return len(repr(what.generated.rows[number])), number
 
 
 def _others(failing: int, count: int, untried: int) -> str:
@@ -90,12 +97,14 @@ def _others(failing: int, count: int, untried: int) -> str:
     return f"the smallest of {failing} failing inputs, of {count}"
 
 
-def with_smaller(case: Case, result: CaseResult, smaller: CaseResult, calls: str, failing: int) -> CaseResult:
+def with_smaller(
+    what: Calls, result: CaseResult, smaller: CaseResult, calls: str, failing: int
+) -> CaseResult:
     """Return the result with a smaller input that fails than those that were drawn; its mark stays.
 
     smaller: the result of the case with that input alone.  calls: its call.
     """
-    drawn = f"{failing} of the {len(case.calls)} drawn inputs fail{'s' if failing == 1 else ''}"
+    drawn = f"{failing} of the {len(what.steps)} drawn inputs fail{'s' if failing == 1 else ''}"
     return replace(
         result,
         message=f"{calls}: {smaller.message}; the smallest input found that fails; {drawn}",

@@ -12,28 +12,23 @@ as the longest call, beyond the import of the reference, the times of the calls 
 `grader.marking.growth` names the times.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, sqrt
 from statistics import median
 
-from grader.judge.judge import Expected
-from grader.kinds.calls.scenario import case_of_step, expected_of_step
-from grader.lab.boxes import import_limits
-from grader.lab.run_inputs import RunInputs
+from grader.kinds.calls.scenario import expected_of_step, only_step
+from grader.kinds.calls.timing import Track, when_run_again
 from grader.marking.growth import FLOOR_S, Named, is_fit, middle_times, named
 from grader.model.case import Case, Growth
-from grader.model.limits import allowed
+from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, GrowthPoint, GrowthResult
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.budget import UNBILLED, Budget, Share
+from grader.sandbox.budget import Share
 from grader.sandbox.request import encode_request
-from grader.sandbox.zygote import SandboxFailure, Zygote
-
-Judge = Callable[[Case, Outcome, Expected | None], CaseResult]
-"""Judges the answer to one size."""
+from grader.sandbox.zygote import SandboxFailure
 
 _MORE_ROUNDS = 3
 """Near the edge between two names there are at most so many times the rounds."""
@@ -62,33 +57,34 @@ class _Times:
         return named(growth.sizes, self.rounds, floors, median(self.imports_s))
 
 
-def measure_growth(
-    zygote: Zygote,
-    inputs: RunInputs,
-    case: Case,
-    program: Program,
-    result: CaseResult,
-    judge: Judge,
-    budget: Budget,
-    on_wait: Callable[[], None],
-) -> CaseResult:
+def repeats(case: Case) -> "tuple[Case, ...]":
+    """Return a case with the other inputs on which its growth is measured."""
+    what = calls_of(case)
+    if what.growth is None:
+        return ()
+    return tuple(
+        replace(case, id=f"{case.id} again {number}", what=replace(what, steps=steps, growth=None))
+        for number, steps in enumerate(what.growth.again, 1)
+    )
+
+
+def measure_growth(track: Track, result: CaseResult) -> CaseResult:
     """Return the result of an accepted case, with the growth of its time, and the score that this earns.
 
-    No process of the submission may be alive when this is called.  program: the submission's.
-    budget: pays for the submission's runs; half of what is left, where the growth decides nothing.
-    Raises `SandboxFailure`.
+    No process of the submission may be alive when this is called.  It pays for its runs with all of its
+    budget, or with half of what is left, where the growth decides nothing.  Raises `SandboxFailure`.
     """
-    growth = case.growth
+    growth, budget = calls_of(track.case).growth, track.budget
     assert growth is not None
     if not growth.decides:
         budget = Share(budget, max(0.0, budget.cpu_left_s) / 2, max(0.0, budget.wall_left_s) / 2)
-    sizes = _Sizes(zygote, inputs, case, program, judge, budget, on_wait)
+    sizes = _Sizes(replace(track, budget=budget))
     times = _Times([1] * len(growth.sizes))
     while True:
         found = sizes.run(times)
         if found is not None:
             if found.verdict is not Verdict.SKIPPED:
-                return replace(found, message=f"when it was run again for its time: {found.message}")
+                return when_run_again(found)
             if not times.rounds:
                 # Without budget there is no remark.
                 return replace(found, call=result.call) if growth.decides else result
@@ -101,28 +97,15 @@ def measure_growth(
 class _Sizes:
     """Runs the sizes of a case, each call by itself."""
 
-    def __init__(
-        self,
-        zygote: Zygote,
-        inputs: RunInputs,
-        case: Case,
-        program: Program,
-        judge: Judge,
-        budget: Budget,
-        on_wait: Callable[[], None],
-    ) -> None:
-        self._zygote = zygote
-        self._inputs = inputs
-        self._cases = (case, *case.repeats)
+    def __init__(self, track: Track) -> None:
+        case, program = track.case, track.program
+        self._track = track
+        self._inputs = track.lab.inputs
+        self._cases = (case, *repeats(case))
         """The case, and the same with other inputs."""
-        self._program = program
-        self._judge = judge
-        self._budget = budget
-        self._on_wait = on_wait
-        self._limits = allowed(case.limits)
-        text = f"def {case.calls[0].function}(*args, **kwargs):\n    return None\n"
+        text = f"def {calls_of(case).steps[0].call.function}(*args, **kwargs):\n    return None\n"
         self._idle = Program(program.module, {program.module: text})
-        reference = inputs.task.reference
+        reference = self._inputs.task.reference
         self._beside = Program(program.module, dict(reference.texts)) if reference is not None else self._idle
 
     def run(self, times: _Times) -> CaseResult | None:
@@ -138,8 +121,9 @@ class _Sizes:
 
     def _round(self, times: _Times) -> CaseResult | None:
         spent_s: list[float] = []
-        with self._opened(self._program) as box, self._opened(self._idle) as idle:
-            with self._opened(self._beside) as beside:
+        opened = self._track.opened
+        with opened(self._track.program) as box, opened(self._idle) as idle:
+            with opened(self._beside) as beside:
                 beside.load()
             imported, _ = box.load()
             idle.load()
@@ -160,20 +144,12 @@ class _Sizes:
         times.rounds.append(spent_s)
         return None
 
-    def _opened(self, program: Program) -> Box:
-        memory_b, limits = self._limits.memory_b, import_limits(self._limits.memory_b)
-        seed, longest_s = self._inputs.task.seed_of(self._cases[0]), self._inputs.longest_s
-        if program is not self._program:
-            return Box(self._zygote, program, memory_b, limits, longest_s, seed, purse=UNBILLED)
-        purse, on_wait = self._budget, self._on_wait
-        return Box(self._zygote, program, memory_b, limits, longest_s, seed, purse=purse, on_wait=on_wait)
-
     def _call(self, box: Box, case: Case, number: int, *, invent: bool = False) -> Outcome:
         """Call one size in a process of its own.  Raises `SandboxFailure`."""
-        types, unchanged = self._inputs.task.types, case.unchanged
-        calls = [case.calls[number]]
-        request = encode_request(calls, case.limits, unchanged=unchanged, types=types, invent=invent)
-        (outcome,) = box.run([Job(request, self._limits)])
+        types, what = self._inputs.task.types, calls_of(case)
+        calls = [what.steps[number].call]
+        request = encode_request(calls, case.limits, unchanged=what.unchanged, types=types, invent=invent)
+        (outcome,) = box.run([Job(request, self._track.limits)])
         return outcome
 
     def _idle_s(self, box: Box, case: Case, number: int) -> float:
@@ -186,9 +162,11 @@ class _Sizes:
         if outcome.ending is Ending.TIME:
             # With all other sizes it was in time before, so the machine has slowed down; and no answer came.
             return None
-        one = replace(case_of_step(case, number), generated=None, growth=None)
-        expected = expected_of_step(case, self._inputs.expectations.get(case.id))(number)
-        result = self._judge(replace(one, id=self._cases[0].id), outcome, expected)
+        what = calls_of(case)
+        one = replace(only_step(what, number), generated=None, growth=None)
+        expected = expected_of_step(what, self._inputs.expectations.get(case.id))(number)
+        text, own_id = what.steps[number].call.text, self._cases[0].id
+        result = self._track.judged(replace(case, id=own_id, text=text, what=one), outcome, expected)
         return result if result.verdict is not Verdict.ACCEPTED else None
 
 

@@ -1,5 +1,6 @@
 """Writes the reference's answers into a case, for students."""
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -7,51 +8,80 @@ from grader.judge.answers import combined, returned_calls
 from grader.judge.expected_text import literal_text
 from grader.judge.finding import Expected, OwnFault, answers_of
 from grader.judge.plots import wanted_axes
-from grader.model.case import Case, Expectation, Raises, Returns, SameAsReference, Step, Text
+from grader.model.case import (
+    Argument,
+    Call,
+    Calls,
+    Expectation,
+    Raises,
+    Returns,
+    SameAsReference,
+    Shipped,
+    Step,
+    Text,
+    Watched,
+)
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.values import DeclaredType
 from grader.values.walk import first_non_data
 from grader.wire.byte_text import text_of
 
 
-def answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
+def public(what: Calls) -> Calls:
+    """Return calls without what is for the staff."""
+    steps = tuple(replace(step, call=_without_comments(step.call), picture=None) for step in what.steps)
+    return replace(what, steps=steps, pace=None, picture=None)
+
+
+def _without_comments(call: Call) -> Call:
+    """Return a call whose functions are written as Python would write them."""
+
+    def written(value: Argument) -> Argument:
+        if isinstance(value, Shipped | Watched):
+            return replace(value, source=ast.unparse(ast.parse(value.source.strip(), mode="eval")))
+        return value
+
+    args = tuple(map(written, call.args))
+    return replace(call, args=args, kwargs=tuple((name, written(value)) for name, value in call.kwargs))
+
+
+def answered(what: Calls, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Calls:
     """Return a case with the answers of the reference, and the files that it left.
 
     Raises `OwnFault` and `NotCombinable`.
     """
-    return _with_files(_answered(case, expected, types), expected)
+    return _with_files(_answered(what, expected, types), expected)
 
 
-def _with_files(case: Case, expected: Expected | None) -> Case:
+def _with_files(what: Calls, expected: Expected | None) -> Calls:
     """Return a case that makes calls with the texts of the files that they must leave."""
-    if case.folder is None:
-        return case
+    if what.folder is None:
+        return what
     left = (expected.files if expected is not None else None) or {}
     texts = tuple(
         (name, literal_text(text, text_of(left[name]) if name in left else None))
-        for name, text in case.folder.texts
+        for name, text in what.folder.texts
     )
-    return replace(case, folder=replace(case.folder, texts=texts))
+    return replace(what, folder=replace(what.folder, texts=texts))
 
 
-def _answered(case: Case, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Case:
+def _answered(what: Calls, expected: Expected | None, types: tuple[DeclaredType, ...]) -> Calls:
     answers = answers_of(expected)
-    if len(answers) != len(case.calls):
-        raise OwnFault(f"{len(answers)} of {len(case.calls)} calls are answered")
-    if case.plot is not None:
+    if len(answers) != len(what.steps):
+        raise OwnFault(f"{len(answers)} of {len(what.steps)} calls are answered")
+    if what.plot is not None:
         axes = tuple(
             tuple((str(part), value) for part, value in one.items())
-            for one in wanted_axes(case.plot, answers)
+            for one in wanted_axes(what.plot, answers)
         )
-        return replace(case, plot=replace(case.plot, axes=axes), prints=_printed(case.prints, answers[0]))
-    if case.steps:
-        return replace(case, steps=tuple(map(_step_answered, case.steps, answers, [types] * len(answers))))
+        what = replace(what, plot=replace(what.plot, axes=axes))
+    if what.combine is None:
+        return replace(what, steps=tuple(map(_step_answered, what.steps, answers, [types] * len(answers))))
 
     def value() -> object:
-        return combined(case.combine, returned_calls(case, answers))
+        return combined(what.combine, returned_calls(what.calls, answers))
 
-    expect = _literal(case.expect, answers[0], value, types)
-    return replace(case, expect=expect, prints=_printed(case.prints, answers[0]))
+    return replace(what, expect=_literal(what.expect, answers[0], value, types))
 
 
 def _step_answered(step: Step, answer: Answer, types: tuple[DeclaredType, ...]) -> Step:

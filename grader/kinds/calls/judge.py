@@ -10,17 +10,19 @@ from grader.kinds.calls.answered import judge_answered
 from grader.kinds.calls.generated import judge_generated
 from grader.kinds.calls.scenario import judge_scenario, not_judged
 from grader.model.case import Case
+from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.verdict import Verdict
 
 
 def judge_calls(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     """Return the finding on a case that makes calls.  Raises `OwnFault` and `CheckFailed`."""
-    judge_answers = _judge_steps if case.steps else _judge_one
+    what = calls_of(case)
+    judge_answers = _judge_steps if what.apart else _judge_one
     finding = judge_answers(case, outcome, expected, oracle)
-    if case.folder is None or not finding.score:
+    if what.folder is None or not finding.score:
         return finding
-    folder, who = case.folder, "the steps" if case.steps else "the call"
+    folder, who = what.folder, "the steps" if what.apart else "the call"
     if expected is not None and expected.failure and any(text.asks_reference for _, text in folder.texts):
         raise OwnFault(expected.failure)
     of_reference = expected.files if expected is not None else None
@@ -33,28 +35,30 @@ def judge_calls(case: Case, outcome: Outcome, expected: Expected | None, oracle:
 
 def _judge_one(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     """Judge calls whose answers are one answer together."""
+    what = calls_of(case)
     if outcome.ending is Ending.ANSWERED:
-        return judge_answered(case, outcome, expected, oracle)
+        return judge_answered(what, outcome, expected, oracle)
     finding = judge_ending(case, outcome)
     # After a failed import the answer is the import's own, not a call's.
-    if 0 < len(outcome.answers) < len(case.calls) and outcome.ending is not Ending.LOAD_FAILED:
-        message = for_call(case, case.calls[len(outcome.answers)], finding.message)
+    if 0 < len(outcome.answers) < len(what.steps) and outcome.ending is not Ending.LOAD_FAILED:
+        message = for_call(what.calls, what.steps[len(outcome.answers)].call, finding.message)
         finding = replace(finding, message=message)
     return finding
 
 
 def _judge_steps(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     """Judge calls each of which has an expectation of its own."""
-    steps = not_judged(case, "not judged") if case.generated is None else ()
-    if len(outcome.answers) > len(case.calls):
-        message = f"there is no valid answer ({len(case.calls)} steps, and {len(outcome.answers)} answers)"
+    what = calls_of(case)
+    steps = not_judged(what, "not judged") if what.generated is None else ()
+    if len(outcome.answers) > len(what.steps):
+        message = f"there is no valid answer ({len(what.steps)} steps, and {len(outcome.answers)} answers)"
         return Finding(verdict=Verdict.CRASHED, message=message, steps=steps)
     if outcome.ending is Ending.ANSWERED or (outcome.answers and outcome.ending is not Ending.LOAD_FAILED):
         ending = ENDINGS.get(outcome.ending)
-        judge_steps = judge_scenario if case.generated is None else judge_generated
+        judge_steps = judge_scenario if what.generated is None else judge_generated
         return judge_steps(case, outcome, expected, oracle, ending)
     finding = judge_ending(case, outcome)
     message = finding.message
-    if case.generated is not None and outcome.ending not in (Ending.LOAD_FAILED, Ending.MISSING):
-        message = for_call(case, case.calls[0], message)
+    if what.generated is not None and outcome.ending not in (Ending.LOAD_FAILED, Ending.MISSING):
+        message = for_call(what.calls, what.steps[0].call, message)
     return replace(finding, message=message, steps=steps)

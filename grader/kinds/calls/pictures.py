@@ -1,11 +1,12 @@
 """The answers of calls that are drawn."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grader.judge.answers import NotCombinable, combined, returned_calls
 from grader.judge.finding import Expected
 from grader.lab.pictures import Subject, is_due, of_table
-from grader.model.case import Case, Expectation, Rendering, Returns, SameAsReference, Step
+from grader.model.case import Calls, Expectation, Rendering, Returns, SameAsReference, Step
 from grader.model.outcome import Answer, Ending, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Value
@@ -13,30 +14,32 @@ from grader.wire.byte_text import legible
 
 
 def subjects(
-    case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
+    what: Calls, outcome: Outcome, expected: Expected | None, result: CaseResult
 ) -> Iterator[Subject]:
     """Yield the answers to draw: that of the case, or those of a scenario's steps."""
-    if case.steps:
-        yield from _steps(case, outcome, expected, result)
-    picture = case.picture or of_table(case.expect, outcome.answers)
+    if what.apart:
+        yield from _steps(what, outcome, expected, result)
+        return
+    picture = what.picture or what.steps[0].picture or of_table(what.decides, outcome.answers)
     if picture is None or not is_due(picture, result.verdict):
         return
-    if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(case.calls):
+    if outcome.ending is not Ending.ANSWERED or len(outcome.answers) != len(what.steps):
         return
     reference = expected.answers if expected is not None else ()
-    if len(case.calls) == 1:
+    if len(what.steps) == 1:
+        asked = replace(what.steps[0], expect=what.decides)
         wanted = reference[0] if reference else None
-        yield from _answer(picture, case, outcome.answers[0], wanted)
+        yield from _answer(picture, asked, outcome.answers[0], wanted)
         return
-    found, wanted_value = _combined(case, outcome.answers), _combined(case, reference)
+    found, wanted_value = _combined(what, outcome.answers), _combined(what, reference)
     if found is not None:
-        yield Subject(picture, found[0], _expected_value(case.expect, wanted_value))
+        yield Subject(picture, found[0], _expected_value(what.expect, wanted_value))
 
 
-def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[Subject]:
+def _steps(what: Calls, outcome: Outcome, expected: Expected | None, result: CaseResult) -> Iterator[Subject]:
     reference = expected.answers if expected is not None else ()
     for number, (step, answer, done) in enumerate(
-        zip(case.steps, outcome.answers, result.steps, strict=False)
+        zip(what.steps, outcome.answers, result.steps, strict=False)
     ):
         picture = step.picture or of_table(step.expect, (answer,))
         if picture is not None and is_due(picture, done.verdict):
@@ -45,7 +48,7 @@ def _steps(case: Case, outcome: Outcome, expected: Expected | None, result: Case
 
 
 def _answer(
-    rendering: Rendering, asked: Case | Step, answer: Answer, wanted: Answer | None, title: str = ""
+    rendering: Rendering, asked: Step, answer: Answer, wanted: Answer | None, title: str = ""
 ) -> Iterator[Subject]:
     """Yield one answer: the returned value, or the printed text if only that is judged."""
     if not isinstance(answer, Returned):
@@ -59,12 +62,12 @@ def _answer(
     yield Subject(rendering, answer.value, _expected_value(asked.expect, said), title)
 
 
-def _combined(case: Case, answers: Sequence[Answer]) -> tuple[Value] | None:
+def _combined(what: Calls, answers: Sequence[Answer]) -> tuple[Value] | None:
     """Return the combined value of all calls in a tuple, None if there is none."""
-    if len(answers) != len(case.calls) or not all(isinstance(answer, Returned) for answer in answers):
+    if len(answers) != len(what.steps) or not all(isinstance(answer, Returned) for answer in answers):
         return None
     try:
-        return (combined(case.combine, returned_calls(case, answers)),)
+        return (combined(what.combine, returned_calls(what.calls, answers)),)
     except NotCombinable:
         return None
 

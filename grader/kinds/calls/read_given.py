@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from grader.model.case import Case, Generated, Step
+from grader.model.case import Calls, Case, Expectation, Generated, Text
 from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
@@ -282,7 +282,7 @@ class CaseReader:
         self._definitions = definitions
         self._given = given
         varies = answer is not None and not names_in(answer.tree).isdisjoint(names)
-        self._inputs = Inputs(context, names, given, call, Step(), answer if varies else None, ())
+        self._inputs = Inputs(context, names, given, call, None, None, answer if varies else None, ())
 
     def drawn(self) -> list[Row] | None:
         """Draw the inputs; None where a mistake was reported."""
@@ -301,33 +301,36 @@ class CaseReader:
 
     def case(self, common: Case, rows: Sequence[Row], *, drawn: bool) -> Case | None:
         """Return the case with these inputs; None where a part was reported."""
-        expect = self._expected(rows[0])
-        if expect is None:
+        expected = self._expected(rows[0])
+        if expected is None:
             return None
-        inputs = replace(self._inputs, expect=expect, expected=parts_of(expect.expect, self._inputs.answer))
+        expect, prints = expected
+        parts = parts_of(expect, self._inputs.answer)
+        inputs = replace(self._inputs, expect=expect, prints=prints, expected=parts)
         if not self._context.value_budget.spend_calls(len(rows)):
             self._fields.report("given", "with this, the cases make too many calls together")
             return None
         try:
-            made = [inputs.of_row(row) for row in rows]
+            steps = tuple(map(inputs.of_row, rows))
         except Unusable:
             return None
-        calls = tuple(call for call, _ in made)
-        if self._context.types and expect.expect is not None:
-            place = self._fields.key_span("call")
-            check_classes(CaseCalls(calls, "", None), expect.expect, self._definitions, place, self._context)
+        if self._context.types and expect is not None:
+            calls = CaseCalls(tuple(step.call for step in steps), "", None)
+            check_classes(calls, expect, self._definitions, self._fields.key_span("call"), self._context)
         how = f"{len(rows)} input{'s' if len(rows) > 1 else ''}"
         return replace(
             common,
             text=f"{' '.join(inputs.call.expression.text.split())} for {how}",
-            calls=calls,
-            steps=tuple(step for _, step in made),
-            goes_on=self._fields["goes on"],
-            unchanged=self._fields["unchanged"],
-            generated=replace(self._generated(rows), drawn=drawn),
+            what=Calls(
+                steps=steps,
+                apart=True,
+                goes_on=self._fields["goes on"],
+                unchanged=self._fields["unchanged"],
+                generated=replace(self._generated(rows), drawn=drawn),
+            ),
         )
 
-    def _expected(self, row: Row) -> Step | None:
+    def _expected(self, row: Row) -> tuple[Expectation | None, Text | None] | None:
         """Return what is expected of one input, with all that is wrong with it reported."""
         values = dict(zip(self._inputs.names, map(sized, row), strict=True))
         context = self._context.with_names({**self._context.names, **values})
@@ -335,9 +338,9 @@ class CaseReader:
         prints = decode_text(fields, "prints", context)
         if fields.has("prints"):
             reported, expect = decode_optional_expectation(fields, None, context, self._definitions)
-            return None if reported or prints is None else Step(expect, prints)
+            return None if reported or prints is None else (expect, prints)
         expect = decode_expectation(fields, None, context, self._definitions)
-        return None if expect is None else Step(expect)
+        return None if expect is None else (expect, None)
 
     def _generated(self, rows: Sequence[Row]) -> Generated:
         inputs = self._inputs

@@ -14,6 +14,7 @@ from grader.kinds.calls.read_given import (
     expressions_of,
 )
 from grader.model.case import Case, Growth
+from grader.model.kinds import calls_of
 from grader.spec.decode.calling.inputs import own_functions
 from grader.spec.decode.calling.written import read_written, with_given
 from grader.spec.expressions.context import Context
@@ -78,9 +79,10 @@ def decode_grow(
         at_most=fields["growth"],
         decides=fields["decides"] is not None,
         worse=fields["worse"],
-        again=tuple((one.calls, one.steps) for one in again),
+        again=tuple(calls_of(one).steps for one in again),
     )
-    return replace(case, text=f"{case.text.rpartition(' for ')[0]} for {len(rows)} sizes", growth=growth)
+    text = f"{case.text.rpartition(' for ')[0]} for {len(rows)} sizes"
+    return replace(case, text=text, what=replace(calls_of(case), growth=growth))
 
 
 @dataclass(frozen=True, slots=True)

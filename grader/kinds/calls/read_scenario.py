@@ -3,7 +3,7 @@
 import ast
 from dataclasses import replace
 
-from grader.model.case import Bound, Call, Case, Check, Comparison, Shipped, Step
+from grader.model.case import Bound, Call, Calls, Case, Check, Comparison, Shipped, Step
 from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_check,
@@ -49,27 +49,23 @@ def decode_scenario(
         return None
     reader = _Reader(context, definitions)
     decoded = [reader.step(step) if step is not None else None for step in steps]
-    found = [pair for pair in decoded if pair is not None]
+    found = [step for step in decoded if step is not None]
     if len(found) < len(steps):
         return None
-    calls = tuple(call for call, _ in found)
     together = reader.together(fields) if fields.has("check") else None
     if fields.has("check") and together is None:
         return None
     if together is not None:
         kept = {value.name for _, value in together.arguments if isinstance(value, Bound)}
-        calls = tuple(replace(call, brings=True) if call.bind in kept else call for call in calls)
+        found = [_brought(step) if step.call.bind in kept else step for step in found]
+    calls = tuple(step.call for step in found)
     if unchanged and not any(map(_has_data, calls)):
         message = "`unchanged` has no effect: no step is given an argument that could be changed"
         fields.report_key("unchanged", message)
     return replace(
         common,
         text=_text(calls),
-        calls=calls,
-        steps=tuple(step for _, step in found),
-        check=together,
-        goes_on=goes_on,
-        unchanged=unchanged,
+        what=Calls(steps=tuple(found), apart=True, expect=together, goes_on=goes_on, unchanged=unchanged),
     )
 
 
@@ -86,6 +82,10 @@ def _text(calls: tuple[Call, ...]) -> str:
     return "; ".join(texts)
 
 
+def _brought(step: Step) -> Step:
+    return replace(step, call=replace(step.call, brings=True))
+
+
 def _has_data(call: Call) -> bool:
     arguments = [*call.args, *(value for _, value in call.kwargs)]
     return any(not isinstance(argument, Shipped | Bound) for argument in arguments)
@@ -100,7 +100,7 @@ class _Reader:
         self._made: dict[str, str] = {}
         """The class of each object by its name, as written; "" for an object that `new` did not make."""
 
-    def step(self, fields: Fields) -> tuple[Call, Step] | None:
+    def step(self, fields: Fields) -> Step | None:
         """Return a step; None if a part was reported."""
         action = self._action(fields)
         scope = Scope.of(self._definitions).keeping(self._made)
@@ -114,7 +114,7 @@ class _Reader:
             check_classes(calls, expect, self._definitions, fields.place, self._context)
         if call is None or bound is None or reported or (prints is None and fields.has("prints")):
             return None
-        return bound, Step(expect, prints, picture)
+        return Step(bound, expect, prints, picture)
 
     def together(self, fields: Fields) -> Check | None:
         """Return the call of a checker whose arguments name answers that steps keep; None if reported."""

@@ -10,28 +10,22 @@ call.
 `grader.marking.pace` decides the worth of the times.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
-from grader.lab.boxes import import_limits
+from grader.kinds.calls.timing import Track, when_run_again
 from grader.lab.requests import request_of
-from grader.lab.run_inputs import RunInputs
 from grader.marking.pace import Round, Standing, score, standing
-from grader.model.case import Case, Pace
-from grader.model.limits import allowed
+from grader.model.case import Case, Pace, Step
+from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.results import CaseResult, Timing
 from grader.model.task import Task
 from grader.model.verdict import Verdict
-from grader.sandbox.box import Box, Job, Program, loaded
-from grader.sandbox.budget import UNBILLED, Budget
+from grader.sandbox.box import Job, Program, loaded
 from grader.sandbox.request import encode_request
-from grader.sandbox.zygote import Zygote
-
-Judge = Callable[[Outcome], CaseResult]
-"""Judges an answer to the case."""
 
 _FAR = 3
 """A first run that takes this many times as long as later ones did work that they did not."""
@@ -57,28 +51,19 @@ class _Measurement:
     outcome: Outcome
 
 
-def compare_times(
-    zygote: Zygote,
-    inputs: RunInputs,
-    case: Case,
-    program: Program,
-    result: CaseResult,
-    judge: Judge,
-    budget: Budget,
-    on_wait: Callable[[], None],
-) -> CaseResult:
+def compare_times(track: Track, result: CaseResult) -> CaseResult:
     """Return the result of an accepted case, with the score that its time earns.
 
-    No process of the submission may be alive when this is called.  program: the submission's.
-    judge: judges each answer; the case is accepted only if all are.  on_wait: called when it waits.
-    A reference that fails is an internal error.  Raises `SandboxFailure`.
+    No process of the submission may be alive when this is called.  The case is accepted only if each answer
+    is.  A reference that fails is an internal error.  Raises `SandboxFailure`.
     """
-    assert case.pace is not None
-    rounds = _Rounds(zygote, inputs, case, on_wait)
+    case, program, inputs = track.case, track.program, track.lab.inputs
+    pace = calls_of(case).pace
+    assert pace is not None
     request = inputs.requests[case.id]
     try:
         reference = _reference(inputs.task, case, program.module, request)
-        return rounds.run(case.pace, reference, _Contender(program, request), result, judge, budget)
+        return _Rounds(track, pace).run(reference, _Contender(program, request), result)
     except _ReferenceFailed as failure:
         return not_timed(case, result, f"reference: {failure}")
 
@@ -86,103 +71,94 @@ def compare_times(
 def not_timed(case: Case, result: CaseResult, reason: str) -> CaseResult:
     """Return the result of a right answer whose time could not be measured: an internal error."""
     compared = "the time could not be compared with the reference's"
-    what = compared if case.growth is None else "the growth of its time could not be measured"
+    what = compared if calls_of(case).growth is None else "the growth of its time could not be measured"
     message = f"{what} ({reason})"
     return replace(result, verdict=Verdict.INTERNAL_ERROR, score=Fraction(0), message=message)
 
 
 def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contender:
-    pace = case.pace
+    what = calls_of(case)
+    pace = what.pace
     assert pace is not None
     assert task.reference is not None
     if pace.function:
-        calls = [replace(call, function=pace.function) for call in case.calls]
-        request = request_of(task, replace(case, calls=tuple(calls)))
-    program = Program(pace.module or module, dict(task.reference.texts)).beside(case.harness)
+        calls = (replace(step.call, function=pace.function) for step in what.steps)
+        steps = tuple(map(Step, calls))
+        request = request_of(task, replace(case, what=replace(what, steps=steps)))
+    program = Program(pace.module or module, dict(task.reference.texts)).beside(what.harness)
     return _Contender(program, request)
 
 
 class _Rounds:
     """Runs both sides of a case in turns."""
 
-    def __init__(self, zygote: Zygote, inputs: RunInputs, case: Case, on_wait: Callable[[], None]) -> None:
-        self._zygote = zygote
-        self._on_wait = on_wait
-        self._limits = allowed(case.limits)
-        self._seed = inputs.task.seed_of(case)
-        self._longest_s = inputs.longest_s
+    def __init__(self, track: Track, pace: Pace) -> None:
+        self._track = track
+        self._pace = pace
 
-    def run(
-        self,
-        pace: Pace,
-        reference: _Contender,
-        submission: _Contender,
-        result: CaseResult,
-        judge: Judge,
-        budget: Budget,
-    ) -> CaseResult:
+    def _judged(self, outcome: Outcome) -> CaseResult:
+        case = self._track.case
+        return self._track.judged(case, outcome, self._track.lab.inputs.expectations.get(case.id))
+
+    def run(self, reference: _Contender, submission: _Contender, result: CaseResult) -> CaseResult:
         """Run rounds until the score is decided.  Raises `_ReferenceFailed` and `SandboxFailure`."""
-        idle = replace(reference, request=encode_request((), self._limits))
+        pace = self._pace
+        idle = replace(reference, request=encode_request((), self._track.limits))
         rounds: list[Round] = []
         now: Standing | None = None
         about_s = 0.0
         while True:
             # The reference runs before and after the submission, and as long in all.  So both sides meet
             # the same load of the machine.
-            measurements = self._measure_reference(reference, pace, about_s / 2)
-            measurement = self._measure(submission, budget)
+            measurements = self._measure_reference(reference, about_s / 2)
+            measurement = self._measure(submission)
             if measurement.outcome.ending is Ending.BUDGET:
                 return (
                     _timed(result, _cut_short(now, pace), len(rounds), pace)
                     if now
-                    else judge(measurement.outcome)
+                    else self._judged(measurement.outcome)
                 )
             # An answer that was within the limit once is not wrong because it is late now.
             if measurement.outcome.ending is not Ending.TIME:
-                again = judge(measurement.outcome)
+                again = self._judged(measurement.outcome)
                 if again.verdict is not Verdict.ACCEPTED:
-                    return replace(again, message=f"when it was run again for its time: {again.message}")
+                    return when_run_again(again)
             # Every import includes the making of a box.
             free_s = pace.floor_s + fmean(each.imported.cpu_s for each in measurements)
             about_s = measurement.outcome.cpu_s + max(0.0, measurement.imported.cpu_s - free_s)
-            measurements += self._measure_reference(reference, pace, about_s - _total_s(measurements))
+            measurements += self._measure_reference(reference, about_s - _total_s(measurements))
             fork_s = self._answered(idle).outcome.cpu_s
             reference_s = _total_s(measurements) / len(measurements)
             rounds.append(Round(max(0.0, reference_s - fork_s), max(0.0, about_s - fork_s)))
             now = standing(rounds, pace)
-            if now.is_decided or budget.is_used_up:
+            if now.is_decided or self._track.budget.is_used_up:
                 now = now if now.is_decided else _cut_short(now, pace)
                 return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
 
-    def _measure_reference(self, reference: _Contender, pace: Pace, about_s: float) -> list[_Measurement]:
+    def _measure_reference(self, reference: _Contender, about_s: float) -> list[_Measurement]:
         """Run the reference for `about_s` seconds, and at least once.
 
         It runs at most `pace.none` times: beyond that ratio the submission earns nothing anyway.
         """
         measurements: list[_Measurement] = []
-        while not measurements or (_total_s(measurements) < about_s and len(measurements) < pace.none):
+        while not measurements or (_total_s(measurements) < about_s and len(measurements) < self._pace.none):
             measurements.append(self._answered(reference))
         return measurements
 
     def _answered(self, contender: _Contender) -> _Measurement:
-        measurement = self._measure(contender, UNBILLED)
+        measurement = self._measure(contender)
         if measurement.outcome.ending is not Ending.ANSWERED:
             raise _ReferenceFailed(f"no answer within the case's limits ({measurement.outcome.ending})")
         if not all(isinstance(answer, Returned) for answer in measurement.outcome.answers):
             raise _ReferenceFailed("an exception instead of an answer")
         return measurement
 
-    def _measure(self, contender: _Contender, purse: Budget) -> _Measurement:
-        memory_b, longest_s, seed = self._limits.memory_b, self._longest_s, self._seed
-        limits, on_wait = import_limits(memory_b), None if purse is UNBILLED else self._on_wait
-        program = contender.program
-        with Box(
-            self._zygote, program, memory_b, limits, longest_s, seed, purse=purse, on_wait=on_wait
-        ) as box:
+    def _measure(self, contender: _Contender) -> _Measurement:
+        with self._track.opened(contender.program) as box:
             imported, _ = box.load()
             if not loaded(imported):
                 return _Measurement(imported, imported)
-            return _Measurement(imported, box.run([Job(contender.request, self._limits)])[0])
+            return _Measurement(imported, box.run([Job(contender.request, self._track.limits)])[0])
 
 
 def _cut_short(now: Standing, pace: Pace) -> Standing:

@@ -6,7 +6,8 @@ from grader.lab.folders import no_folder
 from grader.lab.lab import Lab
 from grader.lab.requests import watched_in
 from grader.lab.turn import CaseTurn
-from grader.model.case import Case, SameAsReference, Text
+from grader.model.case import Calls, Case, SameAsReference, Text
+from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.sandbox.box import Box, Job
@@ -32,7 +33,7 @@ def run_calls(turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidenc
 
 def _run(box: Box, turn: CaseTurn, lab: Lab) -> Outcome | Evidence:
     case = turn.case
-    if case.folder is not None:
+    if calls_of(case).folder is not None:
         refused = no_folder(lab.tools.zygote, "a case")
         if refused is not None:
             return refused
@@ -43,24 +44,18 @@ def _run(box: Box, turn: CaseTurn, lab: Lab) -> Outcome | Evidence:
     return lab.counted(turn, found)
 
 
-def captures(case: Case) -> bool:
-    """Tell whether a case judges the text that its calls print."""
-    return bool(printed_texts(case))
-
-
-def printed_texts(case: Case) -> list[Text]:
+def printed_texts(what: Calls) -> list[Text]:
     """Return the texts that the calls must print."""
-    return [text for text in (case.prints, *(step.prints for step in case.steps)) if text is not None]
+    return [step.prints for step in what.steps if step.prints is not None]
 
 
-def asks_reference(case: Case) -> bool:
+def asks_reference(what: Calls) -> bool:
     """Tell whether an answer, a printed text or a file must be the reference's."""
-    if case.plot is not None and case.plot.asks_reference:
+    if what.plot is not None and what.plot.asks_reference:
         return True
-    expectations = (case.expect, *(step.expect for step in case.steps))
-    texts = printed_texts(case)
-    texts += [text for _, text in case.folder.texts] if case.folder is not None else []
-    return any(isinstance(expect, SameAsReference) for expect in expectations) or any(
+    texts = printed_texts(what)
+    texts += [text for _, text in what.folder.texts] if what.folder is not None else []
+    return any(isinstance(expect, SameAsReference) for expect in what.expects) or any(
         text.asks_reference for text in texts
     )
 

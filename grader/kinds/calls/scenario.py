@@ -13,7 +13,8 @@ from grader.judge.checks import judge_check
 from grader.judge.finding import NO_ANSWER, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
 from grader.kinds.calls.answered import judge_answered
-from grader.model.case import Bound, Call, Case, Check
+from grader.model.case import Bound, Call, Calls, Case, Check
+from grader.model.kinds import calls_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import StepResult
 from grader.model.verdict import Verdict
@@ -49,20 +50,21 @@ def judge_scenario(
 
     ending: the verdict on the scenario's end; None if all steps were answered.
     """
+    what = calls_of(case)
     steps = judged_steps(case, outcome, expected, oracle, ending)
     failed = next((number for number, step in enumerate(steps) if not step.is_right and step.finding), None)
     results = tuple(_result(step) for step in steps)
     if failed is None:
         if ending is not None:
             raise OwnFault("the scenario ended badly, and no step is to blame")
-        if case.check is not None:
-            return replace(_together(case, case.check, outcome, oracle), steps=results)
+        if isinstance(what.expect, Check):
+            return replace(_together(what, what.expect, outcome, oracle), steps=results)
         return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1), steps=results)
     first = steps[failed].finding
     assert first is not None
-    score = _share(steps) if case.goes_on else Fraction(0)
-    message = f"step {failed + 1}, {call_text(case.calls[failed])}: {first.message}"
-    others = sum(not step.is_right for step in steps[failed + 1 :]) if case.goes_on else 0
+    score = _share(steps) if what.goes_on else Fraction(0)
+    message = f"step {failed + 1}, {call_text(what.steps[failed].call)}: {first.message}"
+    others = sum(not step.is_right for step in steps[failed + 1 :]) if what.goes_on else 0
     if others:
         message += f"; {others} more of the {len(steps)} steps {'is' if others == 1 else 'are'} not right"
     verdict = Verdict.PARTIAL if score > 0 else first.verdict
@@ -79,11 +81,11 @@ def first_note(steps: list[Judged]) -> str:
     )
 
 
-def _together(case: Case, check: Check, outcome: Outcome, oracle: Checkers) -> Finding:
+def _together(what: Calls, check: Check, outcome: Outcome, oracle: Checkers) -> Finding:
     """Return what a checker says of answers that steps kept.  Raises `OwnFault` and `CheckFailed`."""
     kept = {
         call.bind: answer.value
-        for call, answer in zip(case.calls, outcome.answers, strict=True)
+        for call, answer in zip(what.calls, outcome.answers, strict=True)
         if isinstance(answer, Returned)
     }
     if any(isinstance(value, Bound) and value.name not in kept for _, value in check.arguments):
@@ -101,10 +103,10 @@ def judged_steps(
     return _Steps(case, outcome, expected, oracle, ending).judged()
 
 
-def not_judged(case: Case, why: str) -> tuple[StepResult, ...]:
+def not_judged(what: Calls, why: str) -> tuple[StepResult, ...]:
     """Return the results of the steps of a scenario that could not be judged."""
     return tuple(
-        StepResult(text=call_text(call), verdict=Verdict.SKIPPED, message=why) for call in case.calls
+        StepResult(text=call_text(call), verdict=Verdict.SKIPPED, message=why) for call in what.calls
     )
 
 
@@ -118,17 +120,19 @@ class _Steps:
         ending: Verdict | None,
     ) -> None:
         self._case = case
+        self._what = what = calls_of(case)
         self._outcome = outcome
-        self._reference = expected_of_step(case, expected)
+        self._reference = expected_of_step(what, expected)
         self._oracle = oracle
         self._ending = ending
-        self._culprit = _culprit(case, outcome) if ending is not None else -1
+        self._culprit = _culprit(what, outcome) if ending is not None else -1
         self._unmade: dict[str, int] = {}
 
     def judged(self) -> list[Judged]:
         steps: list[Judged] = []
         stop = ""
-        for number, (call, step) in enumerate(zip(self._case.calls, self._case.steps, strict=True)):
+        for number, step in enumerate(self._what.steps):
+            call = step.call
             states = step.expect is not None or step.prints is not None
             finding, why = (None, stop) if stop else self._finding(number)
             judged = Judged(call, states, finding, why, number == self._culprit)
@@ -141,12 +145,12 @@ class _Steps:
     def _reason_to_stop(self, number: int, judged: Judged) -> str:
         if number == self._culprit and self._ending is not Verdict.FORBIDDEN:
             return f"not judged: step {number + 1} ended the program"
-        if judged.finding is not None and not judged.is_right and not self._case.goes_on:
+        if judged.finding is not None and not judged.is_right and not self._what.goes_on:
             return f"not judged: step {number + 1} failed"
         return ""
 
     def _finding(self, number: int) -> tuple[Finding | None, str]:
-        call = self._case.calls[number]
+        call = self._what.steps[number].call
         if number == self._culprit:
             assert self._ending is not None
             return Finding(verdict=self._ending, message=ending_message(self._case, self._outcome)), ""
@@ -157,7 +161,7 @@ class _Steps:
             return Finding(verdict=Verdict.CRASHED, message="there is no valid answer"), ""
         answer = self._outcome.answers[number]
         finding = judge_answered(
-            case_of_step(self._case, number),
+            only_step(self._what, number),
             Outcome(ending=Ending.ANSWERED, answers=(answer,)),
             self._reference(number),
             self._oracle,
@@ -169,34 +173,30 @@ class _Steps:
         return number < len(answers) and not isinstance(answers[number], RaisedAnswer)
 
 
-def case_of_step(case: Case, number: int) -> Case:
-    """Return a step, by its number from 0, as a case of its own."""
-    step = case.steps[number]
-    call = case.calls[number]
-    return replace(
-        case, text=call.text, calls=(call,), expect=step.expect, prints=step.prints, steps=(), watch=()
-    )
+def only_step(what: Calls, number: int) -> Calls:
+    """Return a step, by its number from 0, alone."""
+    return replace(what, steps=(what.steps[number],), apart=False, expect=None, watch=())
 
 
-def expected_of_step(case: Case, expected: Expected | None) -> Callable[[int], Expected | None]:
+def expected_of_step(what: Calls, expected: Expected | None) -> Callable[[int], Expected | None]:
     """Return a function that returns the reference's answer to a step, by its number from 0."""
     if expected is None or expected.failure:
         return lambda number: expected
-    if len(expected.answers) != len(case.calls):
-        failure = f"the reference answered {len(expected.answers)} of {len(case.calls)} steps"
+    if len(expected.answers) != len(what.steps):
+        failure = f"the reference answered {len(expected.answers)} of {len(what.steps)} steps"
         return lambda number: Expected(failure=failure)
     return lambda number: Expected(answers=(expected.answers[number],))
 
 
-def _culprit(case: Case, outcome: Outcome) -> int:
+def _culprit(what: Calls, outcome: Outcome) -> int:
     """Return the number, from 0, of the step at which a scenario ended badly."""
     answered = len(outcome.answers)
-    if answered < len(case.calls):
+    if answered < len(what.steps):
         return answered
     for number, answer in enumerate(outcome.answers):
         if isinstance(answer, RaisedAnswer) and "OSError" in answer.bases:
             return number
-    return len(case.calls) - 1
+    return len(what.steps) - 1
 
 
 def _names_used(call: Call) -> list[str]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 from grader.judge.judge import judge
 from grader.kinds.calls.generated import not_again, with_smaller
+from grader.kinds.calls.scenario import only_step
 from grader.lab.boxes import Boxes
 from grader.lab.evidence import EvidenceCache, case_digest
 from grader.lab.requests import needs_reference, request_of
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import CaseTurn
 from grader.model.case import Case
+from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome, RaisedAnswer
 from grader.model.results import CaseResult
@@ -76,13 +78,14 @@ def with_smallest(
     `budget_beside` returns it.  Raises `SandboxFailure`.
     """
     case = found.turn.case
-    assert case.generated is not None
+    what = calls_of(case)
+    assert what.generated is not None
     try:
         inputs = inputs_of(task, case)
     except Unusable:
         return found.result
     search = _Search(task, inputs, found, boxes, tools, cache, budget)
-    first = search.tried(case.generated.rows[found.failing[0]])
+    first = search.tried(what.generated.rows[found.failing[0]])
     if first is None:
         return found.result
     if first.verdict is Verdict.ACCEPTED:
@@ -93,7 +96,7 @@ def with_smallest(
     if search.best is None:
         return found.result
     call, smaller = search.best
-    return with_smaller(case, found.result, smaller, call, len(found.failing))
+    return with_smaller(what, found.result, smaller, call, len(found.failing))
 
 
 class _Search:
@@ -116,7 +119,7 @@ class _Search:
         self._budget = budget
         self._tries = 0
         self._known: dict[str, CaseResult | None] = {}
-        generated = found.turn.case.generated
+        generated = calls_of(found.turn.case).generated
         assert generated is not None
         self._generated = generated
         self._drawn = {literal(row): number in found.failing for number, row in enumerate(generated.rows)}
@@ -190,19 +193,12 @@ class _Search:
     def _case(self, row: Row) -> Case | None:
         """Return one input as a case with a single call."""
         try:
-            call, step = self._inputs.of_row(row)
+            step = self._inputs.of_row(row)
         except Unusable:
             return None
-        return replace(
-            self._turn.case,
-            text=call.text,
-            calls=(call,),
-            expect=step.expect,
-            prints=step.prints,
-            steps=(),
-            goes_on=False,
-            generated=None,
-        )
+        case = self._turn.case
+        alone = only_step(replace(calls_of(case), steps=(step,), generated=None), 0)
+        return replace(case, text=step.call.text, what=alone)
 
     def _outcome(self, case: Case) -> Outcome | None:
         """Run a case; None where the budget cut it short.  Raises `SandboxFailure`."""

@@ -1,32 +1,53 @@
-"""The worth of the time of an accepted case: relative to the reference's, or by its growth."""
+"""What both measurements of a right answer's time share: boxes, judgements, and who pays."""
+
+from dataclasses import dataclass, replace
 
 from grader.judge.finding import Expected
 from grader.judge.judge import judge
-from grader.kinds.calls.growing import measure_growth
-from grader.kinds.calls.relative_time import compare_times
+from grader.lab.boxes import import_limits
 from grader.lab.lab import Lab
-from grader.lab.turn import CaseTurn
 from grader.model.case import Case
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
+from grader.sandbox.box import Box, Program
+from grader.sandbox.budget import UNBILLED, Budget
 
 
-def timed(turn: CaseTurn, result: CaseResult, lab: Lab) -> CaseResult:
-    """Return the result of an accepted case with the worth of its time.  Raises `SandboxFailure`."""
-    case, inputs, oracle = turn.case, lab.inputs, lab.tools.oracle
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The means to run an accepted case again.
 
-    def judge_again(outcome: Outcome) -> CaseResult:
-        return judge(case, outcome, inputs.expectations.get(case.id), oracle)
+    program: the submission's.  budget: pays for its runs.
+    """
 
-    def judge_size(size: Case, outcome: Outcome, expected: Expected | None) -> CaseResult:
-        return judge(size, outcome, expected, oracle)
+    lab: Lab
+    case: Case
+    program: Program
+    budget: Budget
 
-    # A process that is left of the submission could do the work, or use the core.
-    lab.boxes.close()
-    zygote, program = lab.tools.zygote, lab.boxes.program(turn)
-    budget, on_wait = lab.budget, lab.boxes.wait
-    # This thread decodes and judges the answers.
-    with budget.spending():
-        if case.growth is not None:
-            return measure_growth(zygote, inputs, case, program, result, judge_size, budget, on_wait)
-        return compare_times(zygote, inputs, case, program, result, judge_again, budget, on_wait)
+    @property
+    def limits(self) -> Limits:
+        return allowed(self.case.limits)
+
+    def opened(self, program: Program) -> Box:
+        """Return a new box of a program.  Raises `SandboxFailure`."""
+        inputs, memory_b, is_own = self.lab.inputs, self.limits.memory_b, program is self.program
+        return Box(
+            self.lab.tools.zygote,
+            program,
+            memory_b,
+            import_limits(memory_b),
+            inputs.longest_s,
+            inputs.task.seed_of(self.case),
+            purse=self.budget if is_own else UNBILLED,
+            on_wait=self.lab.boxes.wait if is_own else None,
+        )
+
+    def judged(self, case: Case, outcome: Outcome, expected: Expected | None) -> CaseResult:
+        return judge(case, outcome, expected, self.lab.tools.oracle)
+
+
+def when_run_again(result: CaseResult) -> CaseResult:
+    """Return the result of an answer that was right the first time."""
+    return replace(result, message=f"when it was run again for its time: {result.message}")

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from grader.kinds.kind import Unfit
-from grader.model.case import Call, Case, Check, Expectation, Returns
+from grader.model.case import Call, Calls, Case, Check, Expectation, Returns
+from grader.model.kinds import calls_of
 from grader.spec.writing.cases import Writer, compared, printed, reads_of
 
 _NAMES = "xyzuvwpqrstabcdefghijklmno"
@@ -12,27 +13,29 @@ _NAMES = "xyzuvwpqrstabcdefghijklmno"
 
 def written(case: Case, writer: Writer) -> dict[str, object]:
     """Return what a case tries and what it expects, as keys of the spec.  Raises `Unfit`."""
-    if case.combine is not None:
-        template, over = _loops(case.calls, writer)
-        keys: dict[str, object] = {str(case.combine): template, "over": over}
-        keys |= writer.expected_of(case.calls[0], case.expect)
-        return keys | ({"unchanged": True} if case.unchanged else {})
-    if case.generated is not None and (listed := _inputs(case, writer)):
+    what = calls_of(case)
+    if what.combine is not None:
+        template, over = _loops(what.calls, writer)
+        keys: dict[str, object] = {str(what.combine): template, "over": over}
+        keys |= writer.expected_of(what.steps[0].call, what.expect)
+        return keys | ({"unchanged": True} if what.unchanged else {})
+    if what.generated is not None and (listed := _inputs(what, writer)):
         keys = listed
-    elif case.steps:
-        keys = {"scenario": [writer.step(case, number) for number in range(len(case.calls))]}
-        if case.goes_on:
+    elif what.apart:
+        keys = {"scenario": [*map(writer.step, what.steps)]}
+        if what.goes_on:
             keys["goes on"] = True
-        keys |= writer.expected(case.check)
+        keys |= writer.expected(what.expect)
     else:
-        keys = {"call": writer.call(case.calls[0])} if case.calls[0].function else {}
-        keys |= writer.watch(case)
-        keys |= writer.expected_of(case.calls[0], case.expect)
-        keys |= writer.plot(case.plot) if case.plot is not None else {}
-        keys |= printed("prints", case.prints)
-    if case.folder is not None:
-        keys |= writer.files_of(case.folder.files, case.folder.keeps, case.folder.texts)
-    if case.unchanged:
+        (step,) = what.steps
+        keys = {"call": writer.call(step.call)} if step.call.function else {}
+        keys |= writer.watch(what)
+        keys |= writer.expected_of(step.call, step.expect)
+        keys |= writer.plot(what.plot) if what.plot is not None else {}
+        keys |= printed("prints", step.prints)
+    if what.folder is not None:
+        keys |= writer.files_of(what.folder.files, what.folder.keeps, what.folder.texts)
+    if what.unchanged:
         keys["unchanged"] = True
     return keys
 
@@ -57,9 +60,10 @@ def _loops(calls: Sequence[Call], writer: Writer) -> tuple[str, dict[str, object
     return f"{calls[0].function}({call})", dict(over)
 
 
-def _inputs(case: Case, writer: Writer) -> dict[str, object]:
+def _inputs(what: Calls, writer: Writer) -> dict[str, object]:
     """Return a generated case with its inputs listed; empty where its expectations are not all alike."""
-    first, steps = case.calls[0], case.steps
+    steps = what.steps
+    first = steps[0].call
     labels = [""] * len(first.args) + [f"{name}=" for name, _ in first.kwargs]
     names = [f"x{number}" for number in range(1, len(labels) + 1)]
     used = {names[slot] for slot in first.formula.slots} if first.formula is not None else {*names}
@@ -69,7 +73,7 @@ def _inputs(case: Case, writer: Writer) -> dict[str, object]:
             for name, value in zip(names, call.arguments, strict=True)
             if name in used
         }
-        for call in case.calls
+        for call in what.calls
     ]
     keys = writer.expected(steps[0].expect) | printed("prints", steps[0].prints)
     if any((step.expect, step.prints) != (steps[0].expect, steps[0].prints) for step in steps):
@@ -78,7 +82,7 @@ def _inputs(case: Case, writer: Writer) -> dict[str, object]:
         return {}
     given = ", ".join(f"{label}{name}" for label, name in zip(labels, names, strict=True))
     call = first.formula.written(names) if first.formula is not None else f"{first.function}({given})"
-    more: dict[str, object] = {"goes on": True} if case.goes_on else {}
+    more: dict[str, object] = {"goes on": True} if what.goes_on else {}
     return {"call": call, "given": rows, **reads_of(first), **keys, **more}
 
 

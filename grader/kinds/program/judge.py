@@ -45,23 +45,21 @@ def judge_program(
     case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None, oracle: Checkers
 ) -> Finding:
     """Return the finding on a program.  Raises `OwnFault` and `CheckFailed`."""
-    finding = _judge_end(case, run, outcome, expected, oracle)
+    finding = _judge_end(run, outcome, expected, oracle)
     if finding is not None:
         return finding
     finding = judge_ending(case, outcome)
     if outcome.ending in BROKEN_OFF:
-        return _with_what_was_due(finding, case, run, outcome, expected)
+        return _with_what_was_due(finding, run, outcome, expected)
     return finding
 
 
 def _judge_end(
-    case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None, oracle: Checkers
+    run: ProgramRun, outcome: Outcome, expected: Expected | None, oracle: Checkers
 ) -> Finding | None:
     """Return the finding on a program; None if a forced end decides the verdict."""
-    wanted = case.expect
-    if not isinstance(wanted, Produces):
-        raise OwnFault("the case does not say what its program should print")
-    reference = _reference_outcome(run, wanted, expected)
+    wanted = run.expect
+    reference = _reference_outcome(run, expected)
     # After unexpected words a program gets the end of its input, so its later actions only follow from that.
     find = oracle.find_in_text
     found = _unlike_turn(run, outcome, reference, find)
@@ -80,7 +78,7 @@ def _judge_end(
         return _invalid() if outcome.ending is Ending.ANSWERED else None
     found = _raised(end, wanted)
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
-        found = _with_what_was_due(found, case, run, outcome, expected)
+        found = _with_what_was_due(found, run, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
     unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
     if unlike is not None and exit_code is not None and end.exit_code:
@@ -92,8 +90,8 @@ def _judge_end(
         found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
     if found is not None:
         return found
-    if case.check is not None:
-        return replace(judge_check(case.check, _for_checker(outcome, end), oracle), actual="")
+    if run.check is not None:
+        return replace(judge_check(run.check, _for_checker(outcome, end), oracle), actual="")
     return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
 
 
@@ -103,22 +101,23 @@ def _invalid() -> Finding:
     )
 
 
-def _reference_outcome(run: ProgramRun, wanted: Produces, expected: Expected | None) -> Outcome | None:
+def _reference_outcome(run: ProgramRun, expected: Expected | None) -> Outcome | None:
     """Return the outcome of the reference if the case compares with it.  Raises `OwnFault`."""
-    if not asks_reference(run, wanted):
+    if not asks_reference(run):
         return None
     if expected is None or expected.failure or expected.outcome is None:
         raise OwnFault((expected and expected.failure) or "the reference was not run")
     return expected.outcome
 
 
-def asks_reference(run: ProgramRun, wanted: Produces) -> bool:
+def asks_reference(run: ProgramRun) -> bool:
     """Tell whether any part of the expectation must be the same as the reference's."""
-    return any(text.asks_reference for text in compared_texts(run, wanted))
+    return any(text.asks_reference for text in compared_texts(run))
 
 
-def compared_texts(run: ProgramRun, wanted: Produces) -> list[Text]:
+def compared_texts(run: ProgramRun) -> list[Text]:
     """Return the texts with which words, output and files are compared."""
+    wanted = run.expect
     texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
     texts += [exchange.says for exchange in run.dialogue]
     return [text for text in texts if text is not None]
@@ -234,17 +233,15 @@ def _raised(end: _End, wanted: Produces) -> Finding | None:
 
 
 def _with_what_was_due(
-    found: Finding, case: Case, run: ProgramRun, outcome: Outcome, expected: Expected | None
+    found: Finding, run: ProgramRun, outcome: Outcome, expected: Expected | None
 ) -> Finding:
     """Return a finding on a program that broke off, with what it was to print next, or a file to leave.
 
     It stays as it is where neither is known.
     """
-    wanted = case.expect
-    if not isinstance(wanted, Produces):
-        return found
+    wanted = run.expect
     try:
-        reference = _reference_outcome(run, wanted, expected)
+        reference = _reference_outcome(run, expected)
         number = len(outcome.dialogue)
         if number < len(run.dialogue):
             says = run.dialogue[number].says
@@ -298,12 +295,13 @@ def _left_by(run: ProgramRun, reference: Outcome | None, name: str) -> str | Non
     return text_of(left) if left is not None else None
 
 
-def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) -> tuple[ProgramRun, Produces]:
-    """Return a program and its expectation with the reference's texts written out.  Raises `OwnFault`."""
+def as_literals(run: ProgramRun, reference: Outcome | None) -> ProgramRun:
+    """Return a program with the reference's texts written out.  Raises `OwnFault`."""
 
     def literal(text: Text | None, of_reference: str | None) -> Text | None:
         return None if text is None else literal_text(text, of_reference)
 
+    wanted = run.expect
     dialogue = tuple(
         replace(exchange, says=literal(exchange.says, _said(reference, index)))
         for index, exchange in enumerate(run.dialogue)
@@ -311,7 +309,7 @@ def as_literals(run: ProgramRun, wanted: Produces, reference: Outcome | None) ->
     files = tuple((name, literal_text(text, _left_by(run, reference, name))) for name, text in wanted.files)
     stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
     stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
-    return replace(run, dialogue=dialogue), replace(wanted, stdout=stdout, stderr=stderr, files=files)
+    return replace(run, dialogue=dialogue, expect=replace(wanted, stdout=stdout, stderr=stderr, files=files))
 
 
 def program_answer(run: ProgramRun, outcome: Outcome) -> dict[str, object] | None:

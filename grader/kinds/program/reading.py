@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from grader.kinds.program.command import command, quoted
+from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
 from grader.spec.decode.answers.expectations import decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
-from grader.spec.keys.case import PROGRAM_INPUTS, TURN_END
 from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.table import Fields, open_fields
@@ -45,6 +45,12 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
     _check_purpose(fields)
     if module is None or any(value is None and fields.has(key) for key, value in found.items()):
         return None
+    produces = Produces(
+        stdout=found["stdout"],
+        stderr=found["stderr"],
+        exit_code=None if found["exit"] == ANY_EXIT else found["exit"] or 0,
+        files=leaves.texts if leaves is not None else (),
+    )
     run = ProgramRun(
         module=module,
         arguments=found["arguments"] or (),
@@ -53,15 +59,11 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case | Non
         keeps=leaves.names if leaves is not None else (),
         dialogue=found["dialogue"] or (),
         player=Player(player.checker, player.arguments) if player is not None else None,
-    )
-    produces = Produces(
-        stdout=found["stdout"],
-        stderr=found["stderr"],
-        exit_code=None if found["exit"] == ANY_EXIT else found["exit"] or 0,
-        files=leaves.texts if leaves is not None else (),
+        expect=produces,
+        check=check,
     )
     text = command(f"python {quoted(dict(context.modules)[module])}", run)
-    return replace(common, text=text, expect=produces, what=run, check=check)
+    return replace(common, text=text, what=run)
 
 
 def _check_purpose(fields: Fields) -> None:

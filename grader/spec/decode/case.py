@@ -1,24 +1,16 @@
 """One case of a question, from its mapping to the model."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from grader.model.case import Case
-from grader.model.kinds import kind_named
+from grader.model.kinds import kind_named, kind_of
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
 from grader.spec.decode.cases.pace import check_timed
 from grader.spec.decode.drafts import CaseDraft
 from grader.spec.decode.inherited import Inherited
 from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import (
-    CALLING,
-    CASE,
-    CASE_KINDS,
-    OF_GIVEN,
-    OF_GROW,
-    ONLY_WITH,
-)
+from grader.spec.keys.case import ALSO_WITH, CALLING, CASE, CASE_FORMS, ONLY_WITH
 from grader.spec.places import CasePlaces
 from grader.yamlfile.nodes import Mapping, Sequence
 from grader.yamlfile.source import Span
@@ -56,7 +48,7 @@ def decode_cases(context: Context, fields: Fields, number: int, inherited: Inher
 
 
 def _places(fields: Fields) -> CasePlaces:
-    kind = next(iter(fields.present(*CASE_KINDS)), "")
+    kind = next(iter(fields.present(*CASE_FORMS)), "")
     whole = fields.span(kind)
     expecting = next(iter(fields.present(*_EXPECTING)), kind)
     return CasePlaces(fields.reporter.source, whole, fields.span(expecting), _steps(fields))
@@ -79,7 +71,7 @@ def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inher
     picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
     if case is None or picture is None or not is_drawn(case, fields):
         return case
-    return replace(case, picture=picture)
+    return kind_of(case).with_picture(case, picture)
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
@@ -88,8 +80,6 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
     return Case(
         id=case_id,
         text="",
-        calls=(),
-        expect=None,
         weight=fields["weight"],
         group=group,
         title=fields["title"],
@@ -104,35 +94,35 @@ def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) 
     """Return the case with the values of its kind; None if a part was reported."""
     if fields.has("pace") or inherited.pace is not None:
         check_timed(fields)
-    key = next(iter(fields.present(*CASE_KINDS)), None)
+    key = next(iter(fields.present(*CASE_FORMS)), None)
     _check_keys(fields, key)
     return _kind(fields).read(fields, common, context, inherited)
 
 
 def _kind(fields: Fields) -> "Kind[Any]":
     """Return the kind of case that a key shows; calls where none does, which is reported."""
-    key = next(iter(fields.present(*CASE_KINDS)), None)
-    return kind_named(CASE_KINDS[key].kind if key is not None else "calls")
+    key = next(iter(fields.present(*CASE_FORMS)), None)
+    return kind_named(CASE_FORMS[key].kind if key is not None else "calls")
 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:
     """Report keys that do not go with the kind of a case, by the data in `grader.spec.keys.case`."""
-    if kind is None and fields.meant.isdisjoint(CASE_KINDS):
-        *kinds, last = (f"`{name}`" for name in sorted(CASE_KINDS, key=CASE.names.index))
+    if kind is None and fields.meant.isdisjoint(CASE_FORMS):
+        *kinds, last = (f"`{name}`" for name in sorted(CASE_FORMS, key=CASE.names.index))
         message = f"a case needs one of {', '.join(kinds)} and {last}"
         fields.reporter.report(fields.place, message)
     for key in fields.present(*fields.table.names):
-        if (key in OF_GIVEN and fields.present("given", "grow")) or (key in OF_GROW and fields.has("grow")):
+        if fields.present(*ALSO_WITH.get(key, ())):
             continue
         if kind in (None, *CALLING) and key in ONLY_WITH:
             other, hint = ONLY_WITH[key]
             fields.report_key(key, f"`{key}` goes with `{other}` alone", hint)
-        elif kind is None or key == kind or key in CASE_KINDS[kind].goes_with:
+        elif kind is None or key == kind or key in CASE_FORMS[kind].goes_with:
             continue
         elif kind in CALLING and key in CALLING:
             fields.report_key(key, f"a case can't have both `{kind}` and `{key}`")
         else:
-            hint = CASE_KINDS[kind].hints.get(key, "")
+            hint = CASE_FORMS[kind].hints.get(key, CASE_FORMS[kind].otherwise)
             fields.report_key(key, f"`{key}` does not go with `{kind}`", hint)
 
 

@@ -6,16 +6,16 @@ from fractions import Fraction
 
 from grader.model.case import (
     Call,
-    Case,
+    Calls,
     Check,
     Comparison,
     Expectation,
     Plot,
-    Produces,
     ProgramRun,
     Raises,
     Returns,
     SameAsReference,
+    Step,
     Text,
     Watched,
     Whitespace,
@@ -53,10 +53,10 @@ class Writer(Expressions):
         tolerance = compared(Comparison(rel=plot.comparison.rel, abs=plot.comparison.abs), None)
         return {"plot": axes if plot.axes is not None else _ORACLE, **tolerance}
 
-    def watch(self, case: Case) -> dict[str, object]:
-        calls = dict(case.watch)
+    def watch(self, what: Calls) -> dict[str, object]:
+        calls = dict(what.watch)
         found: dict[str, object] = {}
-        for value in case.calls[0].args:
+        for value in what.steps[0].call.args:
             if isinstance(value, Watched):
                 found[value.name] = {"answer": value.source}
                 if value.name in calls:
@@ -65,8 +65,8 @@ class Writer(Expressions):
                     }
         return {"watch": found} if found else {}
 
-    def step(self, case: Case, number: int) -> dict[str, object]:
-        call, step = case.calls[number], case.steps[number]
+    def step(self, step: Step) -> dict[str, object]:
+        call = step.call
         if call.reads:
             keys: dict[str, object] = {"read": self.call(call)}
         elif call.bind and not call.brings and call.function.rpartition(".")[2][:1].isupper():
@@ -129,10 +129,9 @@ class Writer(Expressions):
             return value
         return self.value(value)
 
-    def program(self, case: Case, run: ProgramRun) -> dict[str, object]:
+    def program(self, run: ProgramRun) -> dict[str, object]:
         """Return a program with what it gets and should do."""
-        wanted = case.expect
-        assert isinstance(wanted, Produces)
+        wanted = run.expect
         keys: dict[str, object] = {"program": run.module}
         if run.arguments:
             keys["arguments"] = list(run.arguments)
@@ -149,7 +148,7 @@ class Writer(Expressions):
         keys |= printed("stdout", wanted.stdout) | printed("stderr", wanted.stderr)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
-        return keys | self.expected(case.check)
+        return keys | self.expected(run.check)
 
     def files_of(
         self, files: Sequence[tuple[str, bytes]], keeps: Sequence[str], texts: Sequence[tuple[str, Text]]

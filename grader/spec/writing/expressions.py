@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from grader.model.case import Argument, Bound, Call, Case, Player, ProgramRun, Shipped, Watched
+from grader.model.kinds import calls_of
 from grader.model.values import DeclaredType, EnumMember, EnumType, Value
 from grader.spec.writing.attachments import Attachments
 from grader.values.python_text import PythonText
@@ -74,7 +75,8 @@ class Expressions:
     def statements(self, case: Case) -> str:
         """Return the calls of a case as one would type them."""
         return "; ".join(
-            f"{call.bind} = {self.call(call)}" if call.bind else self.call(call) for call in case.calls
+            f"{call.bind} = {self.call(call)}" if call.bind else self.call(call)
+            for call in calls_of(case).calls
         )
 
     def input_of(self, run: ProgramRun) -> str:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from grader.model.case import Call, Case, Check, Combine, Expectation, Returns, SameAsReference
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.validation.mutants.code import FunctionNode, Unit
 
 _KINDS = {
@@ -75,13 +75,14 @@ def expected_of(case: Case, call: Call) -> list[object]:
     """Return the answer that a case expects of one of its calls, if the spec has it."""
     if kind_of(case).each_by_itself(case):
         return [each.value for each in _expectations(case, call) if isinstance(each, Returns)]
-    if not isinstance(case.expect, Returns):
+    what = calls_of(case)
+    if not isinstance(what.decides, Returns):
         return []
-    value = case.expect.value
-    if case.combine is None:
+    value = what.decides.value
+    if what.combine is None:
         return [value]
-    if case.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(case.calls):
-        return [item for each, item in zip(case.calls, value, strict=True) if each is call]
+    if what.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(what.steps):
+        return [item for each, item in zip(what.calls, value, strict=True) if each is call]
     return []
 
 
@@ -102,4 +103,5 @@ def tells_sequences(unit: Unit) -> bool:
 
 
 def _expectations(case: Case, call: Call) -> list[Expectation | None]:
-    return [expect for each, expect in zip(case.calls, case.expects, strict=True) if each is call]
+    what = calls_of(case)
+    return [expect for each, expect in zip(what.calls, what.expects, strict=True) if each is call]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.model.case import Call, Case, Raises, Returns, SameAsReference
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
 from grader.validation.mutants.kinds import enums_of, kinds_of
@@ -48,7 +48,7 @@ def units_of(task: Task) -> list[Unit]:
     messages = any(
         isinstance(expect, Raises) and expect.message is not None
         for case in task.cases
-        for expect in (case.expect, *(step.expect for step in case.steps))
+        for expect in kind_of(case).expectations(case)
     )
     texts_count = any(map(_compares_text, task.cases))
     calls = _calls(task)
@@ -140,7 +140,7 @@ class _Program:
                     yield part
             for used in self._main_guard(module):
                 yield from self._with(module, used)
-        for call in case.calls:
+        for call in calls_of(case).calls:
             for function in call.functions:
                 name, _, attribute = function.partition(".")
                 self._attributes.add(attribute)
@@ -155,7 +155,7 @@ class _Program:
     def _classes(self, module: str, case: Case) -> set[str]:
         return {
             part.name
-            for call in case.calls
+            for call in calls_of(case).calls
             for function in call.functions
             for part in self._with(module, function.partition(".")[0])
             if isinstance(part.node, ast.ClassDef)
@@ -212,7 +212,7 @@ def _has_work(part: Part) -> bool:
 
 def _compares_text(case: Case) -> bool:
     """Tell whether a case compares text: printed, or in an answer; checkers alone look at it as they like."""
-    expects = (case.expect, *(step.expect for step in case.steps))
+    expects = kind_of(case).expectations(case)
     return (
         bool(kind_of(case).texts(case))
         or any(isinstance(each, SameAsReference) for each in expects)
@@ -234,7 +234,7 @@ def _calls(task: Task) -> dict[str, list[tuple[Case, Call]]]:
     """Return the calls of each function, method or class by its own name."""
     found: dict[str, list[tuple[Case, Call]]] = defaultdict(list)
     for case in task.cases:
-        for call in case.calls:
+        for call in calls_of(case).calls:
             found[call.own_name].append((case, call))
     return found
 

@@ -12,13 +12,13 @@ from grader.model.case import (
     Combine,
     Comparison,
     Expectation,
-    Produces,
     Raises,
     Returns,
     SameAsReference,
+    Step,
     Text,
 )
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
@@ -73,8 +73,8 @@ class Expectations:
 
     def _learn(self, case: Case) -> None:
         """Note how a case judges the answers of its functions."""
-        expects = [step.expect for step in case.steps] or [case.expect] * len(case.calls)
-        for number, (call, expect) in enumerate(zip(case.calls, expects, strict=True)):
+        what = calls_of(case)
+        for number, (call, expect) in enumerate(zip(what.calls, what.expects, strict=True)):
             name = _name(call)
             match expect:
                 case Check():
@@ -82,9 +82,9 @@ class Expectations:
                 case SameAsReference(comparison=comparison):
                     self._same.setdefault(name, comparison)
                 case Returns(value=value):
-                    if case.combine is Combine.EACH and isinstance(value, list):
+                    if what.combine is Combine.EACH and isinstance(value, list):
                         value = value[number]
-                    if case.combine in (None, Combine.EACH):
+                    if what.combine in (None, Combine.EACH):
                         self._literals.setdefault(name, set()).add(frozen(value))
 
     def pose(self, one: Input, reference: Outcome) -> Posed | None:
@@ -129,31 +129,30 @@ class Expectations:
             return
         if reference.ending is not Ending.ANSWERED or len(reference.answers) != len(one.calls):
             raise _Invalid
+        what = calls_of(template)
         watch = tuple(
             (name, tuple(called.args for called in reference.watched if called.name == name))
-            for name, _ in template.watch
+            for name, _ in what.watch
         )
-        if not template.steps:
-            answer = reference.answers[0]
-            prints = _printed(template.prints, answer)
-            for expect, certain in self._expects(one, one.calls[0], template.expect, answer):
-                yield replace(template, expect=expect, prints=prints, watch=watch), certain
+        if not what.apart:
+            (step,), answer = what.steps, reference.answers[0]
+            prints = _printed(step.prints, answer)
+            for expect, certain in self._expects(one, step, answer):
+                steps = (replace(step, expect=expect, prints=prints),)
+                yield replace(template, what=replace(what, steps=steps, watch=watch)), certain
             return
-        steps = list(template.steps)
+        posed: list[Step] = []
         is_certain = True
-        for number, (call, step, answer) in enumerate(
-            zip(one.calls, template.steps, reference.answers, strict=True)
-        ):
+        for step, answer in zip(what.steps, reference.answers, strict=True):
             # All checkers of a scenario's steps must hold, so the first that may judge one is taken.
-            expect, certain = next(self._expects(one, call, step.expect, answer))
-            steps[number] = replace(step, expect=expect, prints=_printed(step.prints, answer))
+            expect, certain = next(self._expects(one, step, answer))
+            posed.append(replace(step, expect=expect, prints=_printed(step.prints, answer)))
             is_certain &= certain
-        yield replace(template, steps=tuple(steps)), is_certain
+        yield replace(template, what=replace(what, steps=tuple(posed))), is_certain
 
-    def _expects(
-        self, one: Input, call: Call, like: Expectation | None, answer: Answer
-    ) -> Iterator[tuple[Expectation | None, bool]]:
+    def _expects(self, one: Input, step: Step, answer: Answer) -> Iterator[tuple[Expectation | None, bool]]:
         """Yield what can be expected of one answer, and whether that decides.  Raises `_Invalid`."""
+        call, like = step.call, step.expect
         name = _name(call)
         if isinstance(answer, RaisedAnswer):
             for exception in sorted(self._raised.get(name, ())):
@@ -161,12 +160,12 @@ class Expectations:
                     yield Raises(exception), True
                     return
             raise _Invalid
-        if call.bind or (like is None and one.template.steps):
+        if call.bind or (like is None and one.is_apart):
             yield None, True
             return
         if first_non_data(answer.value, self._task.types):
             raise _Invalid
-        if like is None and one.template.prints is not None and name not in self._checked:
+        if like is None and step.prints is not None and name not in self._checked:
             yield None, True
             return
         comparison = self._comparison(name, like, answer.value)
@@ -199,9 +198,10 @@ def _printed(wanted: Text | None, answer: Answer) -> Text | None:
 
 def _program_case(template: Case, reference: Outcome) -> Case:
     """Return the case with what the reference's program did in the places of the texts."""
-    run, wanted = program_of(template), template.expect
-    if run is None or not isinstance(wanted, Produces):
+    run = program_of(template)
+    if run is None:
         raise _Invalid
+    wanted = run.expect
     produces = replace(
         wanted,
         stdout=_same(wanted.stdout),
@@ -210,7 +210,7 @@ def _program_case(template: Case, reference: Outcome) -> Case:
         files=tuple((name, same) for name, text in wanted.files if (same := _same(text)) is not None),
     )
     dialogue = tuple(replace(turn, says=_same(turn.says)) for turn in run.dialogue)
-    return replace(template, expect=produces, what=replace(run, dialogue=dialogue))
+    return replace(template, what=replace(run, dialogue=dialogue, expect=produces))
 
 
 def _same(text: Text | None) -> Text | None:

@@ -12,7 +12,7 @@ from time import monotonic
 
 from grader.lab.tools import MarkingTools
 from grader.model.case import Check
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import Question, Task
@@ -122,7 +122,7 @@ class Field:
     def expectations(self) -> Expectations:
         judged: list[Judged] = []
         for one in own_inputs(self._question):
-            expects = [step.expect for step in one.template.steps] or [one.template.expect]
+            expects = calls_of(one.template).expects
             if kind_of(one.template).as_main or not any(isinstance(expect, Check) for expect in expects):
                 continue
             outcome = self.reference(one)

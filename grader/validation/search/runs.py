@@ -12,7 +12,7 @@ from grader.lab.boxes import import_limits
 from grader.lab.requests import captured_modules, request_of, watched_in
 from grader.lab.tools import MarkingTools
 from grader.model.case import Argument, Bound, Call, Case, Watched
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits
 from grader.model.outcome import Answer, Ending, Outcome, WatchedCall
 from grader.model.task import Question, Task
@@ -144,7 +144,7 @@ def bundle(task: Task, question: Question, inputs: Sequence[Input]) -> Bundle:
     request = encode_request(
         calls,
         Limits(answer_b=_ANSWERS_B),
-        unchanged=any(case.unchanged for case in question.cases),
+        unchanged=any(calls_of(case).unchanged for case in question.cases),
         types=task.types,
         prints=any(kind_of(case).captures(case) for case in question.cases),
         stepwise=True,

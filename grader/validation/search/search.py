@@ -7,7 +7,7 @@ from time import monotonic
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case
 from grader.model.closing import Closing
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import CaseResult
@@ -253,7 +253,7 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
     if not actual or actual == wanted:
         actual = found.result.message
     if kind_of(case).each_by_itself(case):
-        step = writer.call(case.calls[number])
+        step = writer.call(calls_of(case).steps[number].call)
         wanted, actual = f"{step}: {wanted}", f"{step}: {actual}"
     return Distinction(
         call=kind_of(case).typed(case, writer),

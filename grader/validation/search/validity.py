@@ -39,7 +39,7 @@ class Validity:
 
         Raises `SandboxFailure`.
         """
-        asked = [one for one in inputs if program_of(one.template) or (one.calls and not one.template.steps)]
+        asked = [one for one in inputs if program_of(one.template) or (one.calls and not one.is_apart)]
         if not self._is_asked or not asked:
             return list(inputs)
         calls = [_question(one) for one in asked]

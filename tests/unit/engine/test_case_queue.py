@@ -8,7 +8,7 @@ import pytest
 
 from grader.engine.submission.case_queue import CaseQueue
 from grader.lab.turn import turns_of
-from grader.model.case import Case, Pace, Visibility
+from grader.model.case import Calls, Case, Pace, Visibility
 from grader.model.limits import MIB, Limits
 from grader.model.task import Award, Question, Task
 
@@ -16,9 +16,7 @@ PUBLIC, HIDDEN, LATER = Visibility.PUBLIC, Visibility.HIDDEN, Visibility.AFTER_D
 
 
 def case(name: str, visibility: Visibility = PUBLIC, needs: tuple[str, ...] = (), **more: Any) -> Case:
-    return replace(
-        Case(id=name, text=name, calls=(), expect=None), visibility=visibility, needs=needs, **more
-    )
+    return replace(Case(id=name, text=name), visibility=visibility, needs=needs, **more)
 
 
 def task(**cases_of_modules: list[Case]) -> Task:
@@ -69,7 +67,8 @@ def test_needs_that_can_never_be_settled_stop_nothing() -> None:
 
 def test_a_case_whose_time_is_compared_stands_alone_at_the_end_of_its_box() -> None:
     pace = Pace(full=Fraction(2), none=Fraction(4), steps=1, rounds=1, floor_s=0.1)
-    a = [case("a1", pace=pace), case("a2"), case("a3", pace=pace)]
+    paced = Calls(pace=pace)
+    a = [case("a1", what=paced), case("a2"), case("a3", what=paced)]
     assert order(task(a=a)) == [["a2"], ["a1"], ["a3"]]
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from grader.judge.messages import ending_message
 from grader.judge.packages import with_allowed_packages
-from grader.model.case import Call, Case
+from grader.model.case import Call, Calls, Case, Step
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Frame, Raised
 
-CASE = Case(id="1.1", text="is_leap(4)", calls=(Call("is_leap", (4,)),), expect=None)
+CASE = Case(id="1.1", text="is_leap(4)", what=Calls(steps=(Step(Call("is_leap", (4,))),)))
 
 
 def said(*present: str) -> str:

@@ -14,6 +14,7 @@ from support.judge_sample import (
     returned,
     watched_calls,
     watching,
+    with_what,
 )
 
 from grader.judge.judge import CheckResult
@@ -26,7 +27,7 @@ from grader.model.verdict import Verdict
 
 def _with_arguments(after: tuple[Value, ...] | None, *calls: Call) -> CaseResult:
     combine = Combine.EACH if len(calls) > 1 else None
-    case = replace(
+    case = with_what(
         case_of(Returns([1] * len(calls) if combine else 1), *calls, combine=combine), unchanged=True
     )
     return judged(case, answered(*[Returned(1, after)] * len(calls)))
@@ -70,7 +71,7 @@ def test_arguments_that_were_not_recorded_are_not_taken_for_unchanged(
 
 
 def test_arguments_are_looked_at_after_an_exception_too() -> None:
-    case = replace(case_of(Raises("ValueError"), call_of([1])), unchanged=True)
+    case = with_what(case_of(Raises("ValueError"), call_of([1])), unchanged=True)
     error = raising("ValueError")
     assert judged(case, answered(replace(error, args_after=([1],)))).verdict is Verdict.ACCEPTED
     changed = judged(case, answered(replace(error, args_after=([],))))
@@ -80,12 +81,12 @@ def test_arguments_are_looked_at_after_an_exception_too() -> None:
 
 
 def test_a_wrong_answer_comes_before_a_changed_argument() -> None:
-    case = replace(case_of(Returns(1), call_of([1])), unchanged=True)
+    case = with_what(case_of(Returns(1), call_of([1])), unchanged=True)
     assert judged(case, answered(Returned(2, ([],)))).message == "expected 1, got 2"
 
 
 def test_a_part_is_lost_with_a_changed_argument() -> None:
-    case = replace(case_of(Check("c", (), "c()"), call_of([1])), unchanged=True)
+    case = with_what(case_of(Check("c", (), "c()"), call_of([1])), unchanged=True)
     result = checked(case, answered(Returned(2, ([],))), CheckResult(Fraction(1, 2), "half"))
     assert (result.verdict, result.score) == (Verdict.WRONG_ANSWER, Fraction(0))
 

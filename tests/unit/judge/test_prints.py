@@ -4,10 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support.judge_sample import answered, case_of, judged, raising
+from support.judge_sample import answered, call_of, case_of, judged, raising, with_what
 
 from grader.judge.judge import Expected
-from grader.model.case import Case, Raises, Returns, SameAsReference, Text, Whitespace
+from grader.model.case import Case, Raises, Returns, SameAsReference, Step, Text, Whitespace
 from grader.model.outcome import Answer, Returned
 from grader.model.results import CaseResult, Difference
 from grader.model.verdict import Verdict
@@ -16,7 +16,8 @@ BOARD = "  0 1\n0 K .\n1 . O\n"
 
 
 def _printing(text: Text, **changes: object) -> Case:
-    return replace(case_of(Returns(None)), prints=text, **changes)  # type: ignore[arg-type]
+    steps = (Step(call_of(3), prints=text, **{"expect": Returns(None), **changes}),)  # type: ignore[arg-type]
+    return with_what(case_of(None), steps=steps)
 
 
 def _judged(printed: str | None, text: Text = Text(BOARD), **changes: object) -> CaseResult:  # noqa: B008

@@ -17,9 +17,9 @@ BOARD = (Exchange(Text("Size? "), "5"), Exchange(Text("Start? "), "a0"))
 
 
 def case(produces: Produces | None = None, check: Check | None = None, **run: object) -> Case:
-    program = ProgramRun(module="main", **run)  # type: ignore[arg-type]
     expect = produces or Produces()
-    return Case(id="1.1", text="python main.py", calls=(), expect=expect, what=program, check=check)
+    program = ProgramRun(module="main", expect=expect, check=check, **run)  # type: ignore[arg-type]
+    return Case(id="1.1", text="python main.py", what=program)
 
 
 def ended(
@@ -332,8 +332,3 @@ def test_what_it_was_given_is_shown_and_cut() -> None:
     assert result.given[1].name == "a.txt"
     assert len(result.given[1].text) < 4100
     assert result.given[2].text == r"\xff"
-
-
-def test_what_the_reference_and_the_spec_lack_is_our_own_fault() -> None:
-    broken = replace(case(), expect=None)
-    assert judged(broken, ended()).verdict is Verdict.INTERNAL_ERROR

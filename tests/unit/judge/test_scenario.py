@@ -4,10 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from support.judge_sample import StubCheckers, judged, raising
+from support.judge_sample import StubCheckers, judged, raising, with_what
 
 from grader.judge.judge import CheckResult, Expected, judge
-from grader.model.case import Bound, Call, Case, Check, Raises, Returns, SameAsReference, Step, Text
+from grader.model.case import Bound, Call, Calls, Case, Check, Raises, Returns, SameAsReference, Step, Text
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult, Raised
 from grader.model.verdict import Verdict
@@ -19,11 +19,11 @@ DRAW = Call("draw", (Bound("tour"),), text="draw(tour)")
 READ = Call("tour.N", (), text="tour.N", reads=True)
 
 STEPS = (
-    (NEW, Step()),
-    (MOVE, Step(Returns(False))),
-    (SHOW, Step(prints=Text("K\n"))),
-    (DRAW, Step(Returns(None))),
-    (READ, Step(Returns(6))),
+    Step(NEW),
+    Step(MOVE, Returns(False)),
+    Step(SHOW, prints=Text("K\n")),
+    Step(DRAW, Returns(None)),
+    Step(READ, Returns(6)),
 )
 RIGHT: tuple[Answer, ...] = (
     Returned(None, printed=""),
@@ -35,15 +35,11 @@ RIGHT: tuple[Answer, ...] = (
 NO_LOOK_UP = Raised("AttributeError", "'Tour' object has no attribute 'move'")
 
 
-def scenario(*steps: tuple[Call, Step], goes_on: bool = False) -> Case:
-    used = steps or STEPS
+def scenario(*steps: Step, goes_on: bool = False) -> Case:
     return Case(
         id="1.1",
         text="tour = Tour(1, 3); …",
-        calls=tuple(call for call, _ in used),
-        expect=None,
-        steps=tuple(step for _, step in used),
-        goes_on=goes_on,
+        what=Calls(steps=steps or STEPS, apart=True, goes_on=goes_on),
     )
 
 
@@ -59,7 +55,7 @@ def verdicts(result: CaseResult) -> list[str]:
 def test_a_right_scenario_is_accepted_with_all_its_steps() -> None:
     result = judged(scenario(), answers())
     assert (result.verdict, result.score, result.message) == (Verdict.ACCEPTED, 1, "")
-    assert [step.text for step in result.steps] == [call.text for call, _ in STEPS]
+    assert [step.text for step in result.steps] == [step.call.text for step in STEPS]
     assert verdicts(result) == ["accepted"] * 5
     assert result.steps[2].printed == "K\n"
 
@@ -95,7 +91,7 @@ def test_going_on_earns_the_share_of_the_steps_that_state_something() -> None:
 
 def test_a_step_that_states_nothing_counts_where_it_fails() -> None:
     failing = replace(raising("ValueError"), printed="")
-    steps = ((NEW, Step()), (MOVE, Step()), (READ, Step(Returns(6))))
+    steps = (Step(NEW), Step(MOVE), Step(READ, Returns(6)))
     outcome = Outcome(ending=Ending.ANSWERED, answers=(RIGHT[0], failing, RIGHT[4]))
     assert judged(scenario(*steps, goes_on=True), outcome).score == Fraction(1, 2)
     assert judged(scenario(*steps), outcome).message.startswith("step 2, tour.move(9, 9): raised ValueError")
@@ -134,7 +130,7 @@ def test_a_missing_method_is_missing() -> None:
 
 
 def test_expected_exceptions_do_not_fail() -> None:
-    steps = ((Call("Tour", (9, 9), text="Tour(9, 9)", bind="_"), Step(Raises("ValueError"))),)
+    steps = (Step(Call("Tour", (9, 9), text="Tour(9, 9)", bind="_"), Raises("ValueError")),)
     outcome = Outcome(ending=Ending.ANSWERED, answers=(raising("ValueError"),))
     assert judged(scenario(*steps), outcome).verdict is Verdict.ACCEPTED
 
@@ -187,7 +183,7 @@ def test_what_was_refused_is_told_of_the_step_that_met_it() -> None:
 
 
 def test_the_reference_goes_through_the_same_steps() -> None:
-    steps = ((NEW, Step()), (MOVE, Step(SameAsReference())), (SHOW, Step(prints=Text(None))))
+    steps = (Step(NEW), Step(MOVE, SameAsReference()), Step(SHOW, prints=Text(None)))
     case, model = scenario(*steps), Expected(RIGHT[:3])
     assert judged(case, replace(answers(), answers=RIGHT[:3]), model).verdict is Verdict.ACCEPTED
     wrong = (RIGHT[0], RIGHT[1], Returned(None, printed="x"))
@@ -198,7 +194,7 @@ def test_the_reference_goes_through_the_same_steps() -> None:
 
 
 def test_a_checker_can_give_a_step_a_part() -> None:
-    steps = ((NEW, Step()), (MOVE, Step(Check("c", (), "c()"))), (READ, Step(Returns(6))))
+    steps = (Step(NEW), Step(MOVE, Check("c", (), "c()")), Step(READ, Returns(6)))
     outcome = Outcome(ending=Ending.ANSWERED, answers=(RIGHT[0], Returned(1), RIGHT[4]))
     half = StubCheckers(CheckResult(Fraction(1, 2), "half right"))
     ended = judge(scenario(*steps), outcome, None, half)
@@ -209,7 +205,7 @@ def test_a_checker_can_give_a_step_a_part() -> None:
 
 def test_arguments_must_stay_unchanged_in_every_step() -> None:
     call = Call("tour.add", ([1], Bound("tour")), text="tour.add([1], tour)")
-    case = replace(scenario((NEW, Step()), (call, Step())), unchanged=True)
+    case = with_what(scenario(Step(NEW), Step(call)), unchanged=True)
     made = Returned(None, (1, 3))
     fine = Outcome(ending=Ending.ANSWERED, answers=(made, Returned(None, ([1],))))
     assert judged(case, fine).verdict is Verdict.ACCEPTED

@@ -14,6 +14,7 @@ from support.judge_sample import (
     judged,
     raising,
     returned,
+    with_what,
 )
 
 from grader.judge.judge import CheckFailed, CheckResult, Expected, judge
@@ -182,7 +183,7 @@ def test_a_short_answer_is_a_crash() -> None:
 
 def test_a_case_without_calls_is_our_fault() -> None:
     for expect in (Returns(1), SAME, CHECK, Raises("ValueError")):
-        case = replace(case_of(expect), calls=())
+        case = with_what(case_of(expect), steps=())
         assert judge(case, returned(), Expected(), StubCheckers()).verdict is Verdict.INTERNAL_ERROR
 
 

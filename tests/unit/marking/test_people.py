@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
 TENTH = Deduction(Fraction(1, 10), Of.MARK)
-CASE = Case(id="1.1", text="f()", calls=(), expect=None)
+CASE = Case(id="1.1", text="f()")
 AUTOMATIC = Question(id="1", title="", module="m", marks=Fraction(6), award=Award.ALL, cases=(CASE,))
 BY_HAND = Question(
     id="2",

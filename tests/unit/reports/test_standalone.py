@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.case import Bound, Call, Case, Combine, ProgramRun, Watched
+from grader.model.case import Bound, Call, Calls, Combine, ProgramRun, Step, Watched
 from grader.model.values import EnumMember, Opaque, Record
 from grader.reports.escape import plain
 from grader.reports.standalone import (
@@ -50,8 +50,8 @@ def test_records_are_built_by_their_classes() -> None:
         source_of([Opaque("Odd", "<Odd>")], "m")
 
 
-def case(*calls: Call, combine: Combine | None = None) -> Case:
-    return Case(id="1.1", text="", calls=calls, combine=combine, expect=None)
+def case(*calls: Call, combine: Combine | None = None) -> Calls:
+    return Calls(steps=tuple(map(Step, calls)), combine=combine)
 
 
 TEXTS = {"m.py": "class A:\n    def __init__(self, n):\n        self.n = n\ndef f(g, x):\n    return g(x)\n"}
@@ -157,8 +157,7 @@ def printed(here: Path, folder: Path, alone: Standalone, is_written: bool) -> by
 
 def test_values_of_the_library_bring_their_imports() -> None:
     call = Call("f", (date(2024, 2, 29), Fraction(1, 3), PurePosixPath("é")), bind="kept", brings=True)
-    case = Case(id="1.1", text="", calls=(call,), expect=None)
-    statements = of_calls(case, "work", {"work.py": ""}, 0).statements
+    statements = of_calls(Calls(steps=(Step(call),)), "work", {"work.py": ""}, 0).statements
     assert statements == (
         "import work",
         "from datetime import date",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Call, Combine, Shipped, Watched
+from grader.model.kinds import calls_of
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -21,7 +22,8 @@ let:
 
 def test_a_call_takes_exact_values(spec: "SmallSpec") -> None:
     case = spec.case("- {call: \"legal_moves(8, [(1, 2)], x=(3, 4))\", returns: '[]'}")
-    assert case.calls == (
+    what = calls_of(case)
+    assert what.calls == (
         Call(
             "legal_moves",
             (8, [(1, 2)]),
@@ -29,8 +31,8 @@ def test_a_call_takes_exact_values(spec: "SmallSpec") -> None:
             "legal_moves(8, [(1, 2)], x=(3, 4))",
         ),
     )
-    assert case.combine is None
-    assert case.text == case.calls[0].text
+    assert what.combine is None
+    assert case.text == what.calls[0].text
 
 
 def test_the_text_is_normalised_python(spec: "SmallSpec") -> None:
@@ -40,34 +42,35 @@ def test_the_text_is_normalised_python(spec: "SmallSpec") -> None:
 
 def test_names_of_let_are_replaced_in_values_and_text(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "is_legal(n, start, later)", returns: true}', LET)
-    assert case.calls[0].args == (5, [(0, 0)], [5, (5, 5)])
+    assert calls_of(case).calls[0].args == (5, [(0, 0)], [5, (5, 5)])
     assert case.text == "is_legal(5, [(0, 0)], [5, (5, 5)])"
 
 
 def test_names_stay_where_their_values_are_long(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "is_legal(n, many, 3)", returns: true}', LET)
-    assert case.calls[0].args[1] == [(0, 0)] * 100
+    assert calls_of(case).calls[0].args[1] == [(0, 0)] * 100
     assert case.text == "is_legal(n, many, 3)"
 
 
 def test_arithmetic_stays_as_it_is_written(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "is_legal(2**3, [0] * 3, None)", returns: true}')
-    assert case.calls[0].args == (8, [0, 0, 0], None)
+    assert calls_of(case).calls[0].args == (8, [0, 0, 0], None)
     assert case.text == "is_legal(2 ** 3, [0] * 3, None)"
 
 
 def test_over_makes_a_call_for_each_combination_in_order(spec: "SmallSpec") -> None:
     case = spec.case("- {sum: 'count_tours(5, [(x, y)])', over: {x: range(2), y: [3, 4]}, returns: 0}")
-    assert case.combine is Combine.SUM
-    assert [call.args[1] for call in case.calls] == [[(0, 3)], [(0, 4)], [(1, 3)], [(1, 4)]]
-    assert case.calls[0].text == "count_tours(5, [(0, 3)])"
+    what = calls_of(case)
+    assert what.combine is Combine.SUM
+    assert [call.args[1] for call in what.calls] == [[(0, 3)], [(0, 4)], [(1, 3)], [(1, 4)]]
+    assert what.calls[0].text == "count_tours(5, [(0, 3)])"
     assert case.text == "sum of count_tours(5, [(x, y)]) for x in range(2), y in [3, 4]"
 
 
 @pytest.mark.parametrize("combine", list(Combine))
 def test_each_way_to_combine(spec: "SmallSpec", combine: Combine) -> None:
     case = spec.case(f"- {{{combine}: 'first([x], n)', over: {{x: range(1)}}, check: anything()}}", LET)
-    assert case.combine is combine
+    assert calls_of(case).combine is combine
     assert case.text == f"{combine} of first([x], 5) for x in range(1)"
 
 
@@ -75,7 +78,7 @@ def test_over_takes_a_range_of_let_and_long_lists_are_counted_in_the_text(spec: 
     case = spec.case(
         "- {each: 'f(x, y)', over: {x: sizes, y: many}, check: anything()}".replace("f(", "first("), LET
     )
-    assert len(case.calls) == 200
+    assert len(calls_of(case).calls) == 200
     assert case.text == "each of first(x, y) for x in sizes, y in many"
     case = spec.case("- each: first(x, 1)\n  over: {x: [" + "1, " * 40 + "1]}\n  check: anything()")
     assert case.text == "each of first(x, 1) for x in 41 values"
@@ -83,8 +86,9 @@ def test_over_takes_a_range_of_let_and_long_lists_are_counted_in_the_text(spec: 
 
 def test_values_of_over_can_be_negative_or_texts(spec: "SmallSpec") -> None:
     case = spec.case("""- {each: 'first(x ** 2, y)', over: {x: "[-1]", y: "['a b']"}, returns: [1]}""")
-    assert case.calls[0].args == (1, "a b")
-    assert case.calls[0].text == "first(1, 'a b')"
+    what = calls_of(case)
+    assert what.calls[0].args == (1, "a b")
+    assert what.calls[0].text == "first(1, 'a b')"
 
 
 def test_a_lambda_is_shipped_with_its_names_replaced(spec: "SmallSpec") -> None:
@@ -93,7 +97,7 @@ def test_a_lambda_is_shipped_with_its_names_replaced(spec: "SmallSpec") -> None:
     )
     source = "lambda p, q=5: p in [(0, 0)] and (lambda n: n)(q)"
     # `n` is a parameter somewhere in the lambda, so it is left alone everywhere.
-    assert case.calls[0].args[1] == Shipped(source.replace("q=5", "q=n"))
+    assert calls_of(case).calls[0].args[1] == Shipped(source.replace("q=5", "q=n"))
 
 
 def test_a_lambda_knows_the_names_of_let_over_and_builtins(spec: "SmallSpec") -> None:
@@ -105,7 +109,7 @@ def test_a_lambda_knows_the_names_of_let_over_and_builtins(spec: "SmallSpec") ->
         """,
         LET,
     )
-    assert [call.args[1] for call in case.calls] == [
+    assert [call.args[1] for call in calls_of(case).calls] == [
         Shipped("lambda v: max(v, -1, 5) - sum([(0, 0)][0])"),
         Shipped("lambda v: max(v, 2, 5) - sum([(0, 0)][0])"),
     ]
@@ -127,8 +131,9 @@ def test_a_watched_callback_is_answered_by_its_lambda(spec: "SmallSpec") -> None
         """,
         LET,
     )
-    assert case.calls[0].args[1] == Watched("f", "lambda x: x * 5")
-    assert case.watch == (("f", ((1,), (2,))),)
+    what = calls_of(case)
+    assert what.calls[0].args[1] == Watched("f", "lambda x: x * 5")
+    assert what.watch == (("f", ((1,), (2,))),)
     assert case.text == "first([1, 2], lambda x: x * 5)"
 
 
@@ -145,13 +150,14 @@ def test_the_calls_of_a_callback(spec: "SmallSpec", key: str, watch: object) -> 
     case = spec.case(
         f'- {{call: "first([], f)", watch: {{f: {{answer: "lambda *a: None", {key}}}}}, returns: None}}'
     )
-    assert case.watch == watch
+    assert calls_of(case).watch == watch
 
 
 def test_a_callback_without_calls_is_watched_all_the_same(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "first([], f=g)", watch: {g: {answer: "lambda x: x"}}, returns: None}')
-    assert case.watch == ()
-    assert case.calls[0].kwargs == (("f", Watched("g", "lambda x: x")),)
+    what = calls_of(case)
+    assert what.watch == ()
+    assert what.calls[0].kwargs == (("f", Watched("g", "lambda x: x")),)
 
 
 def test_a_call_can_go_on_over_lines(spec: "SmallSpec") -> None:
@@ -167,7 +173,7 @@ def test_names_that_the_reference_imports_can_be_called(spec: "SmallSpec") -> No
         question,
     ).read_text(encoding="utf-8")
     task = spec.load(text=text.replace("module: knight1", "module: knight4"))
-    assert [case.calls[0].function for case in task.cases] == ["moves", "first"]
+    assert [calls_of(case).calls[0].function for case in task.cases] == ["moves", "first"]
 
 
 def test_without_a_reference_any_function_can_be_called(spec: "SmallSpec") -> None:

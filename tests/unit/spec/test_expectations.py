@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Check, Comparison, Raises, Returns, SameAsReference
+from grader.model.kinds import calls_of
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -26,25 +27,25 @@ CALL = "call: 'is_legal(8, [], (3, 4))'"
     ],
 )
 def test_returns_takes_a_value(spec: "SmallSpec", returns: str, value: object) -> None:
-    assert spec.case(f"- {{{CALL}, returns: {returns}}}").expect == Returns(value)
+    assert calls_of(spec.case(f"- {{{CALL}, returns: {returns}}}")).decides == Returns(value)
 
 
 @pytest.mark.parametrize("returns", ["same as reference", "'same as reference'", '"same  as reference"'])
 def test_the_reference_answers(spec: "SmallSpec", returns: str) -> None:
-    assert spec.case(f"- {{{CALL}, returns: {returns}}}").expect == SameAsReference()
+    assert calls_of(spec.case(f"- {{{CALL}, returns: {returns}}}")).decides == SameAsReference()
 
 
 def test_how_answers_are_compared(spec: "SmallSpec") -> None:
     options = "sequence: any, unordered: true, rel: 1e-9, abs: 0.5"
     comparison = Comparison(any_sequence=True, unordered=True, rel=1e-9, abs=0.5)
-    assert spec.case(f"- {{{CALL}, returns: [1], {options}}}").expect == Returns([1], comparison)
+    assert calls_of(spec.case(f"- {{{CALL}, returns: [1], {options}}}")).decides == Returns([1], comparison)
     same = spec.case(f"- {{{CALL}, returns: same as reference, {options}}}")
-    assert same.expect == SameAsReference(comparison)
+    assert calls_of(same).decides == SameAsReference(comparison)
 
 
 def test_a_checker_gets_its_arguments_by_keyword(spec: "SmallSpec") -> None:
     case = spec.case(f"- {{{CALL}, check: 'tour(n,  (1, 2), closed=True)', sequence: any}}", "let: {n: 5}")
-    assert case.expect == Check(
+    assert calls_of(case).decides == Check(
         "tour",
         (("dim", 5), ("start", (1, 2)), ("closed", True)),
         "tour(n, (1, 2), closed=True)",
@@ -55,7 +56,9 @@ def test_a_checker_gets_its_arguments_by_keyword(spec: "SmallSpec") -> None:
 
 def test_a_checker_with_free_keywords_takes_any(spec: "SmallSpec") -> None:
     case = spec.case(f"- {{{CALL}, check: 'anything(a=1, b=[2])'}}")
-    assert case.expect == Check("anything", (("a", 1), ("b", [2])), "anything(a=1, b=[2])", proven=True)
+    assert calls_of(case).decides == Check(
+        "anything", (("a", 1), ("b", [2])), "anything(a=1, b=[2])", proven=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,13 +71,13 @@ def test_a_checker_with_free_keywords_takes_any(spec: "SmallSpec") -> None:
     ],
 )
 def test_an_exception_is_expected(spec: "SmallSpec", raises: str, expected: Raises) -> None:
-    assert spec.case(f"- {{{CALL}, raises: {raises}}}").expect == expected
+    assert calls_of(spec.case(f"- {{{CALL}, raises: {raises}}}")).decides == expected
 
 
 def test_without_a_reference_an_exception_can_be_the_submission_s_own(spec: "SmallSpec") -> None:
     text = spec.write(f"- {{{CALL}, raises: NoTourError}}").read_text(encoding="utf-8")
     task = spec.load(text=text.replace("reference: reference\n", ""))
-    assert task.cases[0].expect == Raises("NoTourError")
+    assert calls_of(task.cases[0]).decides == Raises("NoTourError")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +125,7 @@ def test_an_answer_that_no_calls_can_give_is_a_mistake(spec: "SmallSpec") -> Non
 def test_a_checker_that_is_no_plain_function_needs_names_for_its_arguments(spec: "SmallSpec") -> None:
     checkers = "from functools import partial\nchecker = partial(print, 1)\n"
     (spec.folder / "checkers.py").write_text(checkers, encoding="utf-8")
-    assert spec.case(f"- {{{CALL}, check: 'checker(a=1)'}}").expect == Check(
+    assert calls_of(spec.case(f"- {{{CALL}, check: 'checker(a=1)'}}")).decides == Check(
         "checker", (("a", 1),), "checker(a=1)", proven=True
     )
     (message,) = spec.messages(f"- {{{CALL}, check: 'checker(1)'}}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from grader.model.case import Folder, Harness, Returns, Text
+from grader.model.kinds import calls_of
 from grader.model.values import Value
 
 if TYPE_CHECKING:
@@ -18,8 +19,9 @@ HARNESS = "class Bank:\n    paid = ()\n\n\ndef twice(x):\n    return 2 * x\n"
 def value_of(spec: "SmallSpec", name: str, content: bytes, more: str = "") -> Value:
     (spec.folder / name).write_bytes(content)
     case = spec.case(f"- {{call: 'is_legal(8, [], (3, 4))', returns: {{from: {name}{more}}}}}")
-    assert isinstance(case.expect, Returns)
-    return case.expect.value
+    what = calls_of(case)
+    assert isinstance(what.decides, Returns)
+    return what.decides.value
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_a_name_of_let_stands_for_a_large_file_in_calls_and_texts(spec: "SmallSp
     case = spec.case(
         "- {call: 'is_legal(8, words, (3, 4))', returns: true}", head="let: {words: {from: words.json}}"
     )
-    assert case.calls[0].args[1] == words
+    assert calls_of(case).calls[0].args[1] == words
     assert case.text == "is_legal(8, words, (3, 4))"
 
 
@@ -141,13 +143,15 @@ def test_a_question_has_one_harness_for_its_cases_with_calls(spec: "SmallSpec") 
         - {program: knight1, stdout: ""}
         """,
     )
-    names = [case.harness.module if case.harness is not None else "" for case in task.cases]
+    harnesses = [calls_of(case).harness for case in task.cases]
+    names = [harness.module if harness is not None else "" for harness in harnesses]
     assert names == ["doubles", "other", "doubles", "doubles", "", ""]
-    assert task.cases[0].harness == Harness("doubles", HARNESS)
+    assert harnesses[0] == Harness("doubles", HARNESS)
     (spec.folder / "both.py").write_text("import os, knight1\nfrom knight4 import *\n")
     case = spec.case("- {call: f(), returns: 1, harness: both.py}")
-    assert case.harness is not None
-    assert case.harness.imports == ("knight1", "knight4")
+    what = calls_of(case)
+    assert what.harness is not None
+    assert what.harness.imports == ("knight1", "knight4")
 
 
 def test_its_names_and_those_of_the_module_are_known_and_no_others(spec: "SmallSpec") -> None:
@@ -173,8 +177,9 @@ def test_files_of_calls_are_as_those_of_programs(spec: "SmallSpec") -> None:
           leaves: {a.txt: {text: "1", whitespace: any}, d.txt: same as reference}
         """.replace("is_legal(8, [], (3, 4))", '"is_legal(8, [], (3, 4))"')
     )
-    assert case.expect is None
-    folder = case.folder
+    what = calls_of(case)
+    assert what.decides is None
+    folder = what.folder
     assert isinstance(folder, Folder)
     assert folder.files == (("a.txt", b"1\n"), ("b/c.bin", b"\xff\x00"))
     assert folder.keeps == ("a.txt", "d.txt")

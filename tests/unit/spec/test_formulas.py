@@ -7,6 +7,7 @@ import pytest
 
 from grader.model.case import Bound, Shipped, Watched
 from grader.model.formula import Formula
+from grader.model.kinds import calls_of
 from grader.reports.standalone import of_calls
 
 if TYPE_CHECKING:
@@ -36,10 +37,12 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_text_is_the_expression(spec: "SmallSpec", text: str) -> None:
-    (call,) = spec.case(f'- {{call: "{text}", returns: 1}}').calls
+    (call,) = calls_of(spec.case(f'- {{call: "{text}", returns: 1}}')).calls
     assert call.formula is not None
     assert call.text == text == ast.unparse(ast.parse(text))
-    (line,) = of_calls(spec.case(f'- {{call: "{text}", returns: 1}}'), "knight1", {}, 0).statements[1:]
+    (line,) = of_calls(calls_of(spec.case(f'- {{call: "{text}", returns: 1}}')), "knight1", {}, 0).statements[
+        1:
+    ]
     same = line.replace("knight1.", "")
     assert ast.unparse(ast.parse(same)) == ast.unparse(ast.parse(f"print(repr({text}))"))
 
@@ -50,7 +53,7 @@ def test_data_stands_among_the_arguments(spec: "SmallSpec") -> None:
         'watch: {f: {answer: "lambda x: x"}}, returns: 1}',
         "let: {n: 5}\n",
     )
-    (call,) = case.calls
+    (call,) = calls_of(case).calls
     watched = Watched("f", "lambda x: x")
     shipped = Shipped("lambda x: is_legal(x, 5)", ("is_legal",))
     assert call.args == ([5, 2], watched, watched, shipped)
@@ -61,12 +64,14 @@ def test_data_stands_among_the_arguments(spec: "SmallSpec") -> None:
 def test_a_name_that_the_reference_defines_is_the_students(spec: "SmallSpec") -> None:
     path = spec.folder / "reference" / "knight1.py"
     path.write_text(path.read_text() + "from fractions import Fraction\ndef sum(xs): pass\n")
-    sums = spec.case('- {call: "[max([1]), sum([2])]", returns: 2}').calls[0].formula
+    sums = calls_of(spec.case('- {call: "[max([1]), sum([2])]", returns: 2}')).calls[0].formula
     assert sums is not None
     kinds = {node.text: node.kind for node in sums.walk() if node.kind in ("module", "python")}
     assert kinds == {"max": "python", "sum": "module"}
     # What it only imports is the library's, whatever a student imports.
-    assert spec.case('- {call: "first([Fraction(1, 2)], None)", returns: 2}').calls[0].formula is None
+    assert (
+        calls_of(spec.case('- {call: "first([Fraction(1, 2)], None)", returns: 2}')).calls[0].formula is None
+    )
 
 
 def test_objects_of_steps_stand_anywhere(spec: "SmallSpec") -> None:
@@ -78,7 +83,7 @@ def test_objects_of_steps_stand_anywhere(spec: "SmallSpec") -> None:
         "    - {call: 'xs[0] = abs(found)'}\n"
         "    - {call: 'del xs[0]'}\n"
     )
-    made, plain, found, changed, deleted = case.calls
+    made, plain, found, changed, deleted = calls_of(case).calls
     assert (made.text, made.bind, made.brings) == ("xs = [1]", "xs", False)
     assert plain.formula is None
     assert plain.args == (Bound("xs"), Shipped("lambda x: xs.append(x)", ("xs",)))
@@ -90,7 +95,7 @@ def test_objects_of_steps_stand_anywhere(spec: "SmallSpec") -> None:
     renamed = changed.formula.renamed(lambda name: f"{name}_1") if changed.formula is not None else None
     assert renamed is not None
     assert renamed.written(["0"]) == "xs_1[0] = abs(found_1)"
-    assert of_calls(case, "knight1", {}, 0).statements[1:] == (
+    assert of_calls(calls_of(case), "knight1", {}, 0).statements[1:] == (
         "xs = [1]",
         "print(repr(knight1.first(xs, (lambda x: xs.append(x)))))",
         'found = knight1.first([xs, 3], None); print(repr((lambda it: {"real": it.real})(found)))',
@@ -109,7 +114,9 @@ def test_a_formula_is_packed_as_plain_tuples() -> None:
 def test_without_a_reference_unknown_names_are_the_modules(spec: "SmallSpec") -> None:
     def functions(call: str) -> tuple[str, ...]:
         text = spec.write(f'- {{call: "{call}", returns: 1}}').read_text(encoding="utf-8")
-        return spec.load(text=text.replace("reference: reference\n", "")).cases[0].calls[0].functions
+        return (
+            calls_of(spec.load(text=text.replace("reference: reference\n", "")).cases[0]).calls[0].functions
+        )
 
     assert functions("apply(double, [1])") == ("apply", "double")
     assert functions("len(made(3))") == ("made",)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Case, Check, Raises, Returns, SameAsReference
+from grader.model.kinds import calls_of
 from grader.model.values import Record
 from grader.spec import load_task
 from grader.spec.decode.calling.inputs import inputs_of, read_inputs, recorded_inputs, seed_of
@@ -29,16 +30,18 @@ def legal(**given: str) -> str:
 
 
 def rows(case: Case) -> tuple[tuple[object, ...], ...]:
-    assert case.generated is not None
-    return case.generated.rows
+    what = calls_of(case)
+    assert what.generated is not None
+    return what.generated.rows
 
 
 def test_each_input_has_a_call_and_an_expectation(spec: "SmallSpec") -> None:
     case = spec.case(DIM)
+    what = calls_of(case)
     assert case.text == "is_legal(dim, [], (0, 0)) for 8 inputs"
-    assert sorted(call.text for call in case.calls) == [f"is_legal({n}, [], (0, 0))" for n in range(1, 9)]
-    assert all(isinstance(step.expect, SameAsReference) for step in case.steps)
-    assert len(case.steps) == len(case.calls) == len(rows(case)) == 8
+    assert sorted(call.text for call in what.calls) == [f"is_legal({n}, [], (0, 0))" for n in range(1, 9)]
+    assert all(isinstance(step.expect, SameAsReference) for step in what.steps)
+    assert len(what.steps) == len(what.calls) == len(rows(case)) == 8
 
 
 @pytest.mark.parametrize(
@@ -98,21 +101,22 @@ def test_a_function_of_the_checkers_file_makes_values(spec: "SmallSpec") -> None
 
 def test_expectations_can_depend_on_the_input(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "is_legal(n, [], (0, 0))", given: {n: "integers(1, 3)"}, returns: n + 1}')
-    wanted = {row[0]: step.expect for row, step in zip(rows(case), case.steps, strict=True)}
+    wanted = {row[0]: step.expect for row, step in zip(rows(case), calls_of(case).steps, strict=True)}
     assert wanted == {n: Returns(n + 1) for n in (1, 2, 3)}
     case = spec.case('- {call: "is_legal(n, [], (0, 0))", given: {n: "integers(1, 3)"}, check: tour(n)}')
-    checks = {step.expect.arguments for step in case.steps if isinstance(step.expect, Check)}
+    checks = {step.expect.arguments for step in calls_of(case).steps if isinstance(step.expect, Check)}
     assert checks == {(("dim", n),) for n in (1, 2, 3)}
     case = spec.case('- {call: "is_legal(n, [], (0, 0))", given: {n: "integers(1, 3)"}, raises: ValueError}')
-    assert [step.expect for step in case.steps] == [Raises("ValueError")] * 3
+    assert [step.expect for step in calls_of(case).steps] == [Raises("ValueError")] * 3
 
 
 def test_inputs_can_be_listed(spec: "SmallSpec") -> None:
     text = '- {call: "is_legal(n, [], x)", given: [{n: 1, x: "(0, 0)"}, {x: "(1, 1)", n: 2}], returns: true}'
     case = spec.case(text)
+    what = calls_of(case)
     assert rows(case) == ((1, (0, 0)), (2, (1, 1)))
-    assert case.generated is not None
-    assert not case.generated.drawn
+    assert what.generated is not None
+    assert not what.generated.drawn
     assert recorded_inputs(spec.load(text)) == b""
 
 
@@ -147,7 +151,7 @@ def test_recorded_inputs_are_not_drawn_again(spec: "SmallSpec", monkeypatch: pyt
     kept = json.loads(task.files[-1].content)
     kept["1.1"] = kept["1.1"][:3]
     other = load_task(path, json.dumps(kept).encode())
-    assert len(other.cases[0].calls) == 3
+    assert len(calls_of(other.cases[0]).calls) == 3
     assert other.spec_sha256 != task.spec_sha256, "the inputs are a part of the spec"
     assert read_inputs(b"", path) == {}
 
@@ -162,8 +166,9 @@ def test_the_search_begins_with_what_was_drawn_and_makes_it_smaller(spec: "Small
     text = '- {call: "is_legal(8, p, (0, 0))", returns: same as reference, given: {p: "lists(integers())"}}'
     task = spec.load(text)
     case = task.cases[0]
-    assert case.generated is not None
-    inputs, seed = inputs_of(task, case), seed_of(case.generated, task.seed)
+    what = calls_of(case)
+    assert what.generated is not None
+    inputs, seed = inputs_of(task, case), seed_of(what.generated, task.seed)
     assert draw_rows(inputs.strategy(None), 50, seed) == list(rows(case))
     tried: list[list[int]] = []
 

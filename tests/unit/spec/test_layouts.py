@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.model.kinds import calls_of
 from grader.model.values import Record, Value
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def value(spec: "SmallSpec", rows: str, head: str = LAYOUT, layout: str = "grid"
         f"      {line}\n" for line in lines
     )
     case = spec.case('- {call: "is_legal(8, board, (0, 0))", returns: 1}', head + uses)
-    return case.calls[0].args[1]
+    return calls_of(case).calls[0].args[1]
 
 
 def faults(spec: "SmallSpec", rows: str, head: str = LAYOUT, layout: str = "grid") -> list[str]:
@@ -78,7 +79,7 @@ def test_a_legend_can_use_names_of_let(spec: "SmallSpec") -> None:
     head = "layouts:\n  grid: {legend: {a: n}}\n"
     uses = "let:\n  n: 7\n  board: {layout: grid, rows: a a}\n"
     case = spec.case('- {call: "is_legal(8, board, (0, 0))", returns: 1}', head + uses)
-    assert case.calls[0].args[1] == [[7, 7]]
+    assert calls_of(case).calls[0].args[1] == [[7, 7]]
 
 
 def test_mistakes_in_rows_are_told_at_their_place(spec: "SmallSpec") -> None:
@@ -131,7 +132,7 @@ CALL = '- {call: "is_legal(8, board, start)", returns: 1}'
 def test_names_can_stand_in_a_file_of_their_own(spec: "SmallSpec") -> None:
     (spec.folder / "names.yaml").write_text(LAYOUT + 'let:\n  start: "(0, 0)"\n')
     case = spec.case(CALL, "include: names.yaml\nlet: {board: {layout: grid, rows: a}}\n")
-    assert case.calls[0].args == (8, [[(1, 1)]], (0, 0))
+    assert calls_of(case).calls[0].args == (8, [[(1, 1)]], (0, 0))
 
 
 def test_what_is_included_is_part_of_the_spec(spec: "SmallSpec") -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Comparison, Pace, Returns
+from grader.model.kinds import calls_of
 from grader.model.task import Award
 
 if TYPE_CHECKING:
@@ -22,20 +23,22 @@ def timed(pace: str) -> str:
 def test_a_question_states_the_pace_of_its_cases(spec: "SmallSpec") -> None:
     task = spec.load(CASE, question=BY_TIME)
     assert task.questions[0].award is Award.BY_TIME
-    assert task.cases[0].pace == Pace(full=Fraction(2), none=Fraction(4), steps=4, rounds=5, floor_s=0.02)
+    assert calls_of(task.cases[0]).pace == Pace(
+        full=Fraction(2), none=Fraction(4), steps=4, rounds=5, floor_s=0.02
+    )
 
 
 def test_a_case_states_its_own(spec: "SmallSpec") -> None:
     pace = "{full: 1.5, none: 10, steps: 1, rounds: 9, floor: 5ms}"
     task = spec.load(f"{CASE}\n{timed(pace)}", question=BY_TIME)
-    assert task.cases[1].pace == Pace(
+    assert calls_of(task.cases[1]).pace == Pace(
         full=Fraction(3, 2), none=Fraction(10), steps=1, rounds=9, floor_s=0.005
     )
 
 
 def test_cases_without_a_pace_can_stand_beside_cases_with_one_where_each_counts(spec: "SmallSpec") -> None:
     task = spec.load(f"{CASE}\n{timed('{full: 2, none: 4}')}", question="award: each")
-    assert [case.pace is not None for case in task.cases] == [False, True]
+    assert [calls_of(case).pace is not None for case in task.cases] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -52,8 +55,9 @@ def test_what_is_compared_with(spec: "SmallSpec", against: str, module: str, fun
         "def count_tours(dim, path):\n    return 0\nslow_count = count_tours\n"
     )
     case = spec.case(CASE, question=f"award: by-time\npace: {{full: 2, none: 4, against: {against}}}")
-    assert case.pace is not None
-    assert (case.pace.module, case.pace.function) == (module, function)
+    what = calls_of(case)
+    assert what.pace is not None
+    assert (what.pace.module, what.pace.function) == (module, function)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,7 @@ def test_a_share_of_the_items_may_differ(spec: "SmallSpec", written: str, share:
     case = spec.case(
         f"- {{call: 'legal_moves(8, [], (0, 0))', returns: [[1]], differing: {written}, rel: 1e-9}}"
     )
-    assert case.expect == Returns([[1]], Comparison(rel=1e-9, differing=Fraction(share)))
+    assert calls_of(case).decides == Returns([[1]], Comparison(rel=1e-9, differing=Fraction(share)))
 
 
 @pytest.mark.parametrize(

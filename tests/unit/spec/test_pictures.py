@@ -7,6 +7,7 @@ import pytest
 
 from grader.judge.pictures import BUILT_IN
 from grader.model.case import Rendering
+from grader.model.kinds import calls_of
 from grader.spec.decode.answers.pictures import RENDERERS
 
 if TYPE_CHECKING:
@@ -30,13 +31,13 @@ def add_renderer(spec: "SmallSpec") -> None:
 
 def test_a_built_in_renderer(spec: "SmallSpec") -> None:
     case = spec.case(f"- {{{CASE}, picture: 'tour_board(5, start=corner)'}}", 'let: {corner: "(0, 0)"}')
-    assert case.picture == Rendering("tour_board", (("dim", 5), ("start", (0, 0))))
+    assert calls_of(case).steps[0].picture == Rendering("tour_board", (("dim", 5), ("start", (0, 0))))
 
 
 def test_a_renderer_of_the_checkers_file(spec: "SmallSpec") -> None:
     add_renderer(spec)
     case = spec.case(f"- {{{CASE}, picture: {{by: board(8), always: true}}}}")
-    assert case.picture == Rendering("board", (("n", 8),), own=True, always=True)
+    assert calls_of(case).steps[0].picture == Rendering("board", (("n", 8),), own=True, always=True)
 
 
 def test_a_question_draws_its_cases_and_a_case_can_say_otherwise(spec: "SmallSpec") -> None:
@@ -46,7 +47,8 @@ def test_a_question_draws_its_cases_and_a_case_can_say_otherwise(spec: "SmallSpe
         - {{call: 'is_legal(8, [], (3, 4))', raises: ValueError}}
         """
     task = spec.load(cases, question="picture: cells()")
-    drawn = [case.picture.renderer if case.picture else "" for case in task.cases]
+    pictures = [calls_of(case).steps[0].picture for case in task.cases]
+    drawn = [picture.renderer if picture else "" for picture in pictures]
     assert drawn == ["cells", "image", ""]
 
 
@@ -101,8 +103,9 @@ def test_a_picture_of_an_exception_is_a_mistake(spec: "SmallSpec") -> None:
 def test_a_step_has_a_picture_of_its_own(spec: "SmallSpec") -> None:
     steps = "{call: 'is_legal(8, [], (3, 4))', returns: true, picture: cells()}"
     case = spec.case(f"- scenario: [{steps}]", question="picture: image()")
-    assert case.picture is None
-    assert [step.picture for step in case.steps] == [Rendering("cells")]
+    what = calls_of(case)
+    assert what.picture is None
+    assert [step.picture for step in what.steps] == [Rendering("cells")]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.model.case import Check, Returns, Shipped, Watched
+from grader.model.kinds import calls_of
 from grader.model.values import EnumMember, EnumType, Record, RecordType, Value
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def reference(spec: "SmallSpec") -> None:
 
 def returned(spec: "SmallSpec", value: str, head: str = "") -> Value:
     case = spec.case(f'- {{call: "is_legal(1, 2)", returns: "{value}"}}', TYPES + head)
-    assert isinstance(case.expect, Returns)
-    return case.expect.value
+    what = calls_of(case)
+    assert isinstance(what.decides, Returns)
+    return what.decides.value
 
 
 def message(spec: "SmallSpec", value: str, head: str = "") -> str:
@@ -146,10 +148,11 @@ def test_over_runs_over_records_and_members(spec: "SmallSpec") -> None:
         """,
         TYPES,
     )
-    assert [call.args[1] for call in case.calls] == [
+    what = calls_of(case)
+    assert [call.args[1] for call in what.calls] == [
         pawn(0, 1), pawn(1, 1), pawn(0, 1, WHITE), pawn(1, 1, WHITE),
     ]  # fmt: skip
-    assert case.calls[2].text == "is_legal(Pawn((4, 4), Colour.Red, 1), Pawn((0, 1), Colour.White, 1))"
+    assert what.calls[2].text == "is_legal(Pawn((4, 4), Colour.Red, 1), Pawn((0, 1), Colour.White, 1))"
 
 
 def test_checkers_and_watched_calls_take_records(spec: "SmallSpec") -> None:
@@ -161,15 +164,16 @@ def test_checkers_and_watched_calls_take_records(spec: "SmallSpec") -> None:
         """,
         TYPES,
     )
-    assert isinstance(case.expect, Check)
-    assert dict(case.expect.arguments) == {"dim": RED, "start": pawn(1, 1, WHITE, 2)}
-    assert case.watch == (("f", ((pawn(4, 4),),)),)
+    what = calls_of(case)
+    assert isinstance(what.decides, Check)
+    assert dict(what.decides.arguments) == {"dim": RED, "start": pawn(1, 1, WHITE, 2)}
+    assert what.watch == (("f", ((pawn(4, 4),),)),)
 
 
 def test_lambdas_can_use_the_classes(spec: "SmallSpec") -> None:
     head = TYPES + 'let:\n  one: "Pawn((1, 1), Red, 1)"\n'
     case = spec.case('- {call: "is_legal(lambda p: p == one or p.colour is White, 2)", returns: 1}', head)
-    assert case.calls[0].args[0] == Shipped(
+    assert calls_of(case).calls[0].args[0] == Shipped(
         "lambda p: p == Pawn((1, 1), Colour.Red, 1) or p.colour is Colour.White"
     )
     case = spec.case(
@@ -180,7 +184,7 @@ def test_lambdas_can_use_the_classes(spec: "SmallSpec") -> None:
         """,
         TYPES,
     )
-    assert case.calls[0].args[1] == Watched("f", "lambda p: Board(frozenset({p}))")
+    assert calls_of(case).calls[0].args[1] == Watched("f", "lambda p: Board(frozenset({p}))")
 
 
 # -- `types` itself --------------------------------------------------------------------------------
@@ -207,7 +211,7 @@ def test_mistakes_in_types_are_told(spec: "SmallSpec", types: str, said: str) ->
 
 def test_a_class_without_fields_is_a_record(spec: "SmallSpec") -> None:
     case = spec.case('- {call: "is_legal(Pawn(), 1)", returns: 1}', "types: {Pawn: {fields: []}}\n")
-    assert case.calls[0].args[0] == Record("Pawn", ())
+    assert calls_of(case).calls[0].args[0] == Record("Pawn", ())
 
 
 def test_a_member_of_two_enums_needs_its_class(spec: "SmallSpec") -> None:
@@ -218,7 +222,7 @@ def test_a_member_of_two_enums_needs_its_class(spec: "SmallSpec") -> None:
         "write Colour.Dull or Mood.Dull",
     )
     case = spec.case('- {call: "is_legal(Mood.Dull, Red)", returns: 1}', head)
-    assert case.calls[0].args == (EnumMember("Mood", "Dull"), RED)
+    assert calls_of(case).calls[0].args == (EnumMember("Mood", "Dull"), RED)
 
 
 @pytest.mark.parametrize(("name", "what"), [("Red", "a member of an enum"), ("Pawn", "a class of `types`")])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import SpecError
+from grader.model.kinds import calls_of
 from grader.model.policy import Deduction, Of
 from grader.model.rule import Rule, RuleKind
 from grader.model.task import Task
@@ -119,7 +120,7 @@ def test_a_rule_as_a_case_is_about_the_module_of_its_question(tmp_path: Path) ->
     (case,) = task_with_case(tmp_path, "{rule: no recursion, weight: 2, hint: H, name: loops}").cases
     assert case.what == Rule(kind=RuleKind.NO_RECURSION, text="no recursion", modules=("two",))
     assert (case.id, case.text, case.weight, case.hint) == ("1.loops", "no recursion", 2, "H")
-    assert (case.calls, case.expect) == ((), None)
+    assert (calls_of(case).calls, calls_of(case).decides) == ((), None)
     (case,) = task_with_case(tmp_path, "{rule: {no recursion: {modules: [one, two]}}}").cases
     assert isinstance(case.what, Rule)
     assert case.what.modules == ("one", "two")

@@ -18,6 +18,7 @@ from grader.model.case import (
     Text,
     Whitespace,
 )
+from grader.model.kinds import calls_of
 from grader.spec.reference.definitions import members
 
 if TYPE_CHECKING:
@@ -78,38 +79,40 @@ def test_steps_become_calls_and_what_is_expected_of_them(spec: "SmallSpec") -> N
             "{new: 'Tour(0, 0)'}",
         )
     )
-    assert case.calls == (
-        Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour"),
-        Call("tour.move", (9,), (("y", 9),), "tour.move(9, y=9)"),
-        Call("tour.N", (), text="tour.N", reads=True),
-        Call("Tour.N", (), text="Tour.N", reads=True),
-        Call("draw", (Bound("tour"),), text="draw(tour)"),
-        Call("tour.move", (1, Shipped("lambda x: x")), text="tour.move(1, lambda x: x)"),
-        Call("is_legal", (8, [], (3, 4)), text="is_legal(8, [], (3, 4))"),
-        Call("tour.move", (0, 0), text="tour.move(0, 0)"),
-        Call("tour.move", (0, 0), text="answer = tour.move(0, 0)", bind="answer"),
-        Call("Tour", (0, 0), text="Tour(0, 0)", bind="_"),
+    what = calls_of(case)
+    assert what.steps == (
+        Step(Call("Tour", (1, 3), text="tour = Tour(1, 3)", bind="tour")),
+        Step(Call("tour.move", (9,), (("y", 9),), "tour.move(9, y=9)"), Returns(False), Text("")),
+        Step(Call("tour.N", (), text="tour.N", reads=True), Returns(6)),
+        Step(Call("Tour.N", (), text="Tour.N", reads=True), Returns(6)),
+        Step(Call("draw", (Bound("tour"),), text="draw(tour)"), prints=Text(None)),
+        Step(
+            Call("tour.move", (1, Shipped("lambda x: x")), text="tour.move(1, lambda x: x)"),
+            Raises("ValueError"),
+        ),
+        Step(Call("is_legal", (8, [], (3, 4)), text="is_legal(8, [], (3, 4))"), SameAsReference()),
+        Step(
+            Call("tour.move", (0, 0), text="tour.move(0, 0)"),
+            Check("path", (("length", 5),), "path(length=5)", proven=True),
+        ),
+        Step(Call("tour.move", (0, 0), text="answer = tour.move(0, 0)", bind="answer")),
+        Step(Call("Tour", (0, 0), text="Tour(0, 0)", bind="_")),
     )
-    assert case.steps == (
-        Step(),
-        Step(Returns(False), Text("")),
-        Step(Returns(6)),
-        Step(Returns(6)),
-        Step(prints=Text(None)),
-        Step(Raises("ValueError")),
-        Step(SameAsReference()),
-        Step(Check("path", (("length", 5),), "path(length=5)", proven=True)),
-        Step(),
-        Step(),
-    )
-    assert (case.expect, case.combine, case.goes_on) == (None, None, False)
+    assert (what.expect, what.combine, what.goes_on) == (None, None, False)
     assert case.text.startswith("tour = Tour(1, 3); tour.move(9, y=9); tour.N; Tour.N; ")
 
 
 def test_a_scenario_has_the_keys_of_every_case(spec: "SmallSpec") -> None:
     more = "goes on: true\n  unchanged: true\n  weight: 2\n  hint: h\n  visibility: hidden\n  name: n"
     case = spec.case(case_of(NEW, more=more))
-    assert (case.goes_on, case.unchanged, case.weight, case.hint, case.id) == (True, True, 2, "h", "1.n")
+    what = calls_of(case)
+    assert (what.goes_on, what.unchanged, case.weight, case.hint, case.id) == (
+        True,
+        True,
+        2,
+        "h",
+        "1.n",
+    )
 
 
 def test_a_long_scenario_is_told_by_its_beginning(spec: "SmallSpec") -> None:
@@ -120,7 +123,7 @@ def test_a_long_scenario_is_told_by_its_beginning(spec: "SmallSpec") -> None:
 
 def test_names_of_let_can_be_used(spec: "SmallSpec") -> None:
     case = spec.case(case_of("{new: 'Tour(1, side)', as: tour}"), head="let: {side: 5}")
-    assert case.calls[0].args == (1, 5)
+    assert calls_of(case).calls[0].args == (1, 5)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +175,10 @@ def test_keys_that_are_said_of_steps(spec: "SmallSpec", key: str) -> None:
 
 def test_a_step_keeps_its_answer_and_compares_it(spec: "SmallSpec") -> None:
     case = spec.case(case_of(NEW, "{call: 'tour.move(1, 2)', as: moved, returns: 2}", "{call: draw(moved)}"))
-    assert case.calls[1] == replace(case.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
-    assert case.steps[1] == Step(Returns(2))
-    assert case.calls[2].args == (Bound("moved"),)
+    what = calls_of(case)
+    assert what.calls[1] == replace(what.calls[1], bind="moved", brings=True, text="moved = tour.move(1, 2)")
+    assert what.steps[1].expect == Returns(2)
+    assert what.calls[2].args == (Bound("moved"),)
 
 
 def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
@@ -184,9 +188,14 @@ def test_a_check_names_answers_that_steps_keep(spec: "SmallSpec") -> None:
         "{read: tour.N, as: n}",
     )
     case = spec.case(case_of(NEW, *steps, more="check: tour(two, n, start=(0, 0))"))
-    assert case.check is not None
-    assert case.check.arguments == (("answer", Bound("two")), ("dim", Bound("n")), ("start", (0, 0)))
-    assert [call.brings for call in case.calls] == [False, False, True, True]
+    what = calls_of(case)
+    assert isinstance(what.expect, Check)
+    assert what.expect.arguments == (
+        ("answer", Bound("two")),
+        ("dim", Bound("n")),
+        ("start", (0, 0)),
+    )
+    assert [call.brings for call in what.calls] == [False, False, True, True]
 
 
 def test_an_object_is_no_answer_for_a_check(spec: "SmallSpec") -> None:
@@ -254,12 +263,14 @@ def test_what_the_source_of_a_class_tells(source: str, known: set[str] | None) -
 )
 def test_prints_takes_a_text(spec: "SmallSpec", written: str, text: Text) -> None:
     case = spec.case(f"- call: draw(1)\n  prints: {written}")
-    assert (case.prints, case.expect, case.calls[0].function) == (text, None, "draw")
+    what = calls_of(case)
+    assert (what.steps[0].prints, what.decides, what.calls[0].function) == (text, None, "draw")
 
 
 def test_prints_goes_beside_an_answer(spec: "SmallSpec") -> None:
     case = spec.case("- {call: draw(1), prints: x, returns: null}")
-    assert (case.prints, case.expect) == (Text("x"), Returns(None))
+    what = calls_of(case)
+    assert (what.steps[0].prints, what.decides) == (Text("x"), Returns(None))
 
 
 @pytest.mark.parametrize(

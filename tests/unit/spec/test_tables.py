@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.lab.requests import needs_reference
+from grader.model.kinds import calls_of
 from grader.model.values import Table, Value
 from grader.spec import load_task
 from grader.spec.expressions.arithmetic import Refused
@@ -81,10 +82,11 @@ def test_cells_are_what_pandas_makes_of_them(cells: list[Value], made: tuple[Val
 
 def test_a_plot_in_a_spec() -> None:
     first, second = load_task(COOKBOOK / "plots.yaml").cases
-    assert first.plot is not None
-    assert second.plot is not None
-    assert (first.plot.axes, first.plot.asks_reference) == (((("lines", None),),), True)
-    assert second.plot.parts == ("title", "xlabel", "ylabel")
+    drawn, named = calls_of(first).plot, calls_of(second).plot
+    assert drawn is not None
+    assert named is not None
+    assert (drawn.axes, drawn.asks_reference) == (((("lines", None),),), True)
+    assert named.parts == ("title", "xlabel", "ylabel")
     assert needs_reference(first)
     assert not needs_reference(second)
 

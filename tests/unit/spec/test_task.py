@@ -9,6 +9,7 @@ import pytest
 
 from grader.model.case import Visibility
 from grader.model.errors import SpecError, UsageError
+from grader.model.kinds import calls_of
 from grader.model.limits import GIB, MIB, Limits
 from grader.model.task import Award, PageLanguage, Rounding, RoundingMode
 from grader.spec import load_task
@@ -65,7 +66,7 @@ def test_details_of_cases_of_the_fixture() -> None:
     ]
     assert cases["1.4"].needs == ("1.1",)
     assert cases["2b.2"].needs == ("1.1", "1.three-by-three", "1.4", "2b.1")
-    assert cases["2b.1"].unchanged
+    assert calls_of(cases["2b.1"]).unchanged
     assert cases["3.1"].hint == "Stop at the first answer."
     assert [cases[i].group for i in ("3.1", "3.3")] == ["small", "big"]
 
@@ -81,7 +82,7 @@ def test_what_may_be_left_out_has_its_default(spec: "SmallSpec") -> None:
     (question,) = task.questions
     assert (question.module, question.award) == ("m", Award.ALL)
     (case,) = question.cases
-    assert (case.weight, case.unchanged, case.needs) == (Fraction(1), False, ())
+    assert (case.weight, calls_of(case).unchanged, case.needs) == (Fraction(1), False, ())
     assert case.group == case.hint == ""
     assert (case.visibility, case.limits) == (Visibility.PUBLIC, Limits())
 
@@ -232,13 +233,13 @@ def test_a_syntax_error_of_the_reference_is_shown_in_its_own_file(spec: "SmallSp
 
 def test_a_star_import_from_elsewhere_leaves_open_what_can_be_called(spec: "SmallSpec") -> None:
     (spec.folder / "reference" / "knight1.py").write_text("from math import *\n", encoding="utf-8")
-    assert spec.case("- {call: sqrt(4), returns: 2.0}").calls[0].function == "sqrt"
+    assert calls_of(spec.case("- {call: sqrt(4), returns: 2.0}")).calls[0].function == "sqrt"
 
 
 def test_a_star_import_from_a_neighbour_is_followed(spec: "SmallSpec") -> None:
     text = spec.write("- {call: 'first_tour(5, [])', returns: null}").read_text(encoding="utf-8")
     text = text.replace("module: knight1", "module: knight4")
-    assert spec.load(text=text).cases[0].calls[0].function == "first_tour"
+    assert calls_of(spec.load(text=text).cases[0]).calls[0].function == "first_tour"
     (fault,) = spec.faults(text=text.replace("first_tour", "last_tour"))
     assert fault.hint == "did you mean `first_tour`?"
 
@@ -247,7 +248,7 @@ def test_star_imports_in_a_circle_end(spec: "SmallSpec") -> None:
     for name, other in (("knight1", "knight4"), ("knight4", "knight1")):
         path = spec.folder / "reference" / f"{name}.py"
         path.write_text(f"from {other} import *\ndef of_{name}(): pass\n", encoding="utf-8")
-    assert spec.case("- {call: of_knight4(), returns: 1}").calls[0].function == "of_knight4"
+    assert calls_of(spec.case("- {call: of_knight4(), returns: 1}")).calls[0].function == "of_knight4"
 
 
 def test_a_reference_without_python_files_is_refused(spec: "SmallSpec") -> None:

@@ -7,8 +7,9 @@ import pytest
 import yaml
 from support.marking import HEAD, question
 
-from grader.kinds.calls import KIND
-from grader.model.case import Check, Raises, Step
+from grader.kinds.calls.kind import KIND
+from grader.model.case import Calls, Check, Raises, Step
+from grader.model.kinds import calls_of
 from grader.spec import load_task
 from grader.spec.writing.cases import Writer
 
@@ -36,21 +37,19 @@ def test_a_case_reads_the_same_again(tmp_path: Path, case: str) -> None:
     written = KIND.written(before, Writer(task))
     path.write_text(head + question(yaml.safe_dump(written, default_flow_style=True, width=10**6).strip()))
     (after,) = load_task(path).cases
-    assert [replace(call, text="") for call in after.calls] == [
-        replace(call, text="") for call in before.calls
-    ]
-    assert list(map(_without_text, after.steps)) == list(map(_without_text, before.steps))
-    assert after.goes_on == before.goes_on
+    assert list(map(_without_text, calls_of(after).steps)) == list(map(_without_text, calls_of(before).steps))
+    assert calls_of(after).goes_on == calls_of(before).goes_on
 
 
 def _without_text(step: Step) -> Step:
-    expect = step.expect
-    return replace(step, expect=replace(expect, text="")) if isinstance(expect, Check) else step
+    expect = replace(step.expect, text="") if isinstance(step.expect, Check) else step.expect
+    return replace(step, call=replace(step.call, text=""), expect=expect)
 
 
 def test_a_case_that_raises_is_pasted_without_what_is_read(tmp_path: Path) -> None:
     path = tmp_path / "sample.yaml"
     path.write_text(HEAD + question("{call: f(1), reads: [a], returns: {a: 1}}"))
     (case,) = load_task(path).cases
-    raising = KIND.written(replace(case, expect=Raises("ValueError")), Writer(load_task(path)))
+    what = Calls(steps=(replace(calls_of(case).steps[0], expect=Raises("ValueError")),))
+    raising = KIND.written(replace(case, what=what), Writer(load_task(path)))
     assert raising == {"call": "f(1)", "raises": "ValueError"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.pasting import Spec, copied, written
 
+from grader.model.kinds import calls_of
 from grader.spec.writing.cases import Writer
 from grader.validation.search.inputs.input import Input, inputs_elsewhere, own_inputs
 from grader.validation.search.inputs.regularities import Regularities
@@ -46,7 +47,7 @@ def test_inputs_stay_near_their_seeds(tmp_path: Path) -> None:
     for one in first(spec_of(tmp_path, PATHS), 300):
         assert 1 <= one.edits <= 3
         assert _distance(one) >= 1
-        assert one.origin.template.calls[0].function == "on"
+        assert calls_of(one.origin.template).calls[0].function == "on"
 
 
 def test_the_order_is_the_same_each_time(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_calls_of_the_sample_specs_are_read_back_as_they_were(tmp_path: Path, na
     task, before = spec.task, {}
     for question in task.questions:
         writer = Writer(task)
-        before[question.id] = [one for one in own_inputs(question) if not one.template.watch][:12]
+        before[question.id] = [one for one in own_inputs(question) if not calls_of(one.template).watch][:12]
         cases = [
             pasted(one.template, writer, certain=True, time_s=None, odd=()) for one in before[question.id]
         ]
@@ -115,5 +116,5 @@ def test_complex_numbers_are_sums_of_the_spec(tmp_path: Path, value: complex) ->
     (one,) = own_inputs(question)
     changed = one.with_value(("call", 0, 0), value, 1)
     spec.paste("a", pasted(changed.template, Writer(spec.task), certain=True, time_s=None, odd=()))
-    (again,) = spec.question("a").cases[-1].calls[0].args
+    (again,) = calls_of(spec.question("a").cases[-1]).calls[0].args
     assert repr(again) == repr(value)

@@ -23,7 +23,7 @@ from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
-from grader.spec.keys.case import COMPARED, EXPECTATIONS
+from grader.spec.keys.answers import COMPARED, EXPECTATIONS
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
 from grader.values.sort import sort_of

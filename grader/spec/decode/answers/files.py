@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.model.case import Folder, Text
 from grader.spec.decode.answers.expectations import decode_text
 from grader.spec.expressions.context import Context
-from grader.spec.keys.case import CONTENT_KIND
+from grader.spec.keys.answers import CONTENT_KIND
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.files import MAX_FILE_B, read_attached
 from grader.yamlfile.kinds import MAPPING, NAMES

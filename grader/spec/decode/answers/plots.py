@@ -3,13 +3,13 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from grader.model.case import Call, Case, Comparison, Plot
+from grader.model.case import Call, Calls, Case, Comparison, Plot, Step
 from grader.model.values import Value
 from grader.spec.decode.answers.expectations import ORACLE
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.of_yaml import value_of
-from grader.spec.keys.case import EXPECTATIONS
+from grader.spec.keys.answers import EXPECTATIONS
 from grader.spec.keys.plots import LISTS, PLOT, TEXTS
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.table import Fields, open_fields
@@ -60,7 +60,7 @@ def decode_plots_of_import(fields: Fields, common: Case, context: Context, modul
     if plot is None or module is None:
         return None
     text = f"import {module}"
-    return replace(common, text=text, calls=(Call("", (), text=text),), plot=plot)
+    return replace(common, text=text, what=Calls(steps=(Step(Call("", (), text=text)),), plot=plot))
 
 
 def _is_oracle(node: Node) -> bool:

@@ -13,10 +13,10 @@ from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from grader.model.case import Call, Case, Check, Expectation, Generated, Returns, Step
+from grader.model.case import Case, Check, Expectation, Generated, Returns, Step, Text
 from grader.model.digest import digest
 from grader.model.errors import Fault, UsageError
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
 from grader.spec.decode.calling.arguments import longest_text, prepare
 from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
@@ -46,14 +46,15 @@ class Inputs:
     """The parsed texts of a generated case.
 
     given: the names with their expressions; none where the inputs are listed.
-    expect: the expectation of some input; `expected` has the parts of it that depend on the input.
+    expect, prints: the expectation of some input; `expected` has the parts of it that depend on the input.
     """
 
     context: Context
     names: tuple[str, ...]
     given: tuple[Expression, ...]
     call: WrittenCall
-    expect: Step
+    expect: Expectation | None
+    prints: Text | None
     answer: Expression | None
     expected: tuple[ast.expr, ...]
 
@@ -83,21 +84,21 @@ class Inputs:
             thread_time() + DRAW_S,
         )
 
-    def of_row(self, row: Row) -> tuple[Call, Step]:
+    def of_row(self, row: Row) -> Step:
         """Return the call of an input, and what is expected of it.  Raises Unusable."""
         names: Names = {**self.context.names, **dict(zip(self.names, map(sized, row), strict=True))}
         call = self.call
         ready = [prepare(self.context, call.expression, each, names, {}) for each in call.arguments]
-        return call.made(self.context, ready), self._step(names)
+        return Step(call.made(self.context, ready), self._expect(names), self.prints)
 
-    def _step(self, names: Names) -> Step:
+    def _expect(self, names: Names) -> Expectation | None:
         if self.answer is None:
             return self.expect
         values = []
         for node in self.expected:
             value, _ = evaluate(self.context, self.answer, node, names)
             values.append(value)
-        expect: Expectation | None = self.expect.expect
+        expect = self.expect
         if isinstance(expect, Returns):
             expect = replace(expect, value=values[0])
         elif isinstance(expect, Check):
@@ -106,7 +107,7 @@ class Inputs:
             text = f"{expect.checker}({', '.join(f'{key}={literal(value)}' for key, value in pairs)})"
             short = len(text) <= longest_text(self.context)
             expect = replace(expect, arguments=pairs, text=text if short else expect.text)
-        return replace(self.expect, expect=expect)
+        return expect
 
 
 def seed_of(generated: Generated, seed: int) -> int:
@@ -117,7 +118,8 @@ def seed_of(generated: Generated, seed: int) -> int:
 
 def inputs_of(task: Task, case: Case) -> Inputs:
     """Return the inputs of a case of a task that was loaded before.  Raises Unusable."""
-    generated = case.generated
+    what = calls_of(case)
+    generated = what.generated
     assert generated is not None
     reporter = Reporter(Source("given", ""))
     context = Context(
@@ -133,8 +135,8 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     context = replace(context, own_functions=frozenset(called - known))
     call = _parsed(generated.call, reporter)
     answer = _parsed(generated.expects, reporter) if generated.expects else None
-    step = case.steps[0]
-    formula = case.calls[0].formula
+    step = what.steps[0]
+    formula = step.call.formula
     looks = [_parsed(look.text, reporter) for look in formula.looks] if formula is not None else []
     scope = Scope(own=frozenset(generated.module_names), is_complete=True)
     names = tuple(name for name, _ in generated.given)
@@ -146,7 +148,8 @@ def inputs_of(task: Task, case: Case) -> Inputs:
         names,
         given,
         written,
-        step,
+        step.expect,
+        step.prints,
         answer,
         parts_of(step.expect, answer),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.case import Harness
+from grader.model.kinds import calls_of
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
@@ -95,7 +96,7 @@ def check_use_of_harness(fields: Fields, drafts: Sequence[CaseDraft | None]) -> 
     if not fields.has("harness"):
         return
     cases = [draft.case for draft in drafts if draft is not None]
-    if len(cases) == len(drafts) and all(case is not None and not case.calls for case in cases):
+    if len(cases) == len(drafts) and all(case is not None and not calls_of(case).calls for case in cases):
         message = "`harness` has no effect: this question has no case with calls or a scenario"
         fields.report_key("harness", message)
 
@@ -105,6 +106,7 @@ def check_names_of_harnesses(
 ) -> None:
     """Report a package of the task that a harness would hide from the student's code."""
     cases = (draft.case for question in questions for draft in question.cases)
-    names = {case.harness.module for case in cases if case is not None and case.harness is not None}
+    harnesses = (calls_of(case).harness for case in cases if case is not None)
+    names = {harness.module for harness in harnesses if harness is not None}
     for name in sorted(names.intersection(package.partition(".")[0] for package in packages)):
         fields.report("packages", f"a harness has the name of the package `{shown(name)}`", "rename it")

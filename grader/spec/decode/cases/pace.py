@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from grader.model.case import Check, Expectation, Pace, Returns, SameAsReference
+from grader.model.kinds import calls_of
 from grader.model.task import Award
 from grader.spec.decode.calling.calls import CaseCalls
 from grader.spec.decode.drafts import CaseDraft
@@ -77,9 +78,9 @@ def check_pace(
 def check_award(award: Award, fields: Fields, drafts: Sequence[CaseDraft | None]) -> None:
     """Report paces that have no effect, and cases without the pace that the award needs."""
     cases = [draft.case for draft in drafts if draft is not None and draft.case is not None]
-    timed = [case for case in cases if case.pace is not None]
+    timed = [case for case in cases if calls_of(case).pace is not None]
     if award is Award.BY_TIME and not fields.has("pace") and len(timed) < len(cases):
-        untimed = next(case.id for case in cases if case.pace is None)
+        untimed = next(case.id for case in cases if calls_of(case).pace is None)
         message = f"case `{shown(untimed)}` has no `pace`, and `award: by-time` goes by it"
         fields.report("award", message, "state `pace` for the question")
     if award in (Award.ALL, Award.GROUPS) and (timed or fields.has("pace")):

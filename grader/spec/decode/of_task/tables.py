@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from grader.model.case import Case, Returns
+from grader.model.kinds import calls_of, kind_of
 from grader.model.values import Table, Value
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.expressions.context import Context
@@ -27,9 +28,9 @@ def _has_table(case: Case) -> bool:
 
 
 def _values(case: Case) -> Iterator[Value]:
-    for call in case.calls:
+    for call in calls_of(case).calls:
         yield from call.args
         yield from (value for _, value in call.kwargs)
-    for expect in (case.expect, *(step.expect for step in case.steps)):
+    for expect in kind_of(case).expectations(case):
         if isinstance(expect, Returns):
             yield expect.value

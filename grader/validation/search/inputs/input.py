@@ -20,8 +20,9 @@ from grader.model.case import (
     Raises,
     Returns,
     SameAsReference,
+    Step,
 )
-from grader.model.kinds import kind_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Question, Task
 from grader.validation.search.inputs.parts import frozen, size
 from grader.values.sort import Role
@@ -48,7 +49,12 @@ class Input:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        return self.template.calls
+        return calls_of(self.template).calls
+
+    @property
+    def is_apart(self) -> bool:
+        """Tell whether each of its calls has an expectation of its own, as in a scenario."""
+        return kind_of(self.template).each_by_itself(self.template)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -81,13 +87,14 @@ class Input:
             _, number, key = slot
             assert isinstance(number, int)
             call = _with_argument(self.calls[number], key, value)
-            calls = (*self.calls[:number], call, *self.calls[number + 1 :])
-            template = replace(template, calls=calls)
-        else:
-            run = program_of(template)
-            assert run is not None
-            template = replace(template, what=_with_program_value(run, slot, value))
-        return Input(template, self.origin, edits)
+            return self.with_calls((*self.calls[:number], call, *self.calls[number + 1 :]), edits)
+        run = program_of(template)
+        assert run is not None
+        return Input(replace(template, what=_with_program_value(run, slot, value)), self.origin, edits)
+
+    def with_calls(self, calls: tuple[Call, ...], edits: int) -> "Input":
+        """Return the input with other calls."""
+        return Input(_calling(self.template, calls), self.origin, edits)
 
     def key(self) -> Hashable:
         """Return a key that inputs with the same calls and seed have in common."""
@@ -95,6 +102,13 @@ class Input:
 
     def size(self) -> float:
         return sum(size(value) for _, _, value in self.slots())
+
+
+def _calling(case: Case, calls: tuple[Call, ...]) -> Case:
+    """Return a case with other calls in its steps."""
+    what = calls_of(case)
+    steps = tuple(replace(step, call=call) for step, call in zip(what.steps, calls, strict=True))
+    return replace(case, what=replace(what, steps=steps))
 
 
 def _with_argument(call: Call, key: Hashable, value: Argument) -> Call:
@@ -152,7 +166,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
     """Return the inputs that other questions give to the same functions, judged as in this question."""
     like: dict[str, Case] = {}
     for known in own:
-        if known.calls and not known.template.steps:
+        if known.calls and not known.is_apart:
             like.setdefault(known.calls[0].function, known.template)
     found: list[Input] = []
     for other in task.questions:
@@ -160,42 +174,48 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
             continue
         for case in other.cases:
             for one in _inputs_of(case):
-                if one.calls and not one.template.steps and one.calls[0].function in like:
+                if one.calls and not one.is_apart and one.calls[0].function in like:
                     template = like[one.calls[0].function]
-                    found.append(Input(replace(template, calls=one.calls, watch=one.template.watch)))
+                    template = _calling(template, one.calls)
+                    what = replace(calls_of(template), watch=calls_of(one.template).watch)
+                    found.append(Input(replace(template, what=what)))
     return found
 
 
 def _inputs_of(case: Case) -> list[Input]:
-    if not kind_of(case).runs or case.harness is not None or case.folder is not None:
+    what = calls_of(case)
+    if not kind_of(case).runs or what.harness is not None or what.folder is not None:
         return []
     if kind_of(case).each_by_itself(case) or kind_of(case).as_main:
         return [Input(case)]
-    step = -(-len(case.calls) // _MOST_OF_A_CASE) or 1
-    return [Input(_single(case, call)) for call in case.calls[::step]]
+    every = -(-len(what.steps) // _MOST_OF_A_CASE) or 1
+    return [Input(_single(case, step)) for step in what.steps[::every]]
 
 
-def _single(case: Case, call: Call) -> Case:
+def _single(case: Case, step: Step) -> Case:
     """Return a case that makes one of the calls of a case.
 
     A checker that looks at the answers of all calls cannot judge one of them.
     """
-    expect = case.expect
-    if case.combine is not None:
+    what = calls_of(case)
+    expect = what.decides
+    if what.combine is not None:
         if isinstance(expect, Check):
             expect = None
         elif isinstance(expect, Returns | SameAsReference):
             plain = replace(expect.comparison, unordered=False)
-            exact = case.combine in (Combine.COUNT, Combine.EACH) or expect.comparison
+            exact = what.combine in (Combine.COUNT, Combine.EACH) or expect.comparison
             expect = SameAsReference(plain if exact else expect.comparison)
-    return replace(case, calls=(call,), combine=None, expect=expect, text=call.text)
+    what = replace(what, steps=(replace(step, expect=expect),), combine=None, expect=None)
+    return replace(case, text=step.call.text, what=what)
 
 
 def raised_in(question: Question) -> dict[str, set[str]]:
     """Return the exceptions that cases of a question expect, by function or method."""
     found: dict[str, set[str]] = {}
     for case in question.cases:
-        for call, expect in zip(case.calls, case.expects, strict=True):
+        what = calls_of(case)
+        for call, expect in zip(what.calls, what.expects, strict=True):
             if isinstance(expect, Raises):
                 found.setdefault(call.own_name, set()).add(expect.exception)
     return found

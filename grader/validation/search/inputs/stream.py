@@ -63,12 +63,12 @@ def _with_other_calls(own: list[Input]) -> Iterator[Input]:
             if not any(isinstance(value, Bound) for value in call.args):
                 known.setdefault(call.own_name, {}).setdefault(_given(call), call)
     for one in own:
-        for number, call in enumerate(one.calls if one.template.steps else ()):
+        for number, call in enumerate(one.calls if one.is_apart else ()):
             for other in known.get(call.own_name, {}).values():
                 if _given(other) != _given(call):
                     changed = replace(call, args=other.args, kwargs=other.kwargs)
                     calls = (*one.calls[:number], changed, *one.calls[number + 1 :])
-                    yield Input(replace(one.template, calls=calls), one, 1)
+                    yield one.with_calls(calls, 1)
 
 
 def _given(call: Call) -> Hashable:

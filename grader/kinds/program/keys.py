@@ -1,0 +1,91 @@
+"""The keys of a program, and of a turn of its dialogue."""
+
+from grader.spec.keys.answers import CONTENT_KIND, DRAWING, OF_FILES, OF_FOLDER
+from grader.spec.keys.common import PRINTS
+from grader.spec.keys.forms import OF_EVERY, CaseForm, KindKeys
+from grader.spec.keys.synonyms import OF_TURN
+from grader.spec.keys.values import CALL, EXIT, MODULE, SCALAR
+from grader.yamlfile.kinds import BOOLEAN, LIST, TEXT, choice, each, ref
+from grader.yamlfile.table import Fields, Key, Kind, Table
+
+# A table reads best as a table: a line for what a key is, then its meaning.
+# fmt: off
+
+TURN_END = Table(
+    "an answer",
+    (
+        Key("end", BOOLEAN.described("`true`"), "true", required=True, meaning=
+            "`true`: the input ends, the same as `answer: end`"),
+    ),
+)
+
+_ANSWER = Kind(
+    "a line of text, or end", "a line of text, `end`, or [a mapping](#an-answer)",
+    Fields.node, {"anyOf": [TEXT.schema, ref(TURN_END)]})
+_ARGUMENTS = Kind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
+
+TURN = Table(
+    "a turn of a dialogue",
+    (
+        Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=
+            "the text printed between the last input and this one, with the prompt, see [an expected "
+            "text](#an-expected-text); where a blank too many is no fault, write `{text: 'Size? ', "
+            "whitespace: any}`"),
+        Key("answer", _ANSWER, "1 3", meaning=
+            "the line that the program is then given, without its line end; `end` (without quotes): the "
+            "end of its input"),
+        Key("stop", choice(("here",)), "here", meaning=
+            "`here`, in the last turn and without `answer`: the case ends when the program asks, and what it "
+            "would do then does not count"),
+    ),
+    OF_TURN,
+)
+
+_KEYS = (
+    Key("program", MODULE, "main", meaning=
+        "a module that is run as `__main__`, as `python main.py` would run it, see "
+        "[Programs](cases/programs.md)"),
+    Key("arguments", _ARGUMENTS, '["--fast", "8"]', meaning=
+        "its arguments"),
+    Key("stdin", CONTENT_KIND,
+        '"8\\na0\\n"', meaning=
+        "all of its input"),
+    Key("dialogue", each(TURN, "list, at most 500 turns"),
+        '[{says: "Size? ", answer: 8}]', meaning=
+        "its outputs and inputs, turn by turn, see [a turn](#a-turn) and "
+        "[Dialogues](cases/dialogues.md)"),
+    Key("player", CALL.described("Python call, see [Dialogues](cases/dialogues.md#players)"),
+        "guess(n=8)", meaning=
+        "a function of the checkers file that answers it line by line"),
+    Key("stdout", PRINTS, '"304\\n"', absent="not compared", meaning=
+        "its output; in a dialogue, the output after its last input; see [an expected "
+        "text](#an-expected-text)"),
+    Key("stderr", PRINTS, '""', absent="not compared", meaning=
+        "its error output"),
+    Key("exit", EXIT, "2", absent="`0`", meaning=
+        "its exit code"),
+    *OF_FILES,
+    *DRAWING,
+)
+# fmt: on
+
+PROGRAM_INPUTS = ("stdin", "dialogue", "player")
+"""Each is all of a program's input."""
+_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "stdout", "stderr", "exit")
+
+KEYS = KindKeys(
+    _KEYS,
+    {
+        "program": CaseForm(
+            ("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *OF_EVERY),
+            {"plot": "a case with `plot` alone looks at what a module draws when it is imported"},
+        )
+    },
+    only_with={
+        **dict.fromkeys(_OF_PROGRAMS, ("program", "`program` names the module to run")),
+        "stdout": ("program", "what a call prints is `prints`; `program` names a module to run"),
+        "stdin": ("program", "a call gets its values as arguments; `program` names a module to run"),
+        "arguments": ("program", "write them in the call, such as `call: f(1, 2)`"),
+    },
+    tables=(TURN, TURN_END),
+)
