@@ -98,6 +98,19 @@ def test_scenarios_do_not_see_one_another(tmp_path: Path) -> None:
     assert set(verdicts(marked(tmp_path, *[case] * 3, work=work)).values()) == {"accepted"}
 
 
+def test_each_step_says_what_it_expects(tmp_path: Path) -> None:
+    steps = (
+        "goes on: true\nscenario:\n"
+        '  - {new: "Tour(-1, 0)", raises: ValueError}\n'
+        '  - {new: "Tour(1, 0)", raises: KeyError}\n'
+        '  - {new: "Tour(1, 0)", as: tour}\n'
+        '  - {call: "tour.move(1, 1)", returns: 2}\n'
+        '  - {call: "tour.move(1, 1)"}\n'
+    )
+    (case,) = cases(marked(tmp_path, steps)).values()
+    assert [step.expected for step in case.steps] == ["raises ValueError", "raises KeyError", "", "2", ""]
+
+
 def test_arguments_must_stay_unchanged_though_the_call_raises(tmp_path: Path) -> None:
     case = 'call: "drop([1, 2])"\nraises: KeyError\nunchanged: true\n'
     result = cases(marked(tmp_path, case, case.replace("unchanged: true\n", "")))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from grader.judge.checks import judge_check
 from grader.judge.finding import NO_ANSWER, Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text, ending_message
-from grader.kinds.calls.answered import judge_answered
+from grader.kinds.calls.answered import expected_text, judge_answered
 from grader.model.case import Bound, Call, Calls, Case, Check
 from grader.model.kinds import calls_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
@@ -160,12 +160,10 @@ class _Steps:
         if number >= len(self._outcome.answers):
             return Finding(verdict=Verdict.CRASHED, message="there is no valid answer"), ""
         answer = self._outcome.answers[number]
-        finding = judge_answered(
-            only_step(self._what, number),
-            Outcome(ending=Ending.ANSWERED, answers=(answer,)),
-            self._reference(number),
-            self._oracle,
-        )
+        step, reference = only_step(self._what, number), self._reference(number)
+        outcome = Outcome(ending=Ending.ANSWERED, answers=(answer,))
+        finding = judge_answered(step, outcome, reference, self._oracle)
+        finding = replace(finding, expected=finding.expected or expected_text(step, reference))
         return _missing(call, answer, finding), ""
 
     def _was_made(self, number: int) -> bool:
