@@ -242,6 +242,9 @@ class Crossing:
             self, self.process, number, type_name, "object",
             labels=labels or (), sources=sources, is_stray=labels is None,
         )  # fmt: skip
+        if self.book.are_objects(handle.labels):
+            # Which base the program chose for its class is the program's business.
+            return self._known(handle)
         is_new = any(source.startswith(NEW) for source in sources)
         is_live = self.book.believes_all or is_new or bool(handle.labels)
         if type(value) in (list, dict, set) and is_live:
