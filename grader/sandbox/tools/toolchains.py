@@ -176,7 +176,7 @@ def artefact_of(
         case Known.JAVASCRIPT:
             node = commands.tools[0].path
             command = (node, f"--max-old-space-size={MEMORY}", file)
-            return Artefact(host=node, command=command, files=tuple(sources.items()))
+            return Artefact(host=node, command=command, files=tuple(sources.items()), reads_ahead=True)
     return Artefact(program=built[_PROGRAM]) if built.get(_PROGRAM) else "there is no program"
 
 
