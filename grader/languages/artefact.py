@@ -17,6 +17,7 @@ class Artefact:
         of the module.
     environment: variables besides those of every box.
     files: what it finds in its folder besides the case's own files.
+    reads_ahead: it reads a line before the program asks for one, as Node does.
     """
 
     program: bytes = b""
@@ -24,6 +25,7 @@ class Artefact:
     command: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     files: tuple[tuple[str, bytes], ...] = ()
+    reads_ahead: bool = False
 
     def for_box(self, memory_b: int) -> dict[str, object]:
         """Return it as plain data, for a box with that much memory."""

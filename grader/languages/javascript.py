@@ -30,7 +30,7 @@ class JavaScript(Language):
         self, file: str, sources: Mapping[str, bytes], built: Mapping[str, bytes], tools: Sequence[str]
     ) -> Artefact | str:
         command = (tools[0], f"--max-old-space-size={MEMORY}", file)
-        return Artefact(host=tools[0], command=command, files=tuple(sources.items()))
+        return Artefact(host=tools[0], command=command, files=tuple(sources.items()), reads_ahead=True)
 
     def command(self, module: str, file: str) -> str:
         return f"node {file}"

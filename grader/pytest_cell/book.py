@@ -130,11 +130,13 @@ class Book:
         """Tell whether a class of the reference defines a name itself, and not one of Python's own bases."""
         return any(name in self.classes[label]["own"] for label in labels if label in self.classes)
 
+    def are_objects(self, labels: Sequence[str]) -> bool:
+        """Tell whether classes have no base of data in the reference, as far as its source can say."""
+        return bool(labels) and all(self.classes[label]["plain"] for label in labels)
+
     def compares_by_identity(self, labels: Sequence[str]) -> bool:
         """Tell whether no class has an `==` of its own, as far as the reference's source can say."""
-        return bool(labels) and all(
-            self.classes[label]["plain"] and "__eq__" not in self.classes[label]["own"] for label in labels
-        )
+        return self.are_objects(labels) and not self.defines(labels, "__eq__")
 
     # -- oddities: what is right only where the reference does it too ------------------------------------
 

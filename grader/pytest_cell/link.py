@@ -7,6 +7,7 @@ as a handle, or as an exception.
 import builtins
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -43,6 +44,8 @@ class Link(Asking):
         self._absent: list[tuple[BaseException, str, str]] = []
         """Names that the present test did not find in the program's modules."""
         self._raised: list[tuple[BaseException, int]] = []
+        self._speaks = threading.RLock()
+        """Held by the thread of the test's that has asked something, until it has its answer."""
         super().__init__(files, book)
 
     def _forget(self) -> None:
@@ -152,6 +155,10 @@ class Link(Asking):
     # -- the conversation ------------------------------------------------------------------------------
 
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
+        with self._speaks:
+            return self._answer_to(operation, sources, given)
+
+    def _answer_to(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
         reply = self._send(operation)
         while True:
             kind, *content = reply

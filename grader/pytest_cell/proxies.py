@@ -273,6 +273,17 @@ class Exceptions:
     def __init__(self) -> None:
         self._kinds: dict[tuple[str, tuple[type, ...]], type] = {}
         self._handles: dict[int, Handle] = {}
+        self._instead: dict[type, type] = {}
+
+    def instead_of(self, kind: type) -> type:
+        """Return the class for one of Python's that the program gives where the reference has its own.
+
+        `except work.Full` would catch the test's own assertions, if `Full` was `Exception`.
+        """
+        if kind not in self._instead:
+            base = BaseException if kind is BaseException else Exception
+            self._instead[kind] = type(kind.__name__, (base,), {"__module__": "program"})
+        return self._instead[kind]
 
     def kind(self, handle: Handle, bases: list[Any]) -> type:
         """Return the class for one of the program's; the same in each process."""
@@ -294,6 +305,7 @@ class Exceptions:
         """Return an exception as the program raised it."""
         if not (isinstance(kind, type) and issubclass(kind, BaseException)):
             kind = Exception
+        kind = self._instead.get(kind, kind)
         try:
             made: BaseException = kind(*args)
         except Exception:
@@ -312,6 +324,11 @@ class Exceptions:
             handle: Handle | None = value.__dict__.get("_grader_handle")
             return handle
         return None
+
+
+def catches_verdicts(kind: Any) -> bool:
+    """Tell whether it is a class of exceptions by which a test would catch what it asserts itself."""
+    return isinstance(kind, type) and issubclass(kind, BaseException) and issubclass(AssertionError, kind)
 
 
 def _empty(kind: type[BaseException]) -> BaseException | None:

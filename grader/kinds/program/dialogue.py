@@ -48,15 +48,20 @@ class _Partner(Protocol):
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return the next line, or None for the end of the input.  Raises `StopHere`."""
 
+    def is_done(self, turns: tuple[Turn, ...]) -> bool:
+        """Tell whether a program may end after these turns."""
+
 
 class Conversation:
     """One dialogue with one program.  Call it with the program's words; `turns` is the record.
 
+    reads_ahead: the program reads before it asks.  A read at the end, after whole lines, is then no question.
     failure: the reason why no line could be given; our own fault.
     """
 
-    def __init__(self, side: _Partner) -> None:
+    def __init__(self, side: _Partner, *, reads_ahead: bool = False) -> None:
         self._side = side
+        self._reads_ahead = reads_ahead
         self._turns: list[Turn] = []
         self._is_over = False
         self.failure = ""
@@ -81,9 +86,13 @@ class Conversation:
             raise
         except (CheckFailed, OwnFault) as failure:
             self.failure = str(failure)
-        self._turns.append(Turn(said, answered))
         self._is_over = answered is None
+        if not (self._is_over and self._is_no_question(said)):
+            self._turns.append(Turn(said, answered))
         return answered
+
+    def _is_no_question(self, said: str) -> bool:
+        return self._reads_ahead and said[-1:] in ("", "\n") and self._side.is_done(self.turns)
 
 
 class Script:
@@ -119,6 +128,10 @@ class Script:
             raise StopHere
         return exchange.answer
 
+    def is_done(self, turns: tuple[Turn, ...]) -> bool:
+        """Tell whether all lines were given."""
+        return len(turns) >= len(self._exchanges)
+
 
 class Played:
     """Gives the lines of a player of the checkers file."""
@@ -134,6 +147,10 @@ class Played:
         if self._room < 0:
             return None
         return self._partners.play(self._player, turns, said)
+
+    def is_done(self, turns: tuple[Turn, ...]) -> bool:
+        """Tell whether there was a turn; when its dialogue is over, a player alone knows."""
+        return bool(turns)
 
 
 class Programs:
@@ -179,11 +196,13 @@ class Programs:
 
         reference: the reference's outcome, if it was asked.  lenient: see `Script`.
         """
+        ahead = self._artefact is not None and self._artefact.reads_ahead
         if run.player is not None:
-            return Conversation(Played(run.player, self._partners))
+            return Conversation(Played(run.player, self._partners), reads_ahead=ahead)
         if not run.dialogue:
             return None
-        return Conversation(Script(run.dialogue, reference, self._partners.find_in_text, lenient=lenient))
+        script = Script(run.dialogue, reference, self._partners.find_in_text, lenient=lenient)
+        return Conversation(script, reads_ahead=ahead)
 
     def gather(
         self, case: Case, run: ProgramRun, limits: Limits, conversation: Conversation | None

@@ -117,6 +117,10 @@ class PlainProcess:
         """Return its CPU time that is not the next case's."""
         return self.cpu_s() if shared else self._billed_s
 
+    def computes_on(self) -> bool:
+        """Return false: no runtime's dialogue is held here."""
+        return False
+
     def queued(self) -> tuple[float, bool] | None:
         """Return how long it stood in the run queue; see `grader.worker.keeper.watch.Queued`."""
         return self._run_queue.look([self._process.pid]) if self.tells_cpu_time else None

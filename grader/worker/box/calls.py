@@ -8,6 +8,7 @@ import io
 import marshal
 import os
 import sys
+from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -53,11 +54,12 @@ _DATA = ("value", "made")
 class Channel:
     """The case process's end of the answer channel."""
 
-    __slots__ = ("_descriptor", "_nonce", "_received")
+    __slots__ = ("_asking", "_descriptor", "_nonce", "_received")
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._nonce = self._received = b""
+        self._asking = allocate_lock()
 
     def next_request(self) -> tuple[bool, bytes] | None:
         """Return the request, and whether another one follows; None at the end."""
@@ -79,9 +81,10 @@ class Channel:
         return self.ask(frames.CALLBACK, body)
 
     def ask(self, kind: int, body: bytes) -> bytes:
-        """Send a message; return the reply."""
-        self.send(kind, body)
-        message = self._receive()
+        """Send a message; return the reply.  Threads of the program's ask one after another."""
+        with self._asking:
+            self.send(kind, body)
+            message = self._receive()
         if message is None or message[4] != frames.REPLY:
             os._exit(1)
         return message[_HEADER_B:]

@@ -19,6 +19,7 @@ import copy
 import importlib
 import operator
 import sys
+from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -28,6 +29,7 @@ from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
+from grader.worker.box.turns import Turns
 
 INPUT = 0
 """Number of the callback that stands for `input`."""
@@ -122,7 +124,8 @@ class Objects:
         self._live: list[object] = []
         self._handles: dict[int, int] = {}
         self._callbacks: dict[int, Callable[..., object]] = {}
-        self._depth = 0
+        self._turns = Turns()
+        self._numbering = allocate_lock()
         if capture is not None:
             capture.start(order["prints"])
 
@@ -143,7 +146,9 @@ class Objects:
                 self._capture.on()
             if step[0] in ("end", "answer", "raise"):
                 return step
+            operation = self._turns.begin_operation()
             kind, content = self._done(step)
+            self._turns.end(operation)
 
     def _done(self, step: list[Any]) -> tuple[str, tuple[object, ...]]:
         """Carry out an operation; return the message about its result."""
@@ -256,13 +261,13 @@ class Objects:
             return self._callbacks[number]
 
         def callback(*args: object, **kwargs: object) -> object:
-            if self._depth >= _DEEPEST:
-                raise RecursionError("callbacks within callbacks")
-            self._depth += 1
+            self._turns.begin_callback()
             try:
+                if self._turns.callbacks > _DEEPEST:
+                    raise RecursionError("callbacks within callbacks")
                 step = self._listen("calls", (number, args, kwargs))
             finally:
-                self._depth -= 1
+                self._turns.end_callback()
             if step[0] == "answer":
                 return self.value(step[1])
             if step[0] == "end":
@@ -312,11 +317,12 @@ class Objects:
         return "r", "object", fields
 
     def _handle(self, value: object) -> int:
-        number = self._handles.get(id(value))
-        if number is None:
-            number = self._handles[id(value)] = len(self._live)
-            # Kept alive, so that no other object gets its id.
-            self._live.append(value)
+        with self._numbering:
+            number = self._handles.get(id(value))
+            if number is None:
+                number = self._handles[id(value)] = len(self._live)
+                # Kept alive, so that no other object gets its id.
+                self._live.append(value)
         return number
 
     def _name_of(self, kind: type) -> str:

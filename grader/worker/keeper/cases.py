@@ -25,6 +25,8 @@ _AFTER_ANSWER_S = 0.05
 An honest process ends within a millisecond.  A process that gets no core for so long is killed as well and
 loses nothing: its answer has arrived.  All of this time counts for the case.
 """
+_SETTLES_S = 0.002
+"""Time between two looks at a runtime that asks and computes."""
 _SOON_S = 0.005
 """An honest process has ended by then, so nothing is measured before."""
 _ASKED = -1
@@ -277,7 +279,13 @@ def next_message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int,
 
     Raises `Ended`: at a limit, when the process at work has died, or when the other channel sends anything.
     """
-    return wait_until(lambda: _message(process, watch, due), watch, process.wait)
+
+    def wait(nap_s: float) -> None:
+        # A runtime that asks and still computes gives no sign when it has done so.
+        asks = process.native_input is not None and process.native_input.is_asked_for
+        process.wait(min(nap_s, _SETTLES_S) if asks else nap_s)
+
+    return wait_until(lambda: _message(process, watch, due), watch, wait)
 
 
 def _message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int, bytes] | None:
@@ -298,7 +306,7 @@ def _message(process: Process, watch: Watch, due: FrameBuffer) -> tuple[int, byt
     if process.native_input is not None:
         if process.native_input.failure:
             raise HostFailed(process.native_input.failure)
-        if process.native_input.is_asked_for:
+        if process.native_input.is_asked_for and not process.computes_on():
             return _ASKED, b""
     if len(channels.refused()) > _REFUSALS:
         raise Ended("forbidden", channels.refused()[0])

@@ -18,6 +18,8 @@ from grader.worker.walls.kernel import SECCOMP_IOCTL_NOTIF_ADDFD, ioctl
 _ADD = struct.Struct("<QIIII")
 _SET_NUMBER = 1
 _UNREAD = 0x541B
+_READ_AHEAD_S = 0.5
+"""CPU time that a runtime may take between a read and the question that the program asks by it."""
 _OF_THE_PROGRAM = frozenset({errno.ENOENT, errno.ESRCH, errno.EBADF, errno.EMFILE})
 
 
@@ -36,6 +38,7 @@ class NativeInput:
         self._is_connected = False
         self._ends: tuple[int, int] | None = None
         self._cookie: int | None = None
+        self._asked_at_s: float | None = None
         self.failure = ""
 
     def begin(self) -> None:
@@ -75,6 +78,15 @@ class NativeInput:
         """Tell whether the program waits for a line."""
         return self._cookie is not None
 
+    def may_read_ahead(self, cpu_s: float) -> bool:
+        """Tell whether a read may have come before the program asked.
+
+        cpu_s: the CPU time that the program has used until now.
+        """
+        if self._asked_at_s is None:
+            self._asked_at_s = cpu_s
+        return self._is_runtime and cpu_s - self._asked_at_s < _READ_AHEAD_S
+
     def give(self, reply: bytes, go_on: Callable[[int], None]) -> None:
         """Give the grader's reply, a line or the end of the input.  go_on: lets a stopped read go on."""
         assert self._ends is not None
@@ -87,7 +99,7 @@ class NativeInput:
         if not content or os.write(write_end, content) < len(content):
             os.close(write_end)
             self._ends = read_end, -1
-        cookie, self._cookie = self._cookie, None
+        cookie, self._cookie, self._asked_at_s = self._cookie, None, None
         go_on(cookie)
 
     def close(self) -> None:
@@ -95,7 +107,7 @@ class NativeInput:
         for end in self._ends or ():
             if end >= 0:
                 os.close(end)
-        self._ends, self._is_connected, self._cookie = None, False, None
+        self._ends, self._is_connected, self._cookie, self._asked_at_s = None, False, None, None
 
     def _unread_b(self) -> int:
         assert self._ends is not None
