@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from support.marking import HEAD, cases
+from support.toolchains import JAVASCRIPT
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
-from grader.model.task import JAVASCRIPT
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task

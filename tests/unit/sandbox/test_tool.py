@@ -51,7 +51,7 @@ def test_a_missing_tool_is_told_with_what_to_install(monkeypatch: pytest.MonkeyP
     elsewhere(monkeypatch, tmp_path)
     with pytest.raises(UsageError, match="need ruff, which is not installed") as caught:
         tools_for([linter(select=("F",))])
-    assert "grader[rules]" in caught.value.faults[0].hint
+    assert "grader-harness[rules]" in caught.value.faults[0].hint
 
 
 def test_a_tool_on_the_path_will_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
