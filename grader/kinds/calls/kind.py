@@ -9,11 +9,12 @@ from grader.judge.given import given_files
 from grader.kinds.calls.answered import expected_text
 from grader.kinds.calls.judge import judge_calls
 from grader.kinds.calls.pictures import subjects
-from grader.kinds.calls.running import about, asks_reference, printed_texts, run_calls
+from grader.kinds.calls.running import asks_reference, printed_texts, run_calls
 from grader.kinds.kind import Kind
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
+from grader.lab.requests import watched_in
 from grader.lab.turn import CaseTurn
 from grader.model.case import Calls, Case, Check, Expectation, Generated, Raises, Rendering, Text
 from grader.model.kinds import calls_of
@@ -92,6 +93,10 @@ class CallCases(Kind[Calls]):
     def each_by_itself(self, case: Case) -> bool:
         return calls_of(case).apart
 
+    def names_steps(self, case: Case) -> bool:
+        what = calls_of(case)
+        return what.apart and what.generated is None
+
     def gain(self, case: Case) -> str:
         growth = calls_of(case).growth
         if growth is None or not growth.decides:
@@ -123,7 +128,7 @@ class CallCases(Kind[Calls]):
     def about(
         self, task: Task, case: Case, request: bytes, reference: Outcome | None
     ) -> Sequence[str | bytes]:
-        return about(case, request)
+        return request, repr([(watched.name, watched.source) for watched in watched_in(case)])
 
     def run(self, turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
         return run_calls(turns, lab)

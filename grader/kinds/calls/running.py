@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from grader.lab.folders import no_folder
 from grader.lab.lab import Lab
-from grader.lab.requests import watched_in
 from grader.lab.turn import CaseTurn
-from grader.model.case import Calls, Case, SameAsReference, Text
+from grader.model.case import Calls, SameAsReference, Text
 from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
@@ -58,8 +57,3 @@ def asks_reference(what: Calls) -> bool:
     return any(isinstance(expect, SameAsReference) for expect in what.expects) or any(
         text.asks_reference for text in texts
     )
-
-
-def about(case: Case, request: bytes) -> tuple[bytes, str]:
-    """Return the calls with the callbacks that the trusted side answers."""
-    return request, repr([(watched.name, watched.source) for watched in watched_in(case)])
