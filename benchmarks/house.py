@@ -130,7 +130,9 @@ def late_imports(tree: ast.Module) -> int:
     return sum((node.module or "").partition(".")[0] == PACKAGE for node in found)
 
 
-_OF_KINDS = frozenset({"generated", "growth", "pace", "program", "rule", "steps", "test", "tried", "what"})
+_OF_KINDS = frozenset(
+    {"apart", "generated", "growth", "pace", "program", "rule", "steps", "test", "tried", "what"}
+)
 """Attributes of a case that one kind alone has, or had before kinds had records."""
 _RECORDS = frozenset({"Calls", "ProgramRun", "Rule", "StudentTests", "TestFunction"})
 
@@ -140,8 +142,10 @@ def _asks(test: ast.AST) -> bool:
     for node in ast.walk(test):
         match node:
             case ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr=attribute):
-                if attribute in _OF_KINDS and (name.endswith("case") or name in ("one", "turn")):
+                if attribute in _OF_KINDS and (name.endswith("case") or name in ("one", "turn", "what")):
                     return True
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="calls_of"))) if node.attr in _OF_KINDS:
+                return True
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
                 names = {each.id for each in ast.walk(classes) if isinstance(each, ast.Name)}
                 if names & _RECORDS:

@@ -115,6 +115,10 @@ class Kind(ABC, Generic[W]):
         """Tell whether each call of a case has an expectation of its own."""
         return False
 
+    def names_steps(self, case: Case) -> bool:
+        """Tell whether people know the calls of a case as its steps, by their numbers."""
+        return False
+
     def gain(self, case: Case) -> str:
         """Return how a program could earn marks that it should not, for `validate`; empty if it can't."""
         return ""

@@ -187,7 +187,7 @@ def _right_answer(task: Task, oracle: Oracle, case_id: str, step: int) -> list[V
     for question in task.questions:
         for case in question.cases:
             what = calls_of(case)
-            if case.id == case_id and what.apart == (step >= 0):
+            if case.id == case_id and kind_of(case).each_by_itself(case) == (step >= 0):
                 answers = oracle.expected(case, question.module).answers
                 found = answers[step : step + 1] if step >= 0 else answers[:1] if not what.combine else ()
                 return [answer.value for answer in found if isinstance(answer, Returned)]

@@ -15,7 +15,7 @@ from grader.doctor.doctor import strongest
 from grader.engine.cache.keys import conditions_key
 from grader.engine.run_config import RunConfig, prepare_run
 from grader.model.errors import Fault, UsageError
-from grader.model.kinds import calls_of
+from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
 from grader.model.validation import Check, Mutant, QuestionScore, Remark, Validation
 from grader.model.verdict import Verdict
@@ -289,7 +289,7 @@ class _Validating:
                 if other.id != use.case
                 and other.id in self._passed
                 and calls_of(other).calls
-                and not calls_of(other).apart
+                and not kind_of(other).each_by_itself(other)
             ]
             # Large answers once a checker are enough: they take long, and the arguments hardly matter.
             is_first = use.check.checker not in known

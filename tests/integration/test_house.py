@@ -20,7 +20,7 @@ LONGER = {
 MOST_MODULES = 20
 MOST_FLOORS = {"spec": 18, "": 14}
 MOST_FLOORS_OF_ALL = 30
-MOST_ASKS = 10
+MOST_ASKS = 7
 """Branches on the kind of a case outside its package; some of them look at results."""
 
 MOST_WALKS = 7
@@ -80,6 +80,7 @@ def test_a_branch_on_a_kind_is_told(house: ModuleType) -> None:
         ("if case.what is None: pass", 1),
         ("x = [y for y in z if isinstance(y, ProgramRun)]", 1),
         ("if turn.case.steps: pass\nwhile case.growth: pass", 2),
+        ("if calls_of(case).apart: pass\nif what.generated: pass", 2),
         ("if kind_of(case).runs: pass\nx = case.what", 0),
     ):
         assert house.questions_of_kind(ast.parse(text)) == asks

@@ -153,12 +153,12 @@ def _of_expected(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Refe
             else ReferenceFault(no_answer, case=case.id, expected=True)
         )
         return
-    what = calls_of(case)
+    kind, what = kind_of(case), calls_of(case)
     asked_for = zip(what.calls, what.expects, expected.answers, strict=False)
     for number, (call, expect, answer) in enumerate(asked_for, 1):
         if not isinstance(expect, SameAsReference):
             continue
-        step = number if what.apart and what.generated is None else 0
+        step = number if kind.names_steps(case) else 0
         fault = _of_answer(task, case, call, answer, step)
         if fault is not None:
             yield fault

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.judge.given import given_files
-from grader.kinds.calls.about import about, asks_reference, printed_texts
 from grader.kinds.calls.answered import expected_text
 from grader.kinds.calls.judge import judge_calls
 from grader.kinds.calls.pictures import subjects
@@ -15,8 +14,19 @@ from grader.lab.folders import no_folder
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
+from grader.lab.requests import watched_in
 from grader.lab.turn import CaseTurn
-from grader.model.case import Calls, Case, Check, Expectation, Generated, Raises, Rendering, Text
+from grader.model.case import (
+    Calls,
+    Case,
+    Check,
+    Expectation,
+    Generated,
+    Raises,
+    Rendering,
+    SameAsReference,
+    Text,
+)
 from grader.model.kinds import calls_of
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
@@ -90,10 +100,14 @@ class CallCases(Kind[Calls]):
         return calls_of(case).harness
 
     def texts(self, case: Case) -> Sequence[Text]:
-        return printed_texts(calls_of(case))
+        return [step.prints for step in calls_of(case).steps if step.prints is not None]
 
     def each_by_itself(self, case: Case) -> bool:
         return calls_of(case).apart
+
+    def names_steps(self, case: Case) -> bool:
+        what = calls_of(case)
+        return what.apart and what.generated is None
 
     def gain(self, case: Case) -> str:
         growth = calls_of(case).growth
@@ -106,10 +120,16 @@ class CallCases(Kind[Calls]):
         )
 
     def captures(self, case: Case) -> bool:
-        return bool(printed_texts(calls_of(case)))
+        return bool(self.texts(case))
 
     def asks_reference(self, case: Case) -> bool:
-        return asks_reference(calls_of(case))
+        what = calls_of(case)
+        if what.plot is not None and what.plot.asks_reference:
+            return True
+        if any(isinstance(expect, SameAsReference) for expect in what.expects):
+            return True
+        files = what.folder.texts if what.folder is not None else ()
+        return any(text.asks_reference for text in (*self.texts(case), *(text for _, text in files)))
 
     def expected(self, case: Case, module: str, oracle: Oracle) -> Expected:
         return oracle.answers(case, module)
@@ -126,7 +146,7 @@ class CallCases(Kind[Calls]):
     def about(
         self, task: Task, case: Case, request: bytes, reference: Outcome | None
     ) -> Sequence[str | bytes]:
-        return about(case, request)
+        return request, repr([(watched.name, watched.source) for watched in watched_in(case)])
 
     def run(self, turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
         known = lab.known(turns)

@@ -99,24 +99,18 @@ def with_smallest(
     return with_smaller(what, found.result, smaller, call, len(found.failing))
 
 
+@dataclass
 class _Search:
-    def __init__(
-        self,
-        task: Task,
-        inputs: Inputs,
-        found: Failing,
-        boxes: Boxes,
-        tools: MarkingTools,
-        cache: EvidenceCache,
-        budget: Budget,
-    ) -> None:
-        self._task = task
-        self._inputs = inputs
-        self._turn = found.turn
-        self._boxes = boxes
-        self._tools = tools
-        self._cache = cache
-        self._budget = budget
+    task: Task
+    inputs: Inputs
+    found: Failing
+    boxes: Boxes
+    tools: MarkingTools
+    cache: EvidenceCache
+    budget: Budget
+
+    def __post_init__(self) -> None:
+        self._turn, found = self.found.turn, self.found
         self._tries = 0
         self._known: dict[str, CaseResult | None] = {}
         generated = calls_of(found.turn.case).generated
@@ -144,20 +138,20 @@ class _Search:
                 self.best = result.call, result
             return True
 
-        task, checkers = self._task, self._task.checkers
+        task, checkers = self.task, self.task.checkers
         generators = None
         if checkers is not None:
             generators = Generators(
-                lambda: self._tools.zygote,
+                lambda: self.tools.zygote,
                 checkers,
                 task.types,
                 task.seed,
-                purse=self._budget,
+                purse=self.budget,
             )
         try:
-            strategy = self._inputs.strategy(generators)
+            strategy = self.inputs.strategy(generators)
             count = len(self._generated.rows)
-            with self._budget.spending():
+            with self.budget.spending():
                 smallest(strategy, fails, count, seed_of(self._generated, task.seed))
         finally:
             if generators is not None:
@@ -171,13 +165,13 @@ class _Search:
         return self._known[text]
 
     def _try(self, row: Row) -> CaseResult | None:
-        if self._budget.is_used_up or self._tries >= MOST_TRIES:
+        if self.budget.is_used_up or self._tries >= MOST_TRIES:
             return None
         self._tries += 1
         case = self._case(row)
         if case is None:
             return None
-        oracle = self._tools.oracle
+        oracle = self.tools.oracle
         expected = None
         if needs_reference(case):
             expected = oracle.expected(case, self._turn.question.module)
@@ -193,7 +187,7 @@ class _Search:
     def _case(self, row: Row) -> Case | None:
         """Return one input as a case with a single call."""
         try:
-            step = self._inputs.of_row(row)
+            step = self.inputs.of_row(row)
         except Unusable:
             return None
         case = self._turn.case
@@ -202,20 +196,20 @@ class _Search:
 
     def _outcome(self, case: Case) -> Outcome | None:
         """Run a case; None where the budget cut it short.  Raises `SandboxFailure`."""
-        box = self._boxes.box(self._turn)
+        box = self.boxes.box(self._turn)
         if isinstance(box, Outcome):
             return None
-        request = request_of(self._task, case)
-        program, key = self._boxes.digest(self._turn), case_digest(self._task, case, request, None)
-        known = self._cache.find(program, key)
+        request = request_of(self.task, case)
+        program, key = self.boxes.digest(self._turn), case_digest(self.task, case, request, None)
+        known = self.cache.find(program, key)
         if known is not None:
-            self._budget.charge(known.report)
+            self.budget.charge(known.report)
             return known.outcome()
         (found,) = box.gather([Job(request, allowed(case.limits))])
         if found.report.ending == "budget":
             return None
-        if self._boxes.keeps_evidence:
-            self._cache.add(program, key, found)
+        if self.boxes.keeps_evidence:
+            self.cache.add(program, key, found)
         return found.outcome()
 
 

@@ -81,7 +81,7 @@ def expected_of(case: Case, call: Call) -> list[object]:
     value = what.decides.value
     if what.combine is None:
         return [value]
-    if what.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(what.steps):
+    if what.combine is Combine.EACH and isinstance(value, list | tuple) and len(value) == len(what.calls):
         return [item for each, item in zip(what.calls, value, strict=True) if each is call]
     return []
 

@@ -134,7 +134,7 @@ class Expectations:
             (name, tuple(called.args for called in reference.watched if called.name == name))
             for name, _ in what.watch
         )
-        if not what.apart:
+        if not one.is_apart:
             (step,), answer = what.steps, reference.answers[0]
             prints = _printed(step.prints, answer)
             for expect, certain in self._expects(one, step, answer):

@@ -78,12 +78,11 @@ def check_pace(
 def check_award(award: Award, fields: Fields, drafts: Sequence[CaseDraft | None]) -> None:
     """Report paces that have no effect, and cases without the pace that the award needs."""
     cases = [draft.case for draft in drafts if draft is not None and draft.case is not None]
-    timed = [case for case in cases if calls_of(case).pace is not None]
-    if award is Award.BY_TIME and not fields.has("pace") and len(timed) < len(cases):
-        untimed = next(case.id for case in cases if calls_of(case).pace is None)
-        message = f"case `{shown(untimed)}` has no `pace`, and `award: by-time` goes by it"
+    untimed = [case.id for case in cases if calls_of(case).pace is None]
+    if award is Award.BY_TIME and not fields.has("pace") and untimed:
+        message = f"case `{shown(untimed[0])}` has no `pace`, and `award: by-time` goes by it"
         fields.report("award", message, "state `pace` for the question")
-    if award in (Award.ALL, Award.GROUPS) and (timed or fields.has("pace")):
+    if award in (Award.ALL, Award.GROUPS) and (len(untimed) < len(cases) or fields.has("pace")):
         message = f"`pace` has no effect with `award: {award}`, where a case counts whole or not at all"
         place = fields.key_span("pace") if fields.has("pace") else fields.span("award")
         fields.reporter.report(place, message, "write `award: by-time`")

@@ -94,7 +94,9 @@ class Input:
 
     def with_calls(self, calls: tuple[Call, ...], edits: int) -> "Input":
         """Return the input with other calls."""
-        return Input(_calling(self.template, calls), self.origin, edits)
+        what = calls_of(self.template)
+        steps = tuple(replace(step, call=call) for step, call in zip(what.steps, calls, strict=True))
+        return Input(replace(self.template, what=replace(what, steps=steps)), self.origin, edits)
 
     def key(self) -> Hashable:
         """Return a key that inputs with the same calls and seed have in common."""
@@ -102,13 +104,6 @@ class Input:
 
     def size(self) -> float:
         return sum(size(value) for _, _, value in self.slots())
-
-
-def _calling(case: Case, calls: tuple[Call, ...]) -> Case:
-    """Return a case with other calls in its steps."""
-    what = calls_of(case)
-    steps = tuple(replace(step, call=call) for step, call in zip(what.steps, calls, strict=True))
-    return replace(case, what=replace(what, steps=steps))
 
 
 def _with_argument(call: Call, key: Hashable, value: Argument) -> Call:
@@ -175,8 +170,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
         for case in other.cases:
             for one in _inputs_of(case):
                 if one.calls and not one.is_apart and one.calls[0].function in like:
-                    template = like[one.calls[0].function]
-                    template = _calling(template, one.calls)
+                    template = Input(like[one.calls[0].function]).with_calls(one.calls, 0).template
                     what = replace(calls_of(template), watch=calls_of(one.template).watch)
                     found.append(Input(replace(template, what=what)))
     return found
