@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeAlias
 
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, nothing_known
+from grader.engine.host_limits import require_room
 from grader.engine.progress import Begun, RunningSubmissions, Runs
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.marker import Postponed
@@ -79,6 +80,7 @@ class ThisMachine:
 
     def examine(self, task: Task, python: str, required: Driver) -> Examination:
         """Return the strongest sandbox that works here.  Raises `NoSandbox`."""
+        require_room(task)
         return strongest(find_interpreter(python), required)
 
     def mark_all(

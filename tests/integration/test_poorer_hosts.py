@@ -58,6 +58,30 @@ def test_one_that_cannot_be_is_named_once(tmp_path: Path) -> None:
     assert only_error(done).count("only 64 open files are allowed here (ulimit -n)") == 1
 
 
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (("-v", "1024000"), "only 1000 MiB of address space are allowed here (ulimit -v)"),
+        (("-d", "1024000"), "only 1000 MiB of data are allowed here (ulimit -d)"),
+        (("-f", "16"), "a file are allowed here (ulimit -f)"),
+        (("-t", "5"), "only 5 s of CPU time are allowed here (ulimit -t)"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_no_student_pays_for_a_limit_of_the_shells(
+    tmp_path: Path, limit: tuple[str, str], words: str
+) -> None:
+    own = tmp_path / "words.yaml"
+    text = SPEC.read_text().replace("time: 150ms, wall: 5s, memory: 128MiB", "time: 10s, memory: 1GiB")
+    for name in ("reference", "checkers.py"):
+        text = text.replace(f": {name}\n", f": {SPEC.parent / name}\n", 1)
+    own.write_text(text)
+    done = limited(*limit, command=["mark", own, *STUDENTS, "-o", tmp_path / "out"])
+    assert done.returncode == 6
+    assert words in only_error(done)
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:
     command: list[str | Path] = ["mark", SPEC, *STUDENTS, "-o", tmp_path, "--require", "seccomp"]
     done = without("namespaces", "landlock", command=command)
