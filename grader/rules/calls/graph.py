@@ -185,10 +185,14 @@ class Calls(_Graph):
                     yield from (_Use(self.symbols.of(e, scope), "uses {}", methods) for e in node.args)
 
     def _decorators(self, function: Function) -> Iterator[str]:
-        """Yield the names of decorators from outside; an empty text for one of the submission's own."""
+        """Yield the names of decorators from outside; an empty text for one that may be own."""
+        scope = function.scope.parent or function.scope
         for decorator in function.decorators:
-            name = decorator.func if isinstance(decorator, ast.Call) else decorator
-            yield from self.symbols.origins(name, function.scope.parent or function.scope) or ("",)
+            name, handed = decorator, list[ast.expr]()
+            if isinstance(decorator, ast.Call):
+                name, handed = decorator.func, decorator.args
+            is_own = any(self.symbols.of(argument, scope) for argument in handed)
+            yield from ("",) if is_own else self.symbols.origins(name, scope) or ("",)
 
     def _used_as_values(self, nodes: list[tuple[ast.AST, Scope]], stored: set[str]) -> list[Function]:
         """Return the functions that are used in any way besides a call of their names."""

@@ -5,6 +5,7 @@ their class, and one alias.  What else a value may be is `Unknown`.
 """
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from grader.rules.calls.symbols import (
@@ -108,6 +109,9 @@ class Resolver:
                 yield self.functions[id(node)]
             case ast.Name(id=name):
                 bindings = scope.find(name) or self._starred(name, scope)
+                if not bindings and not scope.module.star_imports and not hasattr(builtins, name):
+                    # `globals()` or another module may set it.
+                    yield Unknown()
                 # A binding below its use is Unknown: in a loop it may hold already.
                 above = [b for b in bindings[:_MOST] if b.scope is not scope or b.line <= node.lineno]
                 if len(above) < len(bindings):
@@ -164,7 +168,11 @@ class Resolver:
         if module in self._modules and not name:
             yield Sibling(module)
         elif module in self._modules and steps:
-            for binding in self._modules[module].scope.bindings.get(name, []):
+            scope = self._modules[module].scope
+            bindings = scope.bindings.get(name) or self._starred(name, scope)
+            if not bindings:
+                yield Unknown(name)
+            for binding in bindings[:_MOST]:
                 yield from self.of_binding(binding, steps - 1)
         elif module in self._modules:
             yield Unknown()
@@ -188,7 +196,9 @@ class Resolver:
                 yield made
             case _:
                 bindings = members_of(owner, attr)
-                if len(bindings) > _MOST or (not bindings and isinstance(owner, Instance)):
+                # Another class's attribute, or one that is set from outside; `object` has the special ones.
+                is_open = not bindings and not isinstance(owner, Parent) and not attr.startswith("__")
+                if is_open or len(bindings) > _MOST:
                     yield Unknown(attr)
                 for binding in bindings[:_MOST]:
                     for symbol in self.of_binding(binding, steps):

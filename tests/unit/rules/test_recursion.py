@@ -323,6 +323,29 @@ BY_VALUES = {
             def walk(self): self.go()
         setattr(Solver, "go", Solver.walk)
     """,
+    "an attribute of a class set by its name": """
+        class Solver:
+            def walk(self): Solver.go(self)
+        setattr(Solver, "go", Solver.walk)
+    """,
+    "an attribute of a module": """
+        import one
+        def f(n): return one.again(n - 1)
+        one.again = f
+    """,
+    "a name that the table of names brings": """
+        def f(n): return again(n - 1)
+        globals()["again"] = f
+    """,
+    "a decorator that the library makes of one's own": """
+        from functools import partial
+        TABLE = []
+        def keep(kind, f):
+            TABLE.append(f)
+            return f
+        @partial(keep, "f")
+        def f(n): return TABLE[0](n - 1)
+    """,
     "an attribute set by a keyword": """
         from types import SimpleNamespace
         def f(n): return TABLE.go(n)
@@ -627,6 +650,17 @@ ITERATIVE = {
         def longer(x, y): return x if size(x) > size(y) else y
         def longest(xs): return reduce(longer, sorted(map(str, xs), key=size))
     """,
+    "names from everywhere": """
+        from math import *
+        def root(x): return sqrt(x)
+        def apply(f, x): return f(x)
+        print(apply(root, 2))
+    """,
+    "a constructor of a base without one": """
+        class Base: pass
+        class Square(Base):
+            def __init__(self): Base.__init__(self)
+    """,
     "a benchmark by its names": """
         import timeit
         def f(n): return n
@@ -811,3 +845,9 @@ def test_each_circle_is_told_once():
         def c(): c()
     """
     assert len(messages("no recursion", source)) == 2
+
+
+def test_recursion_by_way_of_a_module_that_hands_all_names_on_is_found() -> None:
+    one = "from two import g\ndef f(n): return g(n)\n"
+    two, three = "from three import *\n", "import one\ndef g(n): return one.f(n)\n"
+    assert messages("no recursion", one, two, three)
