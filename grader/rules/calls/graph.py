@@ -22,6 +22,8 @@ _ANY = ""
 """Any function that is used as a value."""
 _CALL_THE_FIRST = frozenset({"builtins.map", "builtins.filter", "builtins.iter", "functools.reduce"})
 _CALL_THE_KEY = frozenset({"builtins.sorted", "builtins.min", "builtins.max"})
+_CALLED_LATER = frozenset({"target", "func", "function", "callback", "initializer"})
+"""Keywords under which the library is handed what a thread or a timer calls."""
 _DISPATCHES = "functools.singledispatch"
 _KEEP = frozenset(name for kind in (list, dict, set, str) for name in dir(kind)) | {"appendleft", "put"}
 """Methods of containers: they call nothing that they are handed, except `sort`, which is looked at before."""
@@ -177,10 +179,12 @@ class Calls(_Graph):
     def _implied_by_call(self, node: ast.AST, scope: Scope) -> Iterator[_Use]:
         """Yield lambdas that are handed over, and arguments whose methods a built-in function calls."""
         if isinstance(node, ast.Call):
-            for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
-                if isinstance(argument, ast.Lambda):
-                    yield _Use(self.symbols.of(argument, scope), f"hands {{}} to `{short(node.func)}`")
-            for name in self.symbols.origins(node.func, scope):
+            origins = self.symbols.origins(node.func, scope)
+            later = [each.value for each in node.keywords if origins and each.arg in _CALLED_LATER]
+            lambdas = [*node.args, *(keyword.value for keyword in node.keywords)]
+            for argument in [*(each for each in lambdas if isinstance(each, ast.Lambda)), *later]:
+                yield _Use(self.symbols.of(argument, scope), f"hands {{}} to `{short(node.func)}`")
+            for name in origins:
                 for methods in of_builtin(name.removeprefix(BUILTINS)):
                     yield from (_Use(self.symbols.of(e, scope), "uses {}", methods) for e in node.args)
 

@@ -34,6 +34,8 @@ _MAKERS = frozenset({
     "operator.attrgetter", "operator.itemgetter",
 })  # fmt: skip
 """Functions that return objects of classes outside the submission."""
+_ITSELF = frozenset({"__call__", "__func__", "__wrapped__", "func"})
+"""Attributes of a function, or of what stands for one, that are that function."""
 _PLAIN = (
     ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr, ast.Compare,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
@@ -191,7 +193,7 @@ class Resolver:
             case Function():
                 yield Unknown()
             case Unknown():
-                yield Unknown(attr)
+                yield Unknown("" if attr in _ITSELF else attr)
             case Instance(of=made) if attr == "__class__":
                 yield made
             case _:

@@ -202,6 +202,10 @@ RECURSIVE = {
         from functools import reduce
         def f(a, b): return reduce(f, b)
     """,
+    "thread": """
+        import threading
+        def f(): threading.Thread(target=f).start()
+    """,
     "cache": """
         from functools import lru_cache
         @lru_cache(maxsize=None)
@@ -291,10 +295,6 @@ BY_VALUES = {
         def f(n): return g()
         g = partial(f, 3)
     """,
-    "thread": """
-        import threading
-        def f(): threading.Thread(target=f).start()
-    """,
     "called with itself": """
         def walk(go, n): return n and go(go, n - 1)
         walk(walk, 9)
@@ -371,6 +371,11 @@ BY_VALUES = {
     "a name that is looked up later": """
         def f(n): return list(map(globals()["f"], [n - 1]))
     """,
+    "handed to a thread by a helper": """
+        import threading
+        def start(work): threading.Thread(target=work).start()
+        def f(): start(f)
+    """,
     "handed to an unknown object": """
         def f(n, pool): return pool.submit(f, n - 1)
     """,
@@ -398,6 +403,11 @@ BY_VALUES = {
         def g(ys): return []
         @g.register(tuple)
         def _(ys): return [min(ys)] + g(ys[1:])
+    """,
+    "an attribute of what stands for a function": """
+        from functools import partial
+        def f(n): return g.func(n - 1)
+        g = partial(f)
     """,
     "an attribute of a function": """
         class Solver:
