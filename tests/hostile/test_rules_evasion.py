@@ -94,6 +94,42 @@ BY_VALUES = {
             return sum(TABLE["total"](y) for y in x) if isinstance(x, list) else x
         TABLE = {"total": total}
         """,
+    "table of names": """
+        def total(x):
+            return sum(map(globals()["total"], x)) if isinstance(x, list) else x
+        """,
+    "attribute of the function": """
+        def total(x):
+            return sum(total.__call__(y) for y in x) if isinstance(x, list) else x
+        """,
+    "partial": """
+        from functools import partial
+        def total(x):
+            return sum(partial(total, y)() for y in x) if isinstance(x, list) else x
+        """,
+    "list that is emptied": """
+        def total(x):
+            return sum([total].pop()(y) for y in x) if isinstance(x, list) else x
+        """,
+    "attribute set by its name": """
+        class Adding:
+            def add(self, x): return sum(self.each(y) for y in x) if isinstance(x, list) else x
+        setattr(Adding, "each", Adding.add)
+        total = Adding().add
+        """,
+    "module imported by its name": """
+        import importlib, sys
+        def total(x):
+            again = sys.modules[__name__].total
+            return sum(again(y) for y in x) if isinstance(x, list) else x
+        """,
+    "dispatch by type": """
+        from functools import singledispatch
+        @singledispatch
+        def total(x): return x
+        def of_list(x): return sum(total(y) for y in x)
+        total.register(list, of_list)
+        """,
     "code object": """
         import types
         def total(x):
@@ -127,7 +163,8 @@ def test_a_file_that_is_not_imported_breaks_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", DETOURS)
 def test_a_detour_breaks_the_rules(name: str, tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, DETOURS[name])
-    assert broken(result) == ["no recursion", "forbidden imports", "forbidden names"]
+    assert {"forbidden imports", "forbidden names"} <= set(broken(result))
+    assert result.rules[0].findings or "not decidable here: " in result.rules[0].note
 
 
 @pytest.mark.parametrize("name", RECURSIVE)

@@ -1,31 +1,53 @@
 """The graph of calls between the functions of a submission, drawn from names (see `resolver`)."""
 
 import ast
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.rules.calls.circles import Edge
-from grader.rules.calls.implied import BY_BUILTIN, implied_calls
+from grader.rules.calls.implied import implied_calls, of_builtin
 from grader.rules.calls.resolver import Resolver
-from grader.rules.calls.symbols import Class, Function, Instance, Parent, Symbol, Unknown
+from grader.rules.calls.symbols import Class, Function, Instance, Symbol, Unknown
 from grader.rules.source.live import live_nodes
 from grader.rules.source.modules import Module, every_node, line_of
-from grader.rules.source.scopes import Scope
+from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, IMPORTERS
+from grader.rules.source.scopes import Scope, folded
 
 Node: TypeAlias = Function | str
 """A function; or the name of an unknown attribute, for all that it may be; or `_ANY`."""
 
 _ANY = ""
 """Any function that is used as a value."""
-
 _CALL_THE_FIRST = frozenset({"builtins.map", "builtins.filter", "builtins.iter", "functools.reduce"})
 _CALL_THE_KEY = frozenset({"builtins.sorted", "builtins.min", "builtins.max"})
-_DO_NOT_CALL = frozenset(
-    f"functools.{name}"
-    for name in ("wraps", "update_wrapper", "partial", "lru_cache", "cache", "cached_property")
-)
-_REGISTERS = "register"
+_CALLED_LATER = frozenset({"target", "func", "function", "callback", "initializer"})
+"""Keywords under which the library is handed what a thread or a timer calls."""
+_DISPATCHES = "functools.singledispatch"
+_KEEP = frozenset(name for kind in (list, dict, set, str) for name in dir(kind)) | {"appendleft", "put"}
+"""Methods of containers: they call nothing that they are handed, except `sort`, which is looked at before."""
+_TABLES = frozenset({"builtins.globals", "builtins.locals", "builtins.vars", "sys.modules"})
+_LOOK_UP = _TABLES | IMPORTERS | ATTRIBUTE_GETTERS
+"""What finds functions, or modules, by names that may be computed."""
+_PATH = r"[\w.]*"
+"""Texts that are names, maybe with dots."""
 _CONSTRUCTION = ("__init__", "__post_init__", "__new__")
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A use of an expression that calls what it stands for.
+
+    how: words for the call.
+    methods: names of methods, the first of which is called; empty for the value itself.
+    is_sure: False if what gets the value may leave it alone.
+    """
+
+    symbols: tuple[Symbol, ...]
+    how: str
+    methods: str = ""
+    is_sure: bool = True
 
 
 class _Graph:
@@ -33,12 +55,39 @@ class _Graph:
 
     def __init__(self, modules: list[Module]) -> None:
         self.symbols = Resolver(modules)
-        self.certain: dict[Function, list[Edge[Function]]] = {
-            each: [] for each in self.symbols.functions.values()
-        }
+        functions = sorted(self.symbols.functions.values(), key=lambda each: (each.module.name, each.line))
+        self.certain: dict[Function, list[Edge[Function]]] = {each: [] for each in functions}
 
-    def _add(self, function: Function, targets: list[Function], line: int, how: str = "calls {}") -> None:
-        self.certain[function] += [Edge(target, line, how) for target in targets]
+    def _uses(self, node: ast.AST, scope: Scope) -> Iterator[_Use]:
+        of = self.symbols.of
+        match node:
+            case ast.Call(func=func):
+                yield _Use(of(func, scope), "calls {}")
+                for argument, is_sure in self._handed(node, scope):
+                    yield _Use(of(argument, scope), f"hands {{}} to `{short(func)}`", "", is_sure)
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
+                yield _Use(of(value, scope), "reads {}", attr)
+        for value, methods in implied_calls(node):
+            yield _Use(of(value, scope), "uses {}", methods)
+
+    def _handed(self, call: ast.Call, scope: Scope) -> Iterator[tuple[ast.expr, bool]]:
+        """Yield the arguments that what is called may call, and whether everybody knows that it does."""
+        origins = self.symbols.origins(call.func, scope)
+        callees = self.symbols.of(call.func, scope)
+        is_unknown = any(isinstance(each, Unknown) and each.attr not in _KEEP for each in callees)
+        if origins & _CALL_THE_FIRST:
+            yield from ((argument, True) for argument in call.args[:1])
+        elif origins & _CALL_THE_KEY or (isinstance(call.func, ast.Attribute) and call.func.attr == "sort"):
+            yield from ((each.value, True) for each in call.keywords if each.arg == "key")
+        elif is_unknown or not all(origin.startswith(BUILTINS) for origin in origins):
+            yield from ((each, False) for each in [*call.args, *(each.value for each in call.keywords)])
+
+    def _targets(self, use: _Use, symbol: Symbol) -> list[Function]:
+        """Return the functions that a use runs if it is a use of that symbol."""
+        if use.methods:
+            found = self.symbols.methods(symbol, use.methods)
+            return [each for each in found if each.is_property or use.how == "uses {}"]
+        return self._run(symbol)
 
     def _run(self, symbol: Symbol) -> list[Function]:
         """Return the functions that a call of a symbol runs."""
@@ -46,10 +95,9 @@ class _Graph:
             case Function():
                 return [symbol]
             case Class():
-                return [m for name in _CONSTRUCTION for m in self.symbols.methods(Instance(symbol), name)]
-            case Instance():
-                return self.symbols.methods(symbol, "__call__")
-        return []
+                made = Instance(symbol)
+                return [method for name in _CONSTRUCTION for method in self.symbols.methods(made, name)]
+        return self.symbols.methods(symbol, "__call__")
 
 
 class SureCalls(_Graph):
@@ -70,186 +118,136 @@ class SureCalls(_Graph):
             alive = set(map(id, self.live[function]))
             for node, scope in function.scope.body():
                 if id(node) in alive:
-                    self._add_edges(function, node, scope)
+                    for use in [*self._uses(node, scope), *self._returned(function, node, scope)]:
+                        self._add(function, use, line_of(node))
 
-    def only(self, node: ast.AST, scope: Scope) -> Symbol | None:
-        """Return the symbol that an expression stands for; None if it may be another one."""
-        found = self.symbols.of(node, scope)
-        return found[0] if len(found) == 1 else None
+    def _returned(self, function: Function, node: ast.AST, scope: Scope) -> Iterator[_Use]:
+        """Yield the function within this one that is returned: who asked for it calls it."""
+        if isinstance(node, ast.Return) and node.value is not None:
+            symbols = self.symbols.of(node.value, scope)
+            if any(isinstance(each, Function) and each.scope.parent is function.scope for each in symbols):
+                yield _Use(symbols, "returns {}")
 
-    def _add_edges(self, function: Function, node: ast.AST, scope: Scope) -> None:
-        match node:
-            case ast.Call(func=func):
-                symbol = self.only(func, scope)
-                if isinstance(symbol, Class):
-                    self.made[function].append(symbol)
-                self._follow(function, symbol, node.lineno)
-                for argument in _run_by_built_in(node, self.symbols.origins(func, scope)):
-                    self._follow(function, self.only(argument, scope), node.lineno)
-            case ast.Return(value=ast.expr() as value):
-                symbol = self.only(value, scope)
-                if isinstance(symbol, Function) and symbol.scope.parent is function.scope:
-                    self._follow(function, symbol, node.lineno)
-            case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
-                owner = self.only(value, scope)
-                if isinstance(owner, Instance | Parent):
-                    read = self.symbols.methods(owner, attr)
-                    self._add(function, [each for each in read if each.is_property], node.lineno)
-        for value, method in implied_calls(node):
-            owner = self.only(value, scope)
-            if isinstance(owner, Instance):
-                self._add(function, self.symbols.methods(owner, method), line_of(node))
-
-    def _follow(self, function: Function, symbol: Symbol | None, line: int) -> None:
-        if symbol is not None:
-            self._add(function, [each for each in self._run(symbol) if each in self.certain], line)
+    def _add(self, function: Function, use: _Use, line: int) -> None:
+        # A name that may mean several things shows nothing.
+        if use.is_sure and len(use.symbols) == 1:
+            (symbol,) = use.symbols
+            if isinstance(symbol, Class) and not use.methods:
+                self.made[function].append(symbol)
+            targets = [each for each in self._targets(use, symbol) if each in self.certain]
+            self.certain[function] += [Edge(target, line) for target in targets]
 
 
 class Calls(_Graph):
     """The graph of all calls.
 
     possible: calls whose targets names do not show.  reached: the functions that a possible call may reach.
+
+    A call of an unknown value may reach every function that is used as a value, and a call of an attribute of
+    an unknown object every method of that name.  If the program looks up anything by its name, every function
+    is used as a value.
     """
 
     def __init__(self, modules: list[Module]) -> None:
         super().__init__(modules)
         self.possible: dict[Function, list[Edge[Node]]] = {each: [] for each in self.certain}
         for function in self.certain:
-            nodes = list(function.scope.body())
-            kept = {id(part) for node, _ in nodes for part in _kept_lambdas(node)}
-            for node, scope in nodes:
-                if id(node) not in kept:
-                    self._add_edges(function, node, scope)
-        values = self._used_as_values(modules)
-        names = {str(edge.target) for edges in self.possible.values() for edge in edges}
-        for function in self.certain:
-            self._add_registered(function)
+            for node, scope in function.scope.body():
+                for use in [*self._uses(node, scope), *self._implied_by_call(node, scope)]:
+                    self._add(function, use, line_of(node), short(getattr(node, "func", node)))
+            if any(origin.startswith(_DISPATCHES) for origin in self._decorators(function)):
+                self.possible[function].append(Edge(_ANY, function.line, "singledispatch"))
+        nodes = [each for module in modules for each in every_node(module)]
+        stored = set(_stored_names([node for node, _ in nodes]))
+        is_looked_up = any(self._looks_up(node, scope) for node, scope in nodes)
+        values = [*self.certain] if is_looked_up else self._used_as_values(nodes, stored)
+        names = {edge.target for edges in self.possible.values() for edge in edges}
         self.reached: dict[Node, list[Edge[Node]]] = {
-            name: self._reached(name, values) for name in sorted({_ANY, *names})
+            name: self._reached(name, name in stored, is_looked_up) for name in names if isinstance(name, str)
         }
+        self.reached[_ANY] = [Edge(each, 0) for each in values]
 
-    def _used_as_values(self, modules: list[Module]) -> list[Symbol]:
-        """Return the functions and classes that are used in any way besides a call of their names."""
-        found: list[Symbol] = [
-            each for each in self.certain if each.decorators or each.name.endswith(".__call__")
+    def _add(self, function: Function, use: _Use, line: int, callee: str) -> None:
+        for symbol in use.symbols:
+            if use.is_sure:
+                self.certain[function] += [Edge(each, line, use.how) for each in self._targets(use, symbol)]
+            elif isinstance(symbol, Function):
+                self.possible[function].append(Edge(symbol, line, callee))
+            if isinstance(symbol, Unknown) and use.is_sure and not use.methods:
+                self.possible[function].append(Edge(symbol.attr, line, callee))
+
+    def _implied_by_call(self, node: ast.AST, scope: Scope) -> Iterator[_Use]:
+        """Yield lambdas that are handed over, and arguments whose methods a built-in function calls."""
+        if isinstance(node, ast.Call):
+            origins = self.symbols.origins(node.func, scope)
+            later = [each.value for each in node.keywords if origins and each.arg in _CALLED_LATER]
+            lambdas = [*node.args, *(keyword.value for keyword in node.keywords)]
+            for argument in [*(each for each in lambdas if isinstance(each, ast.Lambda)), *later]:
+                yield _Use(self.symbols.of(argument, scope), f"hands {{}} to `{short(node.func)}`")
+            for name in origins:
+                for methods in of_builtin(name.removeprefix(BUILTINS)):
+                    yield from (_Use(self.symbols.of(e, scope), "uses {}", methods) for e in node.args)
+
+    def _decorators(self, function: Function) -> Iterator[str]:
+        """Yield the names of decorators from outside; an empty text for one that may be own."""
+        scope = function.scope.parent or function.scope
+        for decorator in function.decorators:
+            name, handed = decorator, list[ast.expr]()
+            if isinstance(decorator, ast.Call):
+                name, handed = decorator.func, decorator.args
+            is_own = any(self.symbols.of(argument, scope) for argument in handed)
+            yield from ("",) if is_own else self.symbols.origins(name, scope) or ("",)
+
+    def _used_as_values(self, nodes: list[tuple[ast.AST, Scope]], stored: set[str]) -> list[Function]:
+        """Return the functions that are used in any way besides a call of their names."""
+        found = [
+            each
+            for each in self.certain
+            if "" in self._decorators(each) or each.name.rpartition(".")[2] in {"__call__", *stored}
         ]
-        for module in modules:
-            nodes = list(every_node(module))
-            named = {id(part) for node, _ in nodes for part in _named(node)}
-            for node, scope in nodes:
-                if isinstance(node, ast.Name | ast.Attribute | ast.Lambda) and id(node) not in named:
-                    found += self.symbols.of(node, scope)
-        return found
+        called = {id(node.func) for node, _ in nodes if isinstance(node, ast.Call)}
+        for node, scope in nodes:
+            if isinstance(node, ast.Name | ast.Attribute | ast.Lambda) and id(node) not in called:
+                symbols = self.symbols.of(node, scope)
+                found += [each for s in symbols if isinstance(s, Function | Class) for each in self._run(s)]
+        return list(dict.fromkeys(found))
 
-    def _reached(self, name: str, values: list[Symbol]) -> list[Edge[Node]]:
-        """Return edges to all that an attribute of this name may be; to all `values` for `_ANY`."""
-        symbols = self.symbols.named(name) if name else values
+    def _looks_up(self, node: ast.AST, scope: Scope) -> bool:
+        """Tell whether a node finds a function, or a module, by a name that may be computed."""
+        return isinstance(node, ast.Name | ast.Attribute) and (
+            not _LOOK_UP.isdisjoint(self.symbols.origins(node, scope))
+            or (isinstance(node, ast.Attribute) and node.attr == "__dict__")
+        )
+
+    def _reached(self, name: str, is_stored: bool, is_looked_up: bool) -> list[Edge[Node]]:
+        """Return edges to all that an attribute of this name may be."""
+        bindings = [each for made in self.symbols.classes.values() for each in made.members.get(name, ())]
+        symbols = [symbol for binding in bindings for symbol in self.symbols.of_binding(binding)]
         targets: list[Node] = [target for symbol in symbols for target in self._run(symbol)]
-        if name and any(isinstance(symbol, Unknown) for symbol in symbols):
+        if is_looked_up:
+            targets += [each for each in self.certain if each.name == name]
+        if is_stored or any(isinstance(symbol, Unknown) for symbol in symbols):
             targets.append(_ANY)
         return [Edge(target, 0) for target in dict.fromkeys(targets)]
 
-    def _add_registered(self, function: Function) -> None:
-        """Note that `f` may call what `@f.register` is written above: `functools.singledispatch`."""
-        for decorator in function.decorators:
-            name = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if isinstance(name, ast.Attribute) and name.attr == _REGISTERS:
-                for symbol in self.symbols.of(name.value, function.scope.parent or function.scope):
-                    if isinstance(symbol, Function):
-                        self._add(symbol, [function], function.line, "dispatches to {}")
 
-    # -- edges -------------------------------------------------------------------------------------
-
-    def _add_edges(self, function: Function, node: ast.AST, scope: Scope) -> None:
-        line = line_of(node)
+def _stored_names(nodes: list[ast.AST]) -> Iterator[str]:
+    """Yield the names under which attributes are set: by assignment, as keywords, or by texts."""
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         match node:
-            case ast.Call():
-                self._add_call(function, node, scope)
-            case ast.Lambda():
-                self._add(function, [self.symbols.functions[id(node)]], line, "makes {}")
-            case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
-                for owner in self.symbols.of(value, scope):
-                    if isinstance(owner, Instance | Parent):
-                        methods = self.symbols.methods(owner, attr)
-                        self._add(function, [each for each in methods if each.is_property], line, "reads {}")
-        for value, method in implied_calls(node):
-            self._add_implied(function, value, method, scope, line)
-
-    def _add_call(self, function: Function, call: ast.Call, scope: Scope) -> None:
-        line, callee = call.lineno, short(call.func)
-        for symbol in self.symbols.of(call.func, scope):
-            self._add(function, self._run(symbol), line)
-            self._add_unknown(function, symbol, line, callee)
-        origins = self.symbols.origins(call.func, scope)
-        for argument, is_called in _called_arguments(call, origins):
-            for symbol in self.symbols.of(argument, scope):
-                if isinstance(symbol, Function) and not isinstance(argument, ast.Lambda):
-                    self._add(function, [symbol], line, f"hands {{}} to `{callee}`")
-                elif is_called:
-                    self._add_unknown(function, symbol, line, callee)
-        for method in dict.fromkeys(method for origin in origins for method in BY_BUILTIN.get(origin, ())):
-            for argument in call.args:
-                self._add_implied(function, argument, method, scope, line)
-
-    def _add_implied(self, function: Function, value: ast.expr, method: str, scope: Scope, line: int) -> None:
-        for symbol in self.symbols.of(value, scope):
-            if isinstance(symbol, Instance):
-                self._add(function, self.symbols.methods(symbol, method), line, "uses {}")
-
-    def _add_unknown(self, function: Function, symbol: Symbol, line: int, callee: str) -> None:
-        if isinstance(symbol, Unknown):
-            self.possible[function].append(Edge(symbol.attr, line, callee))
+            case ast.Attribute(attr=name, ctx=ast.Store()) | ast.keyword(arg=str(name)):
+                yield name
+            case ast.Constant() | ast.BinOp() | ast.JoinedStr() if id(node) not in docstrings:
+                text = folded(node) or ""
+                yield from re.findall(r"\w+", text) if re.fullmatch(_PATH, text) else ()
 
 
-def _called_arguments(call: ast.Call, origins: frozenset[str]) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield arguments that a function from outside may call, and whether it is known to call them."""
-    # A sort calls its key function, and the sorted object can be a list.
-    if origins or (isinstance(call.func, ast.Attribute) and call.func.attr == "sort"):
-        yield from ((keyword.value, True) for keyword in call.keywords)
-    if origins & _CALL_THE_FIRST:
-        yield from ((argument, True) for argument in call.args[:1])
-    elif any(not origin.startswith("builtins.") and origin not in _DO_NOT_CALL for origin in origins):
-        yield from ((argument, False) for argument in call.args)
-
-
-def _run_by_built_in(call: ast.Call, origins: frozenset[str]) -> Iterator[ast.expr]:
-    """Yield the arguments that a function from outside calls, as everybody knows it: `map`, a sort's key."""
-    if origins & _CALL_THE_FIRST:
-        yield from call.args[:1]
-    if origins & _CALL_THE_KEY or (isinstance(call.func, ast.Attribute) and call.func.attr == "sort"):
-        yield from (keyword.value for keyword in call.keywords if keyword.arg == "key")
-
-
-def _named(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the parts of a node that are called or whose attribute is read, and a lambda that gets a name."""
+def short(node: ast.AST) -> str:
+    """Return a callee as a message names it."""
     match node:
-        case ast.Call(func=part) | ast.Attribute(value=part):
-            yield part
-        case ast.Assign(targets=[ast.Name()], value=ast.Lambda() as part):
-            yield part
-
-
-def _kept_lambdas(statement: ast.AST) -> Iterator[ast.Lambda]:
-    """Yield the lambdas that a statement binds to a name or puts into a table: they do not run there."""
-    waiting: list[ast.expr | None] = []
-    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-        waiting.append(statement.value)
-    while waiting:
-        match waiting.pop():
-            case ast.Lambda() as part:
-                yield part
-            case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-                waiting.extend(items)
-            case ast.IfExp(body=body, orelse=orelse):
-                waiting += [body, orelse]
-
-
-def short(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name):
+        case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
-        case ast.Attribute(attr=attr):
-            return attr
         case ast.Subscript(value=value):
             return f"{short(value)}[…]"
         case ast.Call(func=func):

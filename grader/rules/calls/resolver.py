@@ -1,15 +1,14 @@
 """Finds the functions, classes and objects of the submission that an expression stands for.
 
-It follows names, imports between the modules of the submission, aliases, `self`, and objects that are made by
-the name of their class.  It does not follow values: a function's result, a container's content and a call's
-arguments are `Unknown`.
+It goes by names, imports between the modules of the submission, `self`, objects that are made by the name of
+their class, and one alias.  What else a value may be is `Unknown`.
 """
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from grader.rules.calls.symbols import (
-    MAX_SYMBOLS,
     Class,
     Function,
     Instance,
@@ -20,19 +19,23 @@ from grader.rules.calls.symbols import (
     members_of,
 )
 from grader.rules.source.modules import Module
-from grader.rules.source.origins import COMPUTED, Origins
-from grader.rules.source.scopes import Binding, Bound, FunctionNode, Scope, all_parameters, folded
+from grader.rules.source.origins import Origins
+from grader.rules.source.scopes import Binding, Bound, FunctionNode, Scope, all_parameters
 
-_MAX_DEPTH = 40
-_WRAPPERS = ("functools.", "builtins.staticmethod", "builtins.classmethod", "builtins.property")
+_STEPS = 3
+"""The most assignments and imports that are followed: an alias, of an attribute, of an imported class."""
+_MOST = 32
+"""The most values of one name that are followed."""
 _MAKERS = frozenset({
     "builtins.list", "builtins.dict", "builtins.set", "builtins.frozenset", "builtins.tuple", "builtins.str",
     "builtins.int", "builtins.float", "builtins.bytes", "builtins.bytearray", "builtins.range",
-    "builtins.sorted", "builtins.len", "builtins.open", "builtins.input", "builtins.print", "builtins.super",
+    "builtins.sorted", "builtins.len", "builtins.open", "builtins.input", "builtins.print",
     "collections.deque", "collections.defaultdict", "collections.Counter", "collections.OrderedDict",
+    "operator.attrgetter", "operator.itemgetter",
 })  # fmt: skip
 """Functions that return objects of classes outside the submission."""
-_PASS_THROUGH = frozenset({"__call__", "__func__", "__wrapped__", "func"})
+_ITSELF = frozenset({"__call__", "__func__", "__wrapped__", "func"})
+"""Attributes of a function, or of what stands for one, that are that function."""
 _PLAIN = (
     ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr, ast.Compare,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
@@ -40,46 +43,34 @@ _PLAIN = (
 
 
 class Resolver:
-    """Resolves expressions in all modules of a submission, and remembers the answers.
+    """Resolves expressions in all modules of a submission.
 
     functions, classes: by the id of their node.
-    assigned: by attribute, the values that are assigned to that attribute of any object.
     """
 
     def __init__(self, modules: list[Module]) -> None:
         self._modules = {module.name: module for module in modules}
         self._origins = Origins(modules)
-        self._known: dict[tuple[int, int], tuple[Symbol, ...]] = {}
-        self._known_members: dict[tuple[Symbol, str], list[Binding]] = {}
-        self._depth = 0
+        self._known: dict[tuple[int, int, int], tuple[Symbol, ...]] = {}
         self.functions: dict[int, Function] = {}
         self.classes: dict[int, Class] = {}
-        self.assigned: dict[str, list[Binding]] = {}
         for module in modules:
             self._collect(module)
         for made in self.classes.values():
             self._find_bases(made)
-        self._forget()
         for module in modules:
             self._note_assigned_attributes(module)
-        self._forget()
-
-    def _forget(self) -> None:
-        """Forget the answers that were given before all bases and members were known."""
+        # Answers from before all bases and members were known.
         self._known.clear()
-        self._known_members.clear()
 
     def _collect(self, module: Module) -> None:
-        waiting: list[tuple[Scope, Class | None]] = [(module.scope, None)]
-        while waiting:
-            scope, within = waiting.pop()
-            made = None
+        for scope in module.scope.walk():
+            within = self.classes.get(id(scope.parent.node)) if scope.parent else None
             if isinstance(scope.node, ast.ClassDef):
                 members = {name: list(bound) for name, bound in scope.bindings.items()}
-                made = self.classes[id(scope.node)] = Class(scope, members)
+                self.classes[id(scope.node)] = Class(scope, members)
             elif isinstance(scope.node, FunctionNode):
                 self.functions[id(scope.node)] = Function(module, scope.node, scope, within)
-            waiting.extend((child, made) for child in scope.children)
 
     def _find_bases(self, made: Class) -> None:
         assert isinstance(made.scope.node, ast.ClassDef)
@@ -90,190 +81,140 @@ class Resolver:
                     value.subclasses.append(made)
 
     def _note_assigned_attributes(self, module: Module) -> None:
-        """Note `self.step = walk`, `Solver.step = walk` and `anything.step = walk`."""
+        """Note `self.step = walk` and `Solver.step = walk`."""
         for scope in module.scope.walk():
             for node in scope.nodes:
                 if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
                     continue
                 for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                     if isinstance(target, ast.Attribute):
-                        self._assign(target, Binding(Bound.VALUE, scope, target.lineno, node.value))
-
-    def _assign(self, target: ast.Attribute, binding: Binding) -> None:
-        self.assigned.setdefault(target.attr, []).append(binding)
-        for owner in self.of(target.value, binding.scope):
-            made = owner.of if isinstance(owner, Instance) else owner
-            if isinstance(made, Class):
-                made.members.setdefault(target.attr, []).append(binding)
-
-    # -- expressions -------------------------------------------------------------------------------
+                        binding = Binding(Bound.VALUE, scope, target.lineno, node.value)
+                        for owner in self.of(target.value, scope):
+                            made = owner.of if isinstance(owner, Instance) else owner
+                            if isinstance(made, Class):
+                                made.members.setdefault(target.attr, []).append(binding)
 
     def origins(self, node: ast.AST, scope: Scope) -> frozenset[str]:
         """Return the dotted names that an expression may stand for outside the submission."""
         return self._origins.of(node, scope)
 
-    def of(self, node: ast.AST | None, scope: Scope) -> tuple[Symbol, ...]:
+    def of(self, node: ast.AST, scope: Scope, steps: int = _STEPS) -> tuple[Symbol, ...]:
         """Return the symbols that an expression may stand for; none if it is not of the submission."""
-        if node is None:
-            return ()
-        if self._depth > _MAX_DEPTH:
-            return (Unknown(),)
-        key = (id(node), id(scope))
+        key = (id(node), id(scope), steps)
         if key not in self._known:
-            # This is also the answer while the question is open: a name can be bound to itself.
-            self._known[key] = ()
-            self._depth += 1
-            found = tuple(dict.fromkeys(self._of(node, scope)))
-            self._depth -= 1
-            is_long = len(found) > MAX_SYMBOLS
-            self._known[key] = (*found[:MAX_SYMBOLS], Unknown()) if is_long else found
+            self._known[key] = tuple(dict.fromkeys(self._of(node, scope, steps)))
         return self._known[key]
 
-    def of_binding(self, binding: Binding) -> tuple[Symbol, ...]:
-        """Return the symbols that one binding of a name gives it."""
-        return tuple(self._of_binding(binding))
-
-    def _of(self, node: ast.AST, scope: Scope) -> Iterator[Symbol]:
+    def _of(self, node: ast.AST, scope: Scope, steps: int) -> Iterator[Symbol]:
         match node:
             case ast.Lambda():
                 yield self.functions[id(node)]
             case ast.Name(id=name):
-                yield from self._of_bindings(self._starred(name, scope), node, scope)
+                bindings = scope.find(name) or self._starred(name, scope)
+                if not bindings and not scope.module.star_imports and not hasattr(builtins, name):
+                    # `globals()` or another module may set it.
+                    yield Unknown()
+                # A binding below its use is Unknown: in a loop it may hold already.
+                above = [b for b in bindings[:_MOST] if b.scope is not scope or b.line <= node.lineno]
+                if len(above) < len(bindings):
+                    yield Unknown()
+                for binding in above:
+                    yield from self.of_binding(binding, steps)
             case ast.Attribute(value=value, attr=attr):
-                for owner in self.of(value, scope):
-                    yield from self.member(owner, attr)
-            case ast.Call():
-                yield from self._of_call(node, scope)
-            case ast.Subscript(value=ast.Call(func=func), slice=key) if "builtins.globals" in self.origins(
-                func, scope
-            ):
-                named = scope.module.bindings.get(folded(key) or "")
-                yield from self._of_bindings(named, node, scope) if named else [Unknown()]
+                for owner in self.of(value, scope, steps):
+                    yield from self._member(owner, attr, steps)
+            case _ if siblings := self.origins(node, scope) & self._modules.keys():
+                # `import_module("one")`, `sys.modules["one"]`
+                yield from map(Sibling, sorted(siblings))
+            case ast.Call(func=func):
+                callees, origins = self.of(func, scope, steps), self.origins(func, scope)
+                made = [Instance(callee) for callee in callees if isinstance(callee, Class)]
+                yield from made
+                if "builtins.super" in origins:
+                    yield from self._parent(scope)
+                elif "builtins.type" in origins and len(node.args) == 1:
+                    objects = self.of(node.args[0], scope, steps)
+                    yield from (each.of if isinstance(each, Instance) else Unknown() for each in objects)
+                elif len(made) < len(callees) or not (made or (origins and origins <= _MAKERS)):
+                    yield Unknown()
             case ast.IfExp(body=body, orelse=orelse):
-                yield from (*self.of(body, scope), *self.of(orelse, scope))
+                yield from (*self.of(body, scope, steps), *self.of(orelse, scope, steps))
             case ast.BoolOp(values=values):
                 for value in values:
-                    yield from self.of(value, scope)
-            case ast.NamedExpr(value=value) | ast.Starred(value=value) | ast.Await(value=value):
-                yield from self.of(value, scope)
+                    yield from self.of(value, scope, steps)
             case _ if not isinstance(node, _PLAIN):
                 yield Unknown()
 
     def _starred(self, name: str, scope: Scope) -> list[Binding]:
-        found = scope.find(name)
-        if found or not scope.module.star_imports:
-            return found
         modules = [self._modules[m] for m in scope.module.star_imports if m in self._modules]
         return [binding for module in modules for binding in module.scope.bindings.get(name, [])]
 
-    def _of_bindings(self, bindings: list[Binding], node: ast.AST, scope: Scope) -> Iterator[Symbol]:
-        """Yield the symbols of a name.  A binding below its use is Unknown: in a loop it may hold already."""
-        line = getattr(node, "lineno", 0)
-        above = [b for b in bindings[:MAX_SYMBOLS] if b.scope is not scope or b.line <= line]
-        if len(above) < len(bindings):
-            yield Unknown()
-        for binding in above:
-            yield from self._of_binding(binding)
-
-    def _of_binding(self, binding: Binding) -> Iterator[Symbol]:
-        node = binding.node
-        match binding.kind:
-            case Bound.FUNCTION:
+    def of_binding(self, binding: Binding, steps: int = _STEPS) -> Iterator[Symbol]:
+        """Yield the symbols that one binding of a name gives it."""
+        match binding.kind, binding.node:
+            case Bound.FUNCTION, node:
                 yield self.functions[id(node)]
-            case Bound.CLASS:
+            case Bound.CLASS, node:
                 yield self.classes[id(node)]
-            case Bound.IMPORT:
-                yield from self._imported(binding.origin.lstrip("."))
-            case Bound.VALUE:
-                yield from self.of(node, binding.scope)
-            case Bound.PARAMETER if isinstance(node, ast.arg):
+            case Bound.IMPORT, _:
+                yield from self._imported(binding.origin.lstrip("."), steps)
+            case Bound.VALUE, ast.AST() as node if steps:
+                yield from self.of(node, binding.scope, steps - 1)
+            case Bound.PARAMETER, ast.arg() as node:
                 yield from _of_parameter(node, self.functions[id(binding.scope.node)])
             case _:
                 yield Unknown()
 
-    def _imported(self, origin: str) -> Iterator[Symbol]:
+    def _imported(self, origin: str, steps: int) -> Iterator[Symbol]:
         module, _, name = origin.partition(".")
         if module in self._modules and not name:
             yield Sibling(module)
+        elif module in self._modules and steps:
+            scope = self._modules[module].scope
+            bindings = scope.bindings.get(name) or self._starred(name, scope)
+            if not bindings:
+                yield Unknown(name)
+            for binding in bindings[:_MOST]:
+                yield from self.of_binding(binding, steps - 1)
         elif module in self._modules:
-            bindings = self._modules[module].scope.bindings.get(name, [])
-            if len(bindings) > MAX_SYMBOLS:
-                yield Unknown()
-            for binding in bindings[:MAX_SYMBOLS]:
-                yield from self._of_binding(binding)
-
-    def _of_call(self, call: ast.Call, scope: Scope) -> Iterator[Symbol]:
-        callees = self.of(call.func, scope)
-        yield from (Instance(callee) for callee in callees if isinstance(callee, Class))
-        origins = self.origins(call.func, scope)
-        followed = [self._of_outside_call(origin, call, scope) for origin in origins]
-        for symbols in followed:
-            yield from symbols or ()
-        if None in followed or (not origins and not all(isinstance(callee, Class) for callee in callees)):
             yield Unknown()
 
-    def _of_outside_call(self, origin: str, call: ast.Call, scope: Scope) -> list[Symbol] | None:
-        """Return the result of a call of a function from outside; None if it is not known."""
-        match origin, call.args:
-            case "builtins.getattr", [owner, name, *_] if (attr := folded(name)) is not None:
-                return [found for symbol in self.of(owner, scope) for found in self.member(symbol, attr)]
-            case "builtins.getattr", _:
-                return [Unknown(COMPUTED)]
-            case "builtins.type", [owner]:
-                return [s.of if isinstance(s, Instance) else Unknown() for s in self.of(owner, scope)]
-            case "builtins.super", _ if (made := self._class_around(scope)) is not None:
-                return [Parent(made)]
-        if origin.startswith(_WRAPPERS):
-            handed = [symbol for argument in call.args for symbol in self.of(argument, scope)]
-            return handed or None
-        return [] if origin in _MAKERS else None
+    def _parent(self, scope: Scope | None) -> Iterator[Symbol]:
+        while scope is not None and id(scope.node) not in self.classes:
+            scope = scope.parent
+        if scope is not None:
+            yield Parent(self.classes[id(scope.node)])
 
-    def _class_around(self, scope: Scope) -> Class | None:
-        outer: Scope | None = scope
-        while outer is not None and id(outer.node) not in self.classes:
-            outer = outer.parent
-        return self.classes[id(outer.node)] if outer is not None else None
-
-    # -- members -----------------------------------------------------------------------------------
-
-    def member(self, owner: Symbol, attr: str) -> Iterator[Symbol]:
+    def _member(self, owner: Symbol, attr: str, steps: int) -> Iterator[Symbol]:
         """Yield the symbols that an attribute may stand for."""
         match owner:
             case Sibling(name=name):
-                yield from self._imported(f"{name}.{attr}")
-            case Function() if attr in _PASS_THROUGH:
-                yield owner
-            case Function() | Unknown():
-                yield Unknown(attr)
+                yield from self._imported(f"{name}.{attr}", steps)
+            case Function():
+                yield Unknown()
+            case Unknown():
+                yield Unknown("" if attr in _ITSELF else attr)
             case Instance(of=made) if attr == "__class__":
                 yield made
-            case Instance() | Class() | Parent():
-                bindings = self._members(owner, attr)
-                if len(bindings) >= MAX_SYMBOLS:
+            case _:
+                bindings = members_of(owner, attr)
+                # Another class's attribute, or one that is set from outside; `object` has the special ones.
+                is_open = not bindings and not isinstance(owner, Parent) and not attr.startswith("__")
+                if is_open or len(bindings) > _MOST:
                     yield Unknown(attr)
-                for binding in bindings:
-                    for symbol in self._of_binding(binding):
+                for binding in bindings[:_MOST]:
+                    for symbol in self.of_binding(binding, steps):
                         is_read = isinstance(symbol, Function) and symbol.is_property
                         yield Unknown() if is_read and not isinstance(owner, Class) else symbol
 
-    def named(self, attr: str) -> list[Symbol]:
-        """Return all values of an attribute of this name in the submission; for `COMPUTED`, of any."""
-        if attr == COMPUTED:
-            return [*self.functions.values()]
-        bindings = [b for made in self.classes.values() for b in made.members.get(attr, ())]
-        bindings += self.assigned.get(attr, ())
-        return [symbol for binding in bindings for symbol in self._of_binding(binding)]
-
-    def methods(self, owner: Instance | Parent, name: str) -> list[Function]:
-        """Return the methods of that name that an object may have."""
-        found = self._members(owner, name)
-        return [self.functions[id(b.node)] for b in found if b.kind is Bound.FUNCTION]
-
-    def _members(self, owner: Instance | Class | Parent, attr: str) -> list[Binding]:
-        key = (owner, attr)
-        if key not in self._known_members:
-            self._known_members[key] = members_of(owner, attr)
-        return self._known_members[key]
+    def methods(self, owner: Symbol, names: str) -> list[Function]:
+        """Return the methods that an object has under the first of some names that it has."""
+        if isinstance(owner, Instance | Parent):
+            for name in names.split():
+                bindings = members_of(owner, name)
+                if bindings:
+                    return [self.functions[id(b.node)] for b in bindings if b.kind is Bound.FUNCTION]
+        return []
 
 
 def _of_parameter(node: ast.arg, function: Function) -> Iterator[Symbol]:

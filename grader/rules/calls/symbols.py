@@ -7,8 +7,6 @@ from typing import TypeAlias
 from grader.rules.source.modules import Module
 from grader.rules.source.scopes import Binding, FunctionNode, Scope
 
-MAX_SYMBOLS = 32
-
 
 @dataclass(slots=True, eq=False)
 class Function:
@@ -90,36 +88,23 @@ Symbol: TypeAlias = Function | Class | Instance | Parent | Sibling | Unknown
 
 def members_of(owner: Instance | Class | Parent, attr: str) -> list[Binding]:
     """Return the bindings that an attribute may have."""
-    match owner:
-        case Parent(of=made):
-            return [binding for base in made.bases for binding in _inherited(base, attr)]
-        case Instance(of=made):
-            return [*_inherited(made, attr), *_overriding(made, attr)][:MAX_SYMBOLS]
-    # A call by the class's name means that class's method, even if derived classes override it.
-    return _inherited(owner, attr)
+    if isinstance(owner, Class):
+        # A call by the class's name means that class's method, even if derived classes override it.
+        return _inherited(owner, attr)
+    if isinstance(owner, Parent):
+        return [binding for base in owner.of.bases for binding in _inherited(base, attr)]
+    below = [owner.of]
+    for made in below:
+        below += [each for each in made.subclasses if each not in below]
+    overriding = [binding for made in below[1:] for binding in made.members.get(attr, ())]
+    return [*_inherited(owner.of, attr), *overriding]
 
 
 def _inherited(made: Class, attr: str) -> list[Binding]:
     """Return the bindings of an attribute in a class, or in the nearest of its bases that has it."""
-    waiting, seen = [made], set[int]()
-    for each in waiting:
-        if attr in each.members:
-            return each.members[attr]
-        if id(each) not in seen:
-            seen.add(id(each))
-            waiting += each.bases
+    waiting = [made]
+    for made in waiting:
+        if attr in made.members:
+            return made.members[attr]
+        waiting += [each for each in made.bases if each not in waiting]
     return []
-
-
-def _overriding(made: Class, attr: str) -> list[Binding]:
-    """Return the bindings of an attribute in the classes that are derived from one."""
-    found: list[Binding] = []
-    waiting, seen = list(made.subclasses), {id(made)}
-    while waiting:
-        each = waiting.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        found += each.members.get(attr, [])
-        waiting += each.subclasses
-    return found

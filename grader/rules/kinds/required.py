@@ -8,7 +8,7 @@ never called.  Where a name may stand for several functions, none of them counts
 import ast
 from collections.abc import Collection, Iterator
 
-from grader.rules.calls.circles import components
+from grader.rules.calls.circles import ways
 from grader.rules.calls.graph import SureCalls
 from grader.rules.calls.symbols import Class, Function, members_of
 from grader.rules.kinds.constructs import is_instance
@@ -46,12 +46,7 @@ def required_recursion(
 ) -> list[Found]:
     """Find functions that do not call themselves; modules in which no function does if none is named."""
     calls = SureCalls([*modules, *(around or ())])
-    circle = {
-        node
-        for group in components(calls.certain)
-        for node in group
-        if len(group) > 1 or any(edge.target is node for edge in calls.certain[node])
-    }
+    circle = {function for function in calls.certain if function in ways(function, calls.certain)}
     found = []
     for module in modules:
         if not functions and not any(function.module is module for function in circle):
@@ -108,13 +103,7 @@ def _last(module: Module, name: str, calls: SureCalls) -> Binding | None:
 
 def _reached(root: Function, calls: SureCalls) -> dict[Function, None]:
     """Return the function and all that it calls by name, in the order of calls."""
-    found, waiting = {root: None}, [root]
-    for function in waiting:
-        for edge in calls.certain[function]:
-            if edge.target not in found:
-                found[edge.target] = None
-                waiting.append(edge.target)
-    return found
+    return dict.fromkeys([root, *ways(root, calls.certain)])
 
 
 def _nodes(reached: Collection[Function], calls: SureCalls, word: str) -> Iterator[ast.AST]:

@@ -202,31 +202,14 @@ RECURSIVE = {
         from functools import reduce
         def f(a, b): return reduce(f, b)
     """,
-    "partial": """
-        from functools import partial
-        def f(n): return g()
-        g = partial(f, 3)
+    "thread": """
+        import threading
+        def f(): threading.Thread(target=f).start()
     """,
     "cache": """
         from functools import lru_cache
         @lru_cache(maxsize=None)
         def f(n): return f(n - 1)
-    """,
-    "thread": """
-        import threading
-        def f(): threading.Thread(target=f).start()
-    """,
-    "called with itself": """
-        def walk(go, n): return n and go(go, n - 1)
-        walk(walk, 9)
-    """,
-    "fixed point": "print((lambda f: f(f, 5))(lambda f, n: 1 if n < 2 else n * f(f, n - 1)))",
-    "getattr": """
-        class Solver:
-            def walk(self): getattr(self, "walk")()
-    """,
-    "globals": """
-        def f(n): return globals()["f"](n - 1)
     """,
     "exec": """
         def f(n):
@@ -244,15 +227,36 @@ RECURSIVE = {
         async def walk(n):
             await walk(n - 1)
     """,
+    "a lambda handed to a helper": """
+        def first(xs, f): return next((f(x) for x in xs), None)
+        def walk(n): return first([n], lambda x: walk(x - 1))
+    """,
+    "a decorator of the usual form": """
+        import functools
+        def traced(f):
+            @functools.wraps(f)
+            def inner(*args): return f(*args)
+            return inner
+        @traced
+        def walk(n): return walk(n - 1)
+    """,
+    "an object made for an attribute": """
+        class Node:
+            def __init__(self): self.next = None
+            def grow(self): self.next = Node()
+            def last(self):
+                following = self.next
+                return following.last() if following else self
+    """,
+    "an import that is called by its text": """
+        def f(n): return __import__("one").f(n - 1)
+    """,
     "comprehension": """
         def walk(tree): return [walk(child) for child in tree]
     """,
     "default argument": """
         def g(): return h()
         def h(f=g): return f()
-    """,
-    "walrus": """
-        def f(n): return (g := f)(n)
     """,
     "conditional": """
         def f(n): return (f if n else print)(n)
@@ -270,9 +274,6 @@ RECURSIVE = {
             return walk \\
                 (n - 1)
     """,
-    "dunder call": """
-        def f(n): return f.__call__(n)
-    """,
     "global statement": """
         def make():
             global walk
@@ -289,6 +290,130 @@ RECURSIVE = {
 }
 
 BY_VALUES = {
+    "partial": """
+        from functools import partial
+        def f(n): return g()
+        g = partial(f, 3)
+    """,
+    "called with itself": """
+        def walk(go, n): return n and go(go, n - 1)
+        walk(walk, 9)
+    """,
+    "fixed point": "print((lambda f: f(f, 5))(lambda f, n: 1 if n < 2 else n * f(f, n - 1)))",
+    "getattr": """
+        class Solver:
+            def walk(self): getattr(self, "walk")()
+    """,
+    "globals": """
+        def f(n): return globals()["f"](n - 1)
+    """,
+    "walrus": """
+        def f(n): return (g := f)(n)
+    """,
+    "dunder call": """
+        def f(n): return f.__call__(n)
+    """,
+    "a list that is emptied": """
+        def f(n):
+            stack = [f]
+            return stack.pop()(n - 1)
+    """,
+    "an attribute set by its name": """
+        class Solver:
+            def walk(self): self.go()
+        setattr(Solver, "go", Solver.walk)
+    """,
+    "an attribute of a class set by its name": """
+        class Solver:
+            def walk(self): Solver.go(self)
+        setattr(Solver, "go", Solver.walk)
+    """,
+    "an attribute of a module": """
+        import one
+        def f(n): return one.again(n - 1)
+        one.again = f
+    """,
+    "a name that the table of names brings": """
+        def f(n): return again(n - 1)
+        globals()["again"] = f
+    """,
+    "a decorator that the library makes of one's own": """
+        from functools import partial
+        TABLE = []
+        def keep(kind, f):
+            TABLE.append(f)
+            return f
+        @partial(keep, "f")
+        def f(n): return TABLE[0](n - 1)
+    """,
+    "an attribute set by a keyword": """
+        from types import SimpleNamespace
+        def f(n): return TABLE.go(n)
+        TABLE = SimpleNamespace(go=f)
+    """,
+    "a module that is imported by its name": """
+        import importlib
+        def f(n):
+            module = importlib.import_module("on" + input())
+            return module.f(n - 1)
+    """,
+    "the table of modules": """
+        import sys
+        def f(n): return sys.modules[__name__].f(n - 1)
+    """,
+    "the table of names": """
+        def f(n): return vars()["f"](n - 1)
+    """,
+    "the table of a class": """
+        class Solver:
+            def walk(self): return Solver.__dict__["walk"](self)
+    """,
+    "a name that is looked up later": """
+        def f(n): return list(map(globals()["f"], [n - 1]))
+    """,
+    "handed to a thread by a helper": """
+        import threading
+        def start(work): threading.Thread(target=work).start()
+        def f(): start(f)
+    """,
+    "handed to an unknown object": """
+        def f(n, pool): return pool.submit(f, n - 1)
+    """,
+    "handed to a function of the library": """
+        import operator
+        def f(n): return operator.call(f, n - 1)
+    """,
+    "a function registered by a call": """
+        import functools
+        @functools.singledispatch
+        def g(ys): return 0
+        def h(ys): return g(ys[1:])
+        g.register(tuple, h)
+    """,
+    "a function registered by a decorator": """
+        import functools
+        @functools.singledispatch
+        def g(ys): return []
+        @g.register
+        def _(ys: tuple): return [min(ys)] + g(ys[1:])
+    """,
+    "a function registered for a type": """
+        import functools
+        @functools.singledispatch
+        def g(ys): return []
+        @g.register(tuple)
+        def _(ys): return [min(ys)] + g(ys[1:])
+    """,
+    "an attribute of what stands for a function": """
+        from functools import partial
+        def f(n): return g.func(n - 1)
+        g = partial(f)
+    """,
+    "an attribute of a function": """
+        class Solver:
+            @staticmethod
+            def walk(n): return Solver.walk.__func__(n - 1)
+    """,
     "a decorator hands an object": """
         def fix(f):
             class Box:
@@ -508,6 +633,49 @@ ITERATIVE = {
             @property
             def idle(self): return self._idle
     """,
+    "a text of an object by its other text": """
+        class Square:
+            def __str__(self): return "s"
+            def __repr__(self): return str(self)
+            def __format__(self, how): return f"{self!r}"
+    """,
+    "methods that are built on others": """
+        class Row:
+            def __init__(self, items): self.items = list(items)
+            def __iter__(self): return iter(self.items)
+            def __len__(self): return len(self.items)
+            def __bool__(self): return len(self) > 0
+            def __contains__(self, x): return x in list(self)
+            def __add__(self, other): return Row([*self.items, *other])
+            def __radd__(self, other): return self + other
+    """,
+    "a nested structure made when it is asked for": """
+        from collections import defaultdict
+        class Node:
+            def __init__(self): self.children = defaultdict(Node)
+    """,
+    "functions handed to the library": """
+        from functools import reduce
+        def size(x): return len(x)
+        def longer(x, y): return x if size(x) > size(y) else y
+        def longest(xs): return reduce(longer, sorted(map(str, xs), key=size))
+    """,
+    "names from everywhere": """
+        from math import *
+        def root(x): return sqrt(x)
+        def apply(f, x): return f(x)
+        print(apply(root, 2))
+    """,
+    "a constructor of a base without one": """
+        class Base: pass
+        class Square(Base):
+            def __init__(self): Base.__init__(self)
+    """,
+    "a benchmark by its names": """
+        import timeit
+        def f(n): return n
+        def benchmark(): print(timeit.timeit("f(1)", globals=globals()))
+    """,
     "replaced function": """
         def f(n): return n
         _old = f
@@ -689,15 +857,7 @@ def test_each_circle_is_told_once():
     assert len(messages("no recursion", source)) == 2
 
 
-def test_a_function_that_is_registered_for_a_type_is_called_by_the_one_that_dispatches() -> None:
-    for decorator in ("@g.register", "@g.register(tuple)"):
-        text = f"""
-            import functools
-            @functools.singledispatch
-            def g(ys): return []
-            {decorator}
-            def _(ys: tuple): return [min(ys)] + g(ys[1:])
-            """
-        assert messages("no recursion", text) == [
-            "g -> _ -> g: `g` dispatches to `_` on line 6, `_` calls `g` on line 6"
-        ]
+def test_recursion_by_way_of_a_module_that_hands_all_names_on_is_found() -> None:
+    one = "from two import g\ndef f(n): return g(n)\n"
+    two, three = "from three import *\n", "import one\ndef g(n): return one.f(n)\n"
+    assert messages("no recursion", one, two, three)
