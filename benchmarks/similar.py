@@ -21,10 +21,10 @@ from grader.sandbox.zygote import Zygote
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import compare
 from grader.similarity.scanner import Scanner
-from grader.similarity.works import Given, Work, as_work
+from grader.similarity.works import GivenCode, Work, as_work
 
 
-def _work(name: str, text: str, scanner: Scanner, given: Given) -> Work | None:
+def _work(name: str, text: str, scanner: Scanner, given: GivenCode) -> Work | None:
     result = SubmissionResult(
         id=name, name=name, mark=Fraction(0), max_mark=Fraction(1), status=Status.MARKED
     )
@@ -41,7 +41,7 @@ def measure(size: int) -> None:
     driver = strongest(interpreter, Driver.POSIX).driver
     began_s = time.perf_counter()
     with Zygote(driver, interpreter) as zygote, Scanner(zygote) as scanner:
-        given = Given(scanner, [STARTER])
+        given = GivenCode(scanner, [STARTER])
         works = [work for name, text in texts.items() if (work := _work(name, text, scanner, given))]
     scanned_s = time.perf_counter()
     found = compare(works, likeness)

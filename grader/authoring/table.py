@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.authoring.trial import Surprise, Tried
+from grader.authoring.trial import Surprise, TrialRound
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
@@ -16,7 +16,7 @@ _MARK_WIDTH = 12
 _SMALLEST_ROOM = 20
 
 
-def tried_lines(tried: Tried, width: int) -> Iterator[Line]:
+def tried_lines(tried: TrialRound, width: int) -> Iterator[Line]:
     """Yield the table of a round, then the surprises, each program's first ones.
 
     width: columns of the terminal; at least 40 are used.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, Bench, Program, programs_of
+from grader.authoring.bench import REFERENCE, Program, ProgramRunner, programs_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
@@ -32,7 +32,7 @@ class Surprise:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialRound:
     """The results of a round.  surprises: by program, in the order of the results."""
 
     task: Task
@@ -50,7 +50,9 @@ class Tried:
         )
 
 
-def try_spec(spec: Path, questions: Sequence[str], bench: Bench, tell: TellPhase = ignore_phase) -> Tried:
+def try_spec(
+    spec: Path, questions: Sequence[str], bench: ProgramRunner, tell: TellPhase = ignore_phase
+) -> TrialRound:
     """Load a spec, and mark its own programs by all questions, or by some.  Raises `UsageError`."""
     tell("reading the spec")
     whole = load_task(spec)
@@ -62,7 +64,7 @@ def try_spec(spec: Path, questions: Sequence[str], bench: Bench, tell: TellPhase
     results = bench.mark(task, programs, tell)
     pairs = tuple((program, results[program.name]) for program in programs)
     found = (each for program, result in pairs for each in _surprises(task, program, result, not questions))
-    return Tried(task, pairs, tuple(found))
+    return TrialRound(task, pairs, tuple(found))
 
 
 def _part(task: Task, wanted: Sequence[str]) -> Task:

@@ -18,7 +18,7 @@ _FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StudentFiles:
     """The files of one student, or of one attempt.
 
     modules: the files that would be read, by module.  asked_for: how many of them the task asks for.
@@ -59,19 +59,19 @@ class Taken:
         return self.late_s > 0 if self.submitted else self.candidate.is_late
 
 
-def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[Taken]:
+def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[StudentFiles]:
     """Yield what would be taken, read from the files; a row for each attempt."""
     for candidate in candidates:
         for each in candidate.attempts or (candidate,):
             yield _taken(each, task)
 
 
-def _taken(candidate: Candidate, task: Task | None) -> Taken:
+def _taken(candidate: Candidate, task: Task | None) -> StudentFiles:
     submission = read_for(task, candidate) if task is not None else read(candidate, {})
     asked_for = task.asked if task is not None else {}
     record = candidate.record
     time = record.submitted if record is not None else None
-    return Taken(
+    return StudentFiles(
         candidate,
         {module: file.name for module, file in sorted(submission.files.items())},
         sum(module in submission.files for module in asked_for),
@@ -82,7 +82,7 @@ def _taken(candidate: Candidate, task: Task | None) -> Taken:
     )
 
 
-def table(rows: Sequence[Taken], task: Task | None, width: int) -> Iterator[Line]:
+def table(rows: Sequence[StudentFiles], task: Task | None, width: int) -> Iterator[Line]:
     """Yield the table.  width: columns of the terminal; at least 60 are used."""
     width = max(width, 60)
     asked_for = len(task.modules) if task is not None else 0
@@ -115,7 +115,7 @@ def table(rows: Sequence[Taken], task: Task | None, width: int) -> Iterator[Line
     yield line(f"{text}, {counted(without, 'submission')} without a Python file" if without else text)
 
 
-def _files(row: Taken, asked_for: int) -> str:
+def _files(row: StudentFiles, asked_for: int) -> str:
     """Return `2 of 2`, or `1 of 2 +3` with files that the task does not ask for."""
     more = len(row.modules) - row.asked_for
     if not asked_for:
@@ -123,7 +123,7 @@ def _files(row: Taken, asked_for: int) -> str:
     return f"{row.asked_for} of {asked_for}" + (f" +{more}" if more else "")
 
 
-def _late(row: Taken) -> str:
+def _late(row: StudentFiles) -> str:
     if row.late_s > 0:
         return in_words(row.late_s)
     return "late" if row.is_late else ""

@@ -17,7 +17,7 @@ from grader.cluster.results import Malformed, decode_marked
 from grader.engine.cache.keys import Known
 from grader.engine.worker import MarkedSubmission, not_marked, submission_of
 from grader.intake import Candidate
-from grader.model.results import Made
+from grader.model.results import MarkOrigin
 from grader.model.submission import Submission
 from grader.model.task import Task
 
@@ -166,7 +166,7 @@ class Jobs:
 
 def from_worker(marked: MarkedSubmission, worker: Worker) -> MarkedSubmission:
     """Return what a worker sent, with the address by which it is known here, whatever it says."""
-    made = marked.result.made or Made(machine="", driver="", python="", grader="")
+    made = marked.result.made or MarkOrigin(machine="", driver="", python="", grader="")
     result = replace(marked.result, made=replace(made, worker=worker.address, evidence=()))
     members = tuple(from_worker(member, worker) for member in marked.members)
     return replace(marked, result=result, members=members)

@@ -46,11 +46,11 @@ class Attack:
 
     guarantee: Guarantee
     words: str
-    held: Callable[["Ground", Box], bool]
+    held: Callable[["AttackSite", Box], bool]
     quick: bool = False
 
 
-class Ground:
+class AttackSite:
     """The place of attacks: a zygote, and a folder with a secret file."""
 
     def __init__(self, zygote: Zygote, folder: Path) -> None:
@@ -77,7 +77,7 @@ class Ground:
 def run(zygote: Zygote, *, thorough: bool) -> dict[Attack, bool]:
     """Try all attacks, or the quick ones; return whether each guarantee held.  Raises `SandboxFailure`."""
     with attempt_folder() as folder:
-        ground = Ground(zygote, folder)
+        ground = AttackSite(zygote, folder)
         with ground.box() as box:
             return {attack: attack.held(ground, box) for attack in ATTACKS if thorough or attack.quick}
 
@@ -100,13 +100,13 @@ def _few(box: Box, most: int, function: str, *args: object) -> bool:
     return True
 
 
-def _writes(ground: Ground, box: Box) -> bool:
+def _writes(ground: AttackSite, box: Box) -> bool:
     path = ground.folder / "written.txt"
     _try(box, "write_file", str(path))
     return not path.exists()
 
 
-def _changes(ground: Ground, box: Box) -> bool:
+def _changes(ground: AttackSite, box: Box) -> bool:
     path = ground.folder / "victim.txt"
     path.write_text("canary", encoding="utf-8")
     path.chmod(0o666)
@@ -115,7 +115,7 @@ def _changes(ground: Ground, box: Box) -> bool:
     return path.exists() and path.read_text(encoding="utf-8") == "canary"
 
 
-def _dates(_ground: Ground, box: Box) -> bool:
+def _dates(_ground: AttackSite, box: Box) -> bool:
     own = os.stat(os.__file__)
     match _try(box, "change_dates").answers:
         case (Returned(value=str(path)),) if os.path.isfile(path) and os.stat(path).st_mtime == 1:
@@ -150,20 +150,20 @@ def _unreached(server: socket.socket) -> bool:
     return False
 
 
-def _by_tcp(_ground: Ground, box: Box) -> bool:
+def _by_tcp(_ground: AttackSite, box: Box) -> bool:
     with _server(socket.SOCK_STREAM, ("127.0.0.1", 0)) as server:
         _try(box, "connect_network", server.getsockname()[1])
         return _unreached(server)
 
 
-def _by_abstract_name(_ground: Ground, box: Box) -> bool:
+def _by_abstract_name(_ground: AttackSite, box: Box) -> bool:
     name = f"\0grader-doctor-{secrets.token_hex(8)}"
     with _server(socket.SOCK_STREAM, name) as server:
         _try(box, "connect_local", name)
         return _unreached(server)
 
 
-def _by_path(ground: Ground, box: Box) -> bool:
+def _by_path(ground: AttackSite, box: Box) -> bool:
     path = str(ground.folder / "socket")
     with _server(socket.SOCK_STREAM, path) as server:
         os.chmod(path, 0o777)
@@ -171,17 +171,17 @@ def _by_path(ground: Ground, box: Box) -> bool:
         return _unreached(server)
 
 
-def _by_datagram(_ground: Ground, box: Box) -> bool:
+def _by_datagram(_ground: AttackSite, box: Box) -> bool:
     name = f"\0grader-doctor-{secrets.token_hex(8)}"
     with _server(socket.SOCK_DGRAM, name) as server:
         _try(box, "send_local", name)
         return _unreached(server)
 
 
-def _bystander(function: str) -> Callable[[Ground, Box], bool]:
+def _bystander(function: str) -> Callable[[AttackSite, Box], bool]:
     """Return an attack on a process of the same user's that does not belong to the box."""
 
-    def held(_ground: Ground, box: Box) -> bool:
+    def held(_ground: AttackSite, box: Box) -> bool:
         with ExitStack() as stack:
             process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
             stack.callback(process.wait)
@@ -194,16 +194,16 @@ def _bystander(function: str) -> Callable[[Ground, Box], bool]:
     return held
 
 
-def _spins(function: str) -> Callable[[Ground, Box], bool]:
+def _spins(function: str) -> Callable[[AttackSite, Box], bool]:
     return lambda _, box: _try(box, function, limits=_SPIN_LIMITS).ending is Ending.TIME
 
 
-def _spins_elsewhere(_ground: Ground, box: Box) -> bool:
+def _spins_elsewhere(_ground: AttackSite, box: Box) -> bool:
     outcome = _try(box, "spin_in_process", 3 * _SPIN_LIMITS.time_s, limits=_SPIN_LIMITS)
     return not any(isinstance(answer, Returned) for answer in outcome.answers)
 
 
-def _leaves_a_file(ground: Ground, _box: Box) -> bool:
+def _leaves_a_file(ground: AttackSite, _box: Box) -> bool:
     with ground.box() as first:
         _try(first, "leave_file", ground.litter)
     with ground.box() as second:
@@ -211,7 +211,7 @@ def _leaves_a_file(ground: Ground, _box: Box) -> bool:
     return not any(isinstance(answer, Returned) and answer.value is True for answer in answers)
 
 
-def _leaves_a_process(ground: Ground, _box: Box) -> bool:
+def _leaves_a_process(ground: AttackSite, _box: Box) -> bool:
     name = f"canary-{secrets.token_hex(4)}"
     with ground.box() as box:
         _try(box, "leave_process", name)
@@ -233,7 +233,7 @@ def _processes_called(name: str) -> list[int]:
     return found
 
 
-def _simple(function: str) -> Callable[[Ground, Box], bool]:
+def _simple(function: str) -> Callable[[AttackSite, Box], bool]:
     """Return an attack on the secret file."""
     return lambda ground, box: _refused(box, function, str(ground.secret))
 

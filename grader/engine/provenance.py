@@ -8,17 +8,17 @@ from difflib import get_close_matches
 from grader import __version__
 from grader.engine.run_config import RunConfig
 from grader.model.errors import Fault, UsageError
-from grader.model.results import Made, SubmissionResult
+from grader.model.results import MarkOrigin, SubmissionResult
 from grader.runtime.machine import this_machine
 from grader.sandbox.interpreter import find_interpreter
 from grader.store.results_json import submission_of
 from grader.store.run_store import RunStore
 
 
-def made_here(config: RunConfig) -> Made:
+def made_here(config: RunConfig) -> MarkOrigin:
     """Return what the record of a mark says that is made here."""
     python = find_interpreter(config.python).version
-    return Made(machine=this_machine(), driver=str(config.driver), python=python, grader=__version__)
+    return MarkOrigin(machine=this_machine(), driver=str(config.driver), python=python, grader=__version__)
 
 
 def with_earlier(result: SubmissionResult, store: RunStore) -> SubmissionResult:
@@ -30,7 +30,7 @@ def with_earlier(result: SubmissionResult, store: RunStore) -> SubmissionResult:
     return replace(result, made=replace(made, evidence=tuple(sorted(others))))
 
 
-def made_before(store: RunStore, submission_id: str) -> Made | None:
+def made_before(store: RunStore, submission_id: str) -> MarkOrigin | None:
     """Return where a recorded result was made; None where nothing tells."""
     with suppress(ValueError):
         text = store.text(submission_id)
@@ -53,7 +53,7 @@ def made_by(store: RunStore, machines: Sequence[str], known: Mapping[str, str]) 
     return {submission_id for machine in machines for submission_id in by_name[machine]}
 
 
-def _names(made: Made | None) -> Iterator[str]:
+def _names(made: MarkOrigin | None) -> Iterator[str]:
     """Yield all names of the machines of a result: with and without what tells two of one name apart."""
     for where in (made.where, *made.evidence) if made is not None else ():
         machine, _, worker = where.partition(" at ")

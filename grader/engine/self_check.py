@@ -105,8 +105,8 @@ def check_one(
 class SelfCheck:
     """Marks submissions, one after the other, by every case of a task, in the strongest sandbox that starts.
 
-    Use it as a context.  What was started and asked for the first one serves the others too, and what ran
-    for one is kept for the next.  Its methods raise `NoSandbox`.
+    Use it as a context.  The sandbox, the reference's answers and the evidence of one check are reused for
+    the next.  Its methods raise `NoSandbox`.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ from grader.model.events import (
 )
 from grader.model.results import RunFile, RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
-from grader.records.beside import NO_SOURCES, Beside, Sources, files_beside
+from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside
 from grader.records.first_seen import has_marks_by_hand, with_works
 from grader.records.handed_in import handed_in
 from grader.records.of_batch import add_what_awaits
@@ -136,7 +136,7 @@ class Session:
         self._places = places or Places()
         self._options = options
         self._note = note
-        self._files = Beside()
+        self._files = RunFiles()
         check_writable(options.folder)
         if recorded:
             self.candidates = list(recorded)

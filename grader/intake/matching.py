@@ -22,7 +22,7 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
-from grader.model.task import Asked
+from grader.model.task import AskedFiles
 
 BESIDE_MAX = 64
 """Files that are read beside a program in another language than Python."""
@@ -50,11 +50,11 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     names: all files that lie in the folder; modules: module name -> file name.
     """
     expected = Expected(modules)
-    instead = modules.others if isinstance(modules, Asked) else {}
+    instead = modules.others if isinstance(modules, AskedFiles) else {}
     built = {folded(name) for others in instead.values() for name in others}
     python = sorted(name for name in names if is_python(name) or folded(name) in built)
     clear, problems = _without_twins(python, expected)
-    capitals = modules.capitals if isinstance(modules, Asked) else ()
+    capitals = modules.capitals if isinstance(modules, AskedFiles) else ()
     files, notes = _wanted(clear, modules, instead, capitals)
     others = [name for name in clear if name not in files.values()]
     unread = [name for name in others if folded(name) in built]
@@ -63,7 +63,7 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
         notes.append(f"{listed(unread)} {be} not read: another file counts")
         others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
-    endings = tuple(modules.beside) if isinstance(modules, Asked) else ()
+    endings = tuple(modules.beside) if isinstance(modules, AskedFiles) else ()
     only = main_sources(python) or [name for name in names if endings and folded(name).endswith(endings)]
     if missing and len(modules) == 1 and len(only) == 1:
         (module,) = modules
@@ -73,7 +73,7 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     elif missing:
         problems.append(_absence(names, python, missing, expected, instead))
     helpers, remarks = _helpers(others, modules)
-    if isinstance(modules, Asked):
+    if isinstance(modules, AskedFiles):
         left = [name for name in names if name not in python and name not in files.values()]
         beside, more = _beside(left, files.values(), modules.beside)
         helpers, remarks = helpers | beside, remarks + more
@@ -102,7 +102,7 @@ def _wanted(
     instead: Mapping[str, tuple[str, ...]],
     capitals: tuple[str, ...],
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the files of modules.  instead, capitals: as `others` and `capitals` of `Asked`."""
+    """Return the files of modules.  instead, capitals: as `others` and `capitals` of `AskedFiles`."""
     by_name = {folded(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():

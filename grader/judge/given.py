@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from grader.model.results import Given
+from grader.model.results import GivenText
 from grader.wire.byte_text import text_of
 
 GIVEN_LIMIT = 4000
 
 
-def given_files(files: Sequence[tuple[str, bytes]]) -> tuple[Given, ...]:
+def given_files(files: Sequence[tuple[str, bytes]]) -> tuple[GivenText, ...]:
     """Return the files that a case finds, cut to a readable size."""
-    return tuple(Given(name, shortened(text_of(content), GIVEN_LIMIT)) for name, content in files)
+    return tuple(GivenText(name, shortened(text_of(content), GIVEN_LIMIT)) for name, content in files)
 
 
 def shortened(text: str, limit: int) -> str:

@@ -30,14 +30,14 @@ IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """The limits on the import of a student's module; numpy alone takes a tenth of a second."""
 
 
-class Closing(Protocol):
+class Closeable(Protocol):
     """Something that stands open for the cases of one box."""
 
     def close(self) -> None:
         """End it, with all its processes and files."""
 
 
-_C = TypeVar("_C", bound=Closing)
+_C = TypeVar("_C", bound=Closeable)
 
 OnWait: TypeAlias = Callable[[bool], None]
 """Called with True when a submission waits, so that its core is free, and with False when it goes on."""
@@ -72,7 +72,7 @@ class Boxes:
         self._waits = False
         """The last value that `on_wait` was called with."""
         self._key: BoxKey | None = None
-        self._box: Closing | None = None
+        self._box: Closeable | None = None
         self._failed: dict[tuple[object, ...], Outcome] = {}
         """The outcomes of imports that failed, by module, modules beside it, memory limit and seed."""
         self.built: dict[str, Artefact | Outcome] = {}
@@ -173,7 +173,7 @@ class Boxes:
         """Return what was opened for a case's box by `hold`, if it is of this sort; else None."""
         return self._box if self._key == turn.key and isinstance(self._box, sort) else None
 
-    def hold(self, turn: CaseTurn, box: Closing) -> None:
+    def hold(self, turn: CaseTurn, box: Closeable) -> None:
         """Keep what a kind opened for the box of a case in place of an ordinary box."""
         self._key, self._box = turn.key, box
 

@@ -50,7 +50,7 @@ _ALL = (*_POWERS, MORE_THAN_CUBIC, "exponential")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedGrowth:
     """The name of a growth.
 
     name: empty where the times tell nothing.
@@ -74,7 +74,7 @@ def named(
     rounds: Sequence[Sequence[float]],
     floors: Sequence[float] = (),
     import_s: float = 0.0,
-) -> Named:
+) -> NamedGrowth:
     """Return the name of the growth of the times, in seconds, of each round; sizes ascend.
 
     floors: for each size, the time below which it tells nothing; without, `FLOOR_S`.
@@ -82,11 +82,11 @@ def named(
     """
     middle = middle_times(rounds)
     if import_s > max(IMPORT_FLOOR_S, _IMPORT_SHARE * max(middle)):
-        return Named("", at_import=True)
+        return NamedGrowth("", at_import=True)
     floors = floors or [FLOOR_S] * len(sizes)
     told = [number for number, time in enumerate(middle) if time >= floors[number]]
     if len(told) < 2:
-        return Named("", is_told=False)
+        return NamedGrowth("", is_told=False)
 
     def powers(pairs: Sequence[tuple[int, int]]) -> list[float]:
         return [
@@ -109,9 +109,9 @@ def named(
             for name in fitting[1:]
             if wanted[name] - power <= TOLERANCE and wanted[name] > wanted[fitting[0]]
         )
-        return Named(fitting[0], power, others, near_edge=margin < TOLERANCE / 2)
+        return NamedGrowth(fitting[0], power, others, near_edge=margin < TOLERANCE / 2)
     name = "exponential" if _is_exponential(points) else MORE_THAN_CUBIC
-    return Named(name, power, near_edge=margin < TOLERANCE / 2)
+    return NamedGrowth(name, power, near_edge=margin < TOLERANCE / 2)
 
 
 def middle_times(rounds: Sequence[Sequence[float]]) -> list[float]:
@@ -132,7 +132,7 @@ def _misfit(xs: Sequence[float], ys: Sequence[float]) -> float:
     return sum((y - start - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
 
 
-def is_fit(found: Named, at_most: str) -> bool:
+def is_fit(found: NamedGrowth, at_most: str) -> bool:
     """Tell whether nothing speaks against a growth: times that are too short do not."""
     return not found.is_told or (not found.at_import and is_within(found.name, at_most))
 

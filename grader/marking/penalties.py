@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.model.policy import Deduction, Of, Smoke
+from grader.model.policy import Deduction, DeductionBase, Smoke
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
 
@@ -39,9 +39,9 @@ def _wanted(takes: Deduction, left: Fraction, maximum: Fraction) -> Fraction:
     match takes.of:
         case None:
             return takes.amount
-        case Of.MARK:
+        case DeductionBase.MARK:
             return takes.amount * left
-        case Of.MAXIMUM:
+        case DeductionBase.MAXIMUM:
             return takes.amount * maximum
 
 

@@ -154,8 +154,8 @@ class Call:
     function: its name; `name.method` in a scenario, where `name` was bound by an earlier step; for a formula
         its text, with `_` for data.
     text: the call as one would type it in Python, for people.
-    bind: keep what is returned under this name instead of bringing it back, which then is None.
-    brings: bring it back all the same.
+    bind: store the answer under this name in the box; the grader gets None instead.
+    brings: the grader gets the answer all the same.
     reads: `function` is an attribute that is read, not called.
     formula: what is computed instead of a call of `function`; `args` are the data in it.
     """

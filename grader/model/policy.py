@@ -6,11 +6,11 @@ from enum import StrEnum
 from fractions import Fraction
 
 
-class Of(StrEnum):
+class DeductionBase(StrEnum):
     """The mark that a percentage is taken of."""
 
     MARK = "mark"
-    """The way in which a penalty changes a mark."""
+    """The mark that the submission has so far."""
     MAXIMUM = "maximum"
     """The task's marks."""
 
@@ -24,7 +24,7 @@ class Deduction:
     """
 
     amount: Fraction
-    of: Of | None = None
+    of: DeductionBase | None = None
 
 
 @dataclass(frozen=True, slots=True)

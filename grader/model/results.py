@@ -160,7 +160,7 @@ class GrowthResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenText:
     """An input or a file that a case was given; a long text is cut."""
 
     name: str
@@ -264,7 +264,7 @@ class CaseResult:
     printed: str = ""
     expected_print: str = ""
     steps: tuple[StepResult, ...] = ()
-    given: tuple[Given, ...] = ()
+    given: tuple[GivenText, ...] = ()
     dialogue: tuple[TurnResult, ...] = ()
     timing: Timing | None = None
     growth: GrowthResult | None = None
@@ -490,7 +490,7 @@ class SubmissionResult:
     counting: str = ""
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
-    made: "Made | None" = None
+    made: "MarkOrigin | None" = None
 
     @property
     def cases(self) -> Iterator[CaseResult]:
@@ -499,7 +499,7 @@ class SubmissionResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class MarkOrigin:
     """Where a mark was made.
 
     machine: the host's name and, behind a slash, what tells it from another of that name.

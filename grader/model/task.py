@@ -142,7 +142,7 @@ class PageLanguage(StrEnum):
     GERMAN = "de"
 
 
-class Asked(dict[str, str]):
+class AskedFiles(dict[str, str]):
     """The file name of each module that a task asks for.
 
     others: the names that a module's file can have instead, by module, where another language is allowed.
@@ -222,7 +222,7 @@ class Task:
     files: tuple[SpecFile, ...] = field(default=(), repr=False)
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> AskedFiles:
         """The files that a submission has, by module."""
         languages = [language_of(each) for each in self.toolchains]
         beside = {ending: each.beside for each in languages for ending in each.endings}
@@ -231,7 +231,7 @@ class Task:
             for module, file in self.modules
         }
         capitals = tuple(ending for each in languages if each.keeps_capitals for ending in each.endings)
-        return Asked(dict(self.modules), others if beside else {}, beside, capitals)
+        return AskedFiles(dict(self.modules), others if beside else {}, beside, capitals)
 
     def toolchain_of(self, file: str) -> Toolchain | None:
         """Return the toolchain that builds a submission's file; None for Python."""

@@ -31,9 +31,9 @@ class EnumMember:
 
 @dataclass(frozen=True, slots=True)
 class OddSet:
-    """A set that is none by the value of its items: two are equal, or one can't be hashed.
+    """The items of a set that cannot be a set here: two are equal, or one is unhashable.
 
-    It takes objects that the student's class tells apart by identity to make one.
+    A program makes such a set of objects that its class tells apart by identity.
     type_name: `set` or `frozenset`; items: in no particular order.
     """
 

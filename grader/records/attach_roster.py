@@ -68,7 +68,7 @@ def with_roster(
 class Matching:
     """Finds the entry of each person.  found: at the person's place; None for nobody.
 
-    bare: the places of those of whom only the name of a folder is known, which may be any id.
+    bare: indexes of people known by a folder name only; it may be any kind of id.
     by_name: the places of those that the name alone decided.
     """
 

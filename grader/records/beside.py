@@ -57,7 +57,7 @@ NO_SOURCES = Sources()
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RunFiles:
     """The files of a run.  reviews: what awaits a person is added to the first; none if none shall count."""
 
     roster: KeptFile | None = None
@@ -71,7 +71,7 @@ class Beside:
         return tuple(replace(file, path=file.path.absolute()) for file in found)
 
 
-def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]) -> Beside:
+def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]) -> RunFiles:
     """Return the files of a run.  Raises `UsageError`."""
     faults = []
     for kind in KINDS:
@@ -86,7 +86,7 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
     if faults:
         raise UsageError(*faults)
     roster, times, reviews = (_of_kind(kind, task, sources, last, note) for kind in KINDS)
-    return Beside(next(iter(roster), None), next(iter(times), None), reviews)
+    return RunFiles(next(iter(roster), None), next(iter(times), None), reviews)
 
 
 def _of_kind(

@@ -15,7 +15,7 @@ from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
 from grader.records.attach_roster import with_roster
-from grader.records.beside import NO_RUN, Beside, Sources, files_beside
+from grader.records.beside import NO_RUN, RunFiles, Sources, files_beside
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.roster import roster_in
 from grader.records.teams import with_first_members
@@ -29,7 +29,7 @@ def handed_in(
     paths: Sequence[Path],
     sources: Sources,
     note: Callable[[str], None],
-    files: Beside | None = None,
+    files: RunFiles | None = None,
 ) -> list[Candidate]:
     """Return the candidates behind the paths, one for each student, with their records.
 

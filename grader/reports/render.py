@@ -25,12 +25,12 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.held import is_held
-from grader.reports.html.pages import Beside, Pages, templates_digest
+from grader.reports.html.pages import Neighbours, Pages, templates_digest
 from grader.reports.junit import JUnitFile
-from grader.reports.student_files import FOLDERS, Common, Due, Made, StudentFiles, make_in_processes
+from grader.reports.student_files import FOLDERS, Common, Due, StudentFiles, StudentPages, make_in_processes
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.similar_works import similar_works
-from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, Written, index_file, page_path
+from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, PageList, index_file, page_path
 from grader.runtime.code_identity import own_identity
 from grader.store.reading import texts, with_texts
 from grader.store.results_json import RESULTS, json_text
@@ -75,7 +75,7 @@ def render_for_students(results: RunResults, directory: Path, released: bool, pr
     """Write the students' pages of a run alone into `directory`; return how many there are."""
     common = _common(results, directory, released, (STUDENT_FOLDER,))
     (directory / STUDENT_FOLDER).mkdir(parents=True, exist_ok=True)
-    written = Written(directory)
+    written = PageList(directory)
     found = _look_through(results, common, written)
     _render_students(results, common, found, written, processes, suites=False)
     written.finish()
@@ -110,7 +110,7 @@ def _render(results: RunResults, directory: Path, released: bool, processes: int
     common = _common(results, directory, released, (STAFF_FOLDER,) if held else FOLDERS)
     for folder in common.folders:
         (directory / folder).mkdir(parents=True, exist_ok=True)
-    written = Written(directory, STUDENT_FOLDER if held else "")
+    written = PageList(directory, STUDENT_FOLDER if held else "")
     found = _look_through(results, common, written)
     cohort, of_all = found.cohort, found.made_from
     pages = Pages(results.run, task)
@@ -176,7 +176,7 @@ class _Found:
     due_length: int
 
 
-def _look_through(results: RunResults, common: Common, written: Written) -> _Found:
+def _look_through(results: RunResults, common: Common, written: PageList) -> _Found:
     cohort = Cohort(results.task.max_mark)
     whole = hashlib.sha256(common.digest.encode())
     due = []
@@ -197,22 +197,22 @@ def _look_through(results: RunResults, common: Common, written: Written) -> _Fou
 _Line = tuple[SubmissionResult, str]
 
 
-def _with_neighbours(lines: Iterable[_Line]) -> Iterator[tuple[_Line, Beside]]:
+def _with_neighbours(lines: Iterable[_Line]) -> Iterator[tuple[_Line, Neighbours]]:
     """Yield each submission with its line and the ids of those before and after it."""
     these, next_ones = tee(lines)
     next(next_ones, None)
     before = ""
     for line, after in zip_longest(these, next_ones):
-        yield line, Beside(before, after[0].id if after is not None else "")
+        yield line, Neighbours(before, after[0].id if after is not None else "")
         before = line[0].id
 
 
-def _beside(ids: Sequence[str], place: int) -> Beside:
-    return Beside(*("" if not 0 <= near < len(ids) else ids[near] for near in (place - 1, place + 1)))
+def _beside(ids: Sequence[str], place: int) -> Neighbours:
+    return Neighbours(*("" if not 0 <= near < len(ids) else ids[near] for near in (place - 1, place + 1)))
 
 
 def _render_students(
-    results: RunResults, common: Common, found: _Found, written: Written, processes: int, *, suites: bool
+    results: RunResults, common: Common, found: _Found, written: PageList, processes: int, *, suites: bool
 ) -> None:
     """Write the pages that are not up to date.  suites: write the JUnit file too."""
     ids = [row.id for row in found.cohort.rows]
@@ -243,7 +243,7 @@ def _worth(found: _Found, suites: bool) -> int:
     return (found.due_length + further) // _WORTH_A_PROCESS
 
 
-def _made(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
+def _made(common: Common, due: Iterable[Due], processes: int) -> Generator[StudentPages, None, None]:
     if processes > 1:
         yield from make_in_processes(common, due, processes)
     else:

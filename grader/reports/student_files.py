@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from grader.model.results import RunInfo, TaskHead
-from grader.reports.html.pages import Beside, Pages
+from grader.reports.html.pages import Neighbours, Pages
 from grader.reports.junit import Suite, suite_of
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER, page_path
 from grader.store.results_json import submission_of
@@ -47,7 +47,7 @@ class Common:
     folders: tuple[str, ...] = FOLDERS
     suites: bool = False
 
-    def made_from(self, text: str, beside: Beside) -> str:
+    def made_from(self, text: str, beside: Neighbours) -> str:
         """Return the digest of all data that one student's files depend on, given the student's line."""
         parts = "\n".join((self.digest, *beside, text))
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -63,11 +63,11 @@ class Due:
 
     text: str
     folders: tuple[str, ...]
-    beside: Beside
+    beside: Neighbours
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StudentPages:
     """The files that were rendered of one student.
 
     pages: the files that were written, by their paths below the folder of the report.
@@ -95,7 +95,7 @@ class StudentFiles:
     def __reduce__(self) -> tuple[type["StudentFiles"], tuple[Common]]:
         return StudentFiles, (self._common,)
 
-    def make(self, due: Due) -> Made:
+    def make(self, due: Due) -> StudentPages:
         """Write the wanted pages of one student.  Raises `OSError`."""
         common = self._common
         submission = submission_of(due.text)
@@ -104,7 +104,7 @@ class StudentFiles:
             is_staff = folder == STAFF_FOLDER
             made = self._staff(submission, beside=due.beside) if is_staff else self._student(submission)
             replace_text(common.directory / page, made)
-        return Made(
+        return StudentPages(
             pages=tuple(pages.values()),
             made_from=common.made_from(due.text, due.beside),
             suite=suite_of(submission, common.task.id, common.run.started) if common.suites else None,
@@ -119,7 +119,9 @@ class StudentFiles:
 # -- by several processes ---------------------------------------------------------------------------
 
 
-def make_in_processes(common: Common, due: Iterable[Due], processes: int) -> Generator[Made, None, None]:
+def make_in_processes(
+    common: Common, due: Iterable[Due], processes: int
+) -> Generator[StudentPages, None, None]:
     """Render the files of students and yield them in the same order.
 
     Closing the generator ends all processes.  Raises `OSError` where a file cannot be written.
@@ -150,7 +152,7 @@ def _chunks(due: Iterable[Due]) -> Iterator[list[Due]]:
 
 def _by_pool(
     files: StudentFiles, chunks: Iterator[list[Due]], taken: deque[list[Due]], processes: int
-) -> Generator[Made, None, None]:
+) -> Generator[StudentPages, None, None]:
     """taken: chunks that were taken and not yet returned; this function keeps it up to date."""
     from grader.runtime.start import pool  # multiprocessing: most reports need no processes
 
@@ -159,7 +161,7 @@ def _by_pool(
     except OSError as error:
         # This must not look like a file that cannot be written.
         raise BrokenExecutor(str(error)) from error
-    running: deque[Future[list[Made]]] = deque()
+    running: deque[Future[list[StudentPages]]] = deque()
     try:
         while True:
             while len(taken) < _AHEAD * processes and (chunk := next(chunks, None)) is not None:
@@ -184,6 +186,6 @@ def _prepare(files: StudentFiles) -> None:
     _files = files
 
 
-def _make(chunk: list[Due]) -> list[Made]:
+def _make(chunk: list[Due]) -> list[StudentPages]:
     assert _files is not None, "the process was not prepared"
     return [_files.make(due) for due in chunk]

@@ -32,7 +32,7 @@ _LONGEST_LIST_B = 1 << 28
 _PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-[0-9]+\.html")
 
 
-class Written:
+class PageList:
     """The files of one report, by their paths below its folder."""
 
     def __init__(self, directory: Path, held: str = "") -> None:

@@ -28,7 +28,7 @@ _SHAPES = ("class", "function", "module", "object")
 Node: TypeAlias = list[object]
 
 
-class Over(Exception):
+class ProcessEnded(Exception):
     """The process has ended, or must end, before the tests were done with it.
 
     report: the keeper's.  detail: why it was ended by us; empty where it ended by itself.
@@ -54,7 +54,7 @@ class Message:
     raised: Raised | None = None
 
 
-class Served:
+class RemoteModule:
     """A case process that serves a module's objects.  Call `end`."""
 
     def __init__(self, box: Box, limits: Limits, modules: Sequence[str], *, guarded: bool = False) -> None:
@@ -70,10 +70,13 @@ class Served:
         self._received(None)
 
     def ask(self, operation: Value) -> Message:
-        """Return the answer to an operation.  Raises `Over`, `SandboxFailure`, or `TypeError`: not data."""
+        """Return the answer to an operation.
+
+        Raises `ProcessEnded`, `SandboxFailure`, and `TypeError` for what is no data.
+        """
         self._left -= 1
         if self._left < 0:
-            raise Over(self.end(), f"more than {MOST_OPERATIONS} operations")
+            raise ProcessEnded(self.end(), f"more than {MOST_OPERATIONS} operations")
         return self._received(operation)
 
     def end(self) -> Report:
@@ -87,7 +90,7 @@ class Served:
 
     def _received(self, operation: Value) -> Message:
         if self._report is not None:
-            raise Over(self._report)
+            raise ProcessEnded(self._report)
         try:
             if operation is None:
                 _, call = next(self._talk)
@@ -95,16 +98,18 @@ class Served:
                 _, call = self._talk.send(encode_plain(("returned", operation)))
         except StopIteration as end:
             (self._report,) = end.value
-            raise Over(self._report) from None
+            raise ProcessEnded(self._report) from None
         if call is None:
             raise SandboxFailure("a case with live objects was run twice")
         try:
             return _message(call)
         except codec.TooLarge as error:
-            raise Over(self.end()._replace(ending="answer-size", detail=str(error))) from None
+            raise ProcessEnded(self.end()._replace(ending="answer-size", detail=str(error))) from None
         except codec.Malformed as error:
             report = self.end()
-            raise Over(report._replace(ending="protocol", detail=f"unreadable answer: {error}")) from None
+            raise ProcessEnded(
+                report._replace(ending="protocol", detail=f"unreadable answer: {error}")
+            ) from None
 
 
 def _no_answer(_: object) -> Value:

@@ -15,11 +15,11 @@ from grader.similarity.alignment import likeness
 from grader.similarity.comparison import Comparison, compare
 from grader.similarity.given import starter_texts
 from grader.similarity.scanner import Scanner
-from grader.similarity.works import Given, works_of
+from grader.similarity.works import GivenCode, works_of
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SimilarWorks:
     """Works that are alike.
 
     unread: names of those that could not be scanned.  given: number of given files.
@@ -35,7 +35,9 @@ def finds_passages() -> bool:
     return find_spec("rapidfuzz") is not None
 
 
-def search(run: FinishedRun, starter: Sequence[Path], required: Driver, tell: Callable[[str], None]) -> Found:
+def search(
+    run: FinishedRun, starter: Sequence[Path], required: Driver, tell: Callable[[str], None]
+) -> SimilarWorks:
     """Compare the works of a run.  tell: called with what is done next.  Raises `UsageError`, `NoSandbox`."""
     with run.record() as record:
         reference = recorded_task(record).reference
@@ -46,10 +48,10 @@ def search(run: FinishedRun, starter: Sequence[Path], required: Driver, tell: Ca
         tell("reading the sources in a sandbox")
         try:
             with Zygote(driver, interpreter) as zygote, Scanner(zygote) as scanner:
-                works = works_of(run, record, scanner, Given(scanner, texts, published))
+                works = works_of(run, record, scanner, GivenCode(scanner, texts, published))
         except SandboxFailure as error:
             raise UsageError(Fault(f"the sources cannot be compared: {error}")) from error
     tell("comparing them")
     align = likeness if finds_passages() else None
     comparison = compare(works.works, align, with_reference=bool(published))
-    return Found(comparison, works.unread, len(texts) + len(published))
+    return SimilarWorks(comparison, works.unread, len(texts) + len(published))

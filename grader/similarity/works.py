@@ -72,7 +72,7 @@ class Works:
     unread: tuple[str, ...]
 
 
-class Given:
+class GivenCode:
     """The runs of code that everybody was given or can have: starter code, and the reference."""
 
     def __init__(self, scanner: Scanner, starter: Iterable[str], reference: Iterable[str] = ()) -> None:
@@ -111,7 +111,7 @@ def _covered(codes: bytes, runs: Collection[bytes], length: int = GRAM) -> bytea
     return covered
 
 
-def works_of(run: FinishedRun, record: RunRecord, scanner: Scanner, given: Given) -> Works:
+def works_of(run: FinishedRun, record: RunRecord, scanner: Scanner, given: GivenCode) -> Works:
     """Return all works of a run, read from its record; a group's once.
 
     Raises `UsageError` and `SandboxFailure`.
@@ -137,7 +137,9 @@ def _attempts(work: Submission) -> Sequence[Submission]:
     return work.attempts or (work,)
 
 
-def as_work(result: SubmissionResult, submission: Submission, scanner: Scanner, given: Given) -> Work | None:
+def as_work(
+    result: SubmissionResult, submission: Submission, scanner: Scanner, given: GivenCode
+) -> Work | None:
     """Return a submission as a work; None if it has no source, or none that can be scanned."""
     files = tuple(file for _, file in sorted(submission.files.items()))
     scans = [scanner.scan(file.bare, [cell.first for cell in cells_of(file.text)]) for file in files]

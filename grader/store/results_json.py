@@ -138,7 +138,7 @@ SHAPES = {
         ),
         goes_with={"submitted": "deadline"},
     ),
-    model.Made: Shape("made", optional=frozenset({"worker", "evidence"})),
+    model.MarkOrigin: Shape("made", optional=frozenset({"worker", "evidence"})),
     model.QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
     model.GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
     model.Cap: Shape("cap"),
@@ -171,7 +171,7 @@ SHAPES = {
     model.Raised: Shape("raised", renamed={"type_name": "type"}, never=frozenset({"suggestion"})),
     model.Frame: Shape("frame", optional=frozenset({"column", "end_column"})),
     model.StepResult: Shape("step", optional=frozenset({"printed", "expected_print"})),
-    model.Given: Shape("given"),
+    model.GivenText: Shape("given"),
     model.TurnResult: Shape("turn", optional=frozenset({"stopped"})),
     model.Timing: Shape(
         "timing",

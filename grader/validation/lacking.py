@@ -31,7 +31,7 @@ _RULES = "some rules of the whole task"
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class InstalledPart:
     """The part of a task that can be validated, and what is not.
 
     needs: by missing package or tool, what needs it: questions, and rules of the whole task.
@@ -89,7 +89,7 @@ class Lacking:
         return bool(questions or verdicts) and not is_touched
 
 
-def installed_part(task: Task, interpreter: Interpreter) -> Lacking:
+def installed_part(task: Task, interpreter: Interpreter) -> InstalledPart:
     """Return the part of a task that needs nothing that is missing.
 
     Raises `UsageError` if there is none.
@@ -111,7 +111,7 @@ def installed_part(task: Task, interpreter: Interpreter) -> Lacking:
             rules.append(each)
     questions = frozenset(id for ids in needs.values() for id in ids if id != _RULES)
     if not needs:
-        return Lacking(task, {})
+        return InstalledPart(task, {})
     cases = frozenset(case.id for each in task.questions if each.id in questions for case in each.cases)
     packages = tuple(name for name in task.packages if name not in missing)
     left = replace(task, packages=packages, rules=tuple(rules))
@@ -120,7 +120,7 @@ def installed_part(task: Task, interpreter: Interpreter) -> Lacking:
     if cases and not any(question.cases for question in left.questions):
         message = f"nothing can be validated: every question needs {', '.join(needs)}, not installed here"
         raise UsageError(Fault(message, str(task.spec_path), hint="install what is missing"))
-    return Lacking(left, {name: tuple(ids) for name, ids in needs.items()}, questions, cases)
+    return InstalledPart(left, {name: tuple(ids) for name, ids in needs.items()}, questions, cases)
 
 
 def _without(task: Task, cases: Collection[str]) -> Task:

@@ -44,7 +44,7 @@ class Part:
     patient: bool = False
 
 
-class Trials(Closing):
+class ProgramTrials(Closing):
     """Runs programs.  Use it as a context manager, or call `close`.
 
     config: the task and the reference's answers.  hash_seed: the order of sets of texts in the programs.

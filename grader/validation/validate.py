@@ -45,9 +45,9 @@ from grader.validation.odd_answers import CheckerUse, checker_remarks, checkers_
 from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_cases
 from grader.validation.secrets import secrets_in_spec
 from grader.validation.trial import program, reference_program
-from grader.validation.work.crew import Begun, Crew, TellDone
-from grader.validation.work.jobs import Checking, Listing, Marking, Trying, listed_mutants
-from grader.validation.work.known import Known
+from grader.validation.work.crew import JobPool, PendingJob, TellDone
+from grader.validation.work.jobs import CasesJob, CheckerJob, MarkingJob, MutantsJob, listed_mutants
+from grader.validation.work.known import JobCache
 
 MUTANTS = 150
 QUICK_MUTANTS = 40
@@ -90,7 +90,7 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
     equivalent = read_equivalent(whole).without(lacking.questions)
     tell("examining the sandbox", 0, 0)
     examination = strongest(find_interpreter(python), Driver.POSIX)
-    known = Known(
+    known = JobCache(
         options.known, conditions_key(task, examination.driver, examination.held, find_interpreter(python))
     )
     most = QUICK_MUTANTS if options.quick else options.mutants
@@ -99,9 +99,9 @@ def validate(task: Task, options: Options, tell: TellDone) -> Validation:
         tell("asking the reference", 0, 0)
         return prepare_run(task, examination.driver, python)
 
-    crew = Crew(task, prepare, known, options.jobs or default_processes(), tell)
+    crew = JobPool(task, prepare, known, options.jobs or default_processes(), tell)
     with crew:
-        (listed,) = crew.do("making mutants", [Listing(most)])
+        (listed,) = crew.do("making mutants", [MutantsJob(most)])
         mutants = listed_mutants(task, listed)
         are_few = len(mutants) < min(MUTANTS, len(listed["ids"]))
         validating = _Validating(task, programs, mutants, crew, options.quick, are_few)
@@ -143,7 +143,7 @@ class _Validating:
         task: Task,
         programs: Programs,
         mutants: Sequence[Mutant],
-        crew: Crew,
+        crew: JobPool,
         quick: bool,
         are_few: bool,
     ) -> None:
@@ -202,25 +202,27 @@ class _Validating:
 
     # -- programs ----------------------------------------------------------------------------------
 
-    def _begin_blank(self) -> dict[str, Begun]:
+    def _begin_blank(self) -> dict[str, PendingJob]:
         """Begin to mark the reference, first, and blank programs."""
         task = self._task
-        jobs = {REFERENCE: Marking(program(reference_program(task)))}
-        jobs[EMPTY] = Marking(program({module: "" for module, _ in task.modules}))
+        jobs = {REFERENCE: MarkingJob(program(reference_program(task)))}
+        jobs[EMPTY] = MarkingJob(program({module: "" for module, _ in task.modules}))
         if self._programs.handout is not None:
-            jobs[HANDOUT] = Marking(self._programs.handout)
+            jobs[HANDOUT] = MarkingJob(self._programs.handout)
         return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
 
-    def _begin_programs(self) -> dict[str, Begun]:
+    def _begin_programs(self) -> dict[str, PendingJob]:
         programs = self._programs
         # Right ones first: they run every case to its end.
-        jobs = {f"right/{name}": Marking(each, longest_s=LONGEST_S) for name, each in programs.right.items()}
+        jobs = {
+            f"right/{name}": MarkingJob(each, longest_s=LONGEST_S) for name, each in programs.right.items()
+        }
         for name, submission in programs.wrong.items():
             slow = slow_cases(programs.declared.get(name, {}))
-            jobs[f"wrong/{name}"] = Marking(submission, slow)
+            jobs[f"wrong/{name}"] = MarkingJob(submission, slow)
         return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
 
-    def _take(self, stage: str, begun: Mapping[str, Begun]) -> None:
+    def _take(self, stage: str, begun: Mapping[str, PendingJob]) -> None:
         """Take the results of marked programs."""
         results = self._crew.results(stage, list(begun.values()))
         for name, result in zip(begun, results, strict=True):
@@ -270,13 +272,13 @@ class _Validating:
             if verdicts:
                 sources = tuple(sorted((module, file.text) for module, file in submission.files.items()))
                 most_s = tuple((case, costs.most_s(case)) for case in verdicts)
-                begun = self._crew.begin_one(Trying(sources, tuple(verdicts), most_s))
+                begun = self._crew.begin_one(CasesJob(sources, tuple(verdicts), most_s))
                 found.append(TriedProgram(name, verdicts, begun))
         return found
 
     # -- checkers ----------------------------------------------------------------------------------
 
-    def _begin_checkers(self) -> list[tuple[CheckerUse, Begun]]:
+    def _begin_checkers(self) -> list[tuple[CheckerUse, PendingJob]]:
         tried = list(checkers_of(self._task))
         known: set[str] = set()
         jobs = []
@@ -294,10 +296,10 @@ class _Validating:
             # Large answers once a checker are enough: they take long, and the arguments hardly matter.
             is_first = use.check.checker not in known
             known.add(use.check.checker)
-            jobs.append(Checking(use.case, use.step, tuple(others[:_MOST_OTHERS]), is_first))
+            jobs.append(CheckerJob(use.case, use.step, tuple(others[:_MOST_OTHERS]), is_first))
         return list(zip(tried, self._crew.begin(jobs), strict=True))
 
-    def _look_at_checkers(self, begun: Sequence[tuple[CheckerUse, Begun]]) -> None:
+    def _look_at_checkers(self, begun: Sequence[tuple[CheckerUse, PendingJob]]) -> None:
         results = self._crew.results("trying the checkers on odd answers", [one for _, one in begun])
         for (use, _), found in zip(begun, results, strict=True):
             self.note(Check.CHECKERS, checker_remarks(use, found), 1)

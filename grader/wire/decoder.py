@@ -1,7 +1,7 @@
 """Bytes to values, from the format of `grader.wire.codec`.
 
 The bytes may be a student's: anything may be wrong with them, and nothing in them is believed
-before it is checked.  What stands for an object that is not plain is the caller's to make.
+before it is checked.  The caller builds the stand-in for an object that is not plain data.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,13 @@ class Decoder:
     """Rebuilds a value from bytes that anybody may have written.
 
     Checks every length against what is there, counts items, bounds the depth, refuses duplicates
-    among plain keys, and keys chosen to collide.  The factories make what stands for a record,
-    an opaque value, a cycle, an enum member, and a set that is none here (its type's name and its
-    items), as objects that a student's class tells apart may look alike, or have no hash.  They make
-    values of the standard library too, from a name and parts that may be anything, else raise `ValueError`.
+    among plain keys, and keys chosen to collide.
+
+    record, opaque, cycle, member: build the stand-ins.
+    odd_set: builds one for a set that Python cannot rebuild here, because two items compare equal or one has
+        no hash.
+    library: builds a value of the standard library, from a name and parts that may be anything; it raises
+        `ValueError` where they do not fit.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Values to bytes, in the format of `grader.wire.codec`.
 
 The values may be a student's: what they are is told by the identity of their types, and nothing
-that they or their classes define is called.  What stands for an object that is not plain is the
-caller's to say.
+that they or their classes define is called.  The caller decides how an object that is not plain data is
+represented.
 """
 
 from collections.abc import Callable, Container

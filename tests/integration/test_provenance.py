@@ -14,12 +14,12 @@ import pytest
 from support.command_line import BATCH, SPEC, Done, grader
 
 from grader import __version__
-from grader.model.results import Made
+from grader.model.results import MarkOrigin
 from grader.runtime.machine import this_machine
 from grader.store.results_json import submission_of, submission_text
 from grader.store.run_store import RunStore
 
-ELSEWHERE = Made(
+ELSEWHERE = MarkOrigin(
     machine="lab7/0a1b2c3d",
     driver="namespaces",
     python="3.12.1",

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.marking.penalties import DuePenalty, penalties
-from grader.model.policy import Deduction, Of
+from grader.model.policy import Deduction, DeductionBase
 
 shares = st.fractions(0, 1, max_denominator=1000)
 takes = st.one_of(
-    st.builds(Deduction, shares, st.sampled_from(Of)),
+    st.builds(Deduction, shares, st.sampled_from(DeductionBase)),
     st.builds(Deduction, st.fractions(0, 200, max_denominator=100)),
 )
 dues = st.lists(st.builds(DuePenalty, st.just("why"), takes), max_size=6)
@@ -50,7 +50,9 @@ def test_shares_of_the_mark_take_the_same_in_any_order(
     both = [
         sum(
             penalty.amount
-            for penalty in penalties(mark, maximum, [DuePenalty("", Deduction(p, Of.MARK)) for p in order])
+            for penalty in penalties(
+                mark, maximum, [DuePenalty("", Deduction(p, DeductionBase.MARK)) for p in order]
+            )
         )
         for order in (parts, parts[::-1])
     ]

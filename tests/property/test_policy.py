@@ -12,7 +12,17 @@ from grader.marking.groups import group_fraction
 from grader.marking.penalties import DuePenalty
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
-from grader.model.policy import AtLeast, Attempts, Deduction, Group, GroupAward, Late, LateStep, Of, Section
+from grader.model.policy import (
+    AtLeast,
+    Attempts,
+    Deduction,
+    DeductionBase,
+    Group,
+    GroupAward,
+    Late,
+    LateStep,
+    Section,
+)
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import OverridingMark, Record, Review, SourceFile, Submission
 from grader.model.task import Award, Question, Rounding, RoundingMode, Task
@@ -105,7 +115,7 @@ def marked(draw: st.DrawFn) -> tuple[Task, SubmissionResult]:
         )
     ]
     dues = [
-        DuePenalty("why", Deduction(draw(SHARES), draw(st.sampled_from(Of))))
+        DuePenalty("why", Deduction(draw(SHARES), draw(st.sampled_from(DeductionBase))))
         for _ in range(draw(st.integers(0, 2)))
     ]
     files = {"m": SourceFile("m.py", "")}
@@ -174,8 +184,8 @@ def test_one_attempt_counts_and_the_best_is_no_worse_than_any(
     late = Late(
         deadline=DEADLINE,
         grace_s=5 * 3600,
-        steps=(LateStep(24 * 3600, Deduction(Fraction(1, 2), Of.MARK)),),
-        then=Deduction(Fraction(1), Of.MARK),
+        steps=(LateStep(24 * 3600, Deduction(Fraction(1, 2), DeductionBase.MARK)),),
+        then=Deduction(Fraction(1), DeductionBase.MARK),
     )
     question = Question(id="1", title="", module="m", marks=Fraction(4), award=Award.EACH, cases=())
     task = Task(

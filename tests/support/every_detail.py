@@ -12,11 +12,11 @@ from grader.model.results import (
     CriterionResult,
     Difference,
     Frame,
-    Given,
+    GivenText,
     GroupResult,
     GrowthPoint,
     GrowthResult,
-    Made,
+    MarkOrigin,
     Override,
     Penalty,
     QuestionResult,
@@ -116,7 +116,7 @@ _CASES = (
         call="python guess.py",
         verdict=Verdict.WRONG_ANSWER,
         stopped_at=Frame("k.py", 3, "", "raise ValueError"),
-        given=(Given("stdin", "1\n"), Given("words.txt", "a b")),
+        given=(GivenText("stdin", "1\n"), GivenText("words.txt", "a b")),
         dialogue=(
             TurnResult(number=1, said="Number? ", answered="5"),
             TurnResult(number=4, said="Wrong", wrong=True),
@@ -182,7 +182,7 @@ def submissions() -> list[SubmissionResult]:
             group="Team 1",
             work="gradescope-1",
         ),
-        made=Made(
+        made=MarkOrigin(
             machine="lab7/0a1b2c3d",
             driver="namespaces",
             python="3.12.1",

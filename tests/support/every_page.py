@@ -12,7 +12,7 @@ from grader.reports.views.cohort.watched import Watched
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import compare
 from grader.similarity.page import page
-from grader.similarity.works import Given
+from grader.similarity.works import GivenCode
 from support import every_detail
 from support.large_cohort import write_pages
 from support.many_programs import STARTER, program, renamed, reordered
@@ -60,7 +60,7 @@ def write_every_page(folder: Path) -> list[Path]:
 
 def similar_page() -> str:
     """Return the page of a class with copies, and with hostile names and sources."""
-    given = Given(Here(), [STARTER], [program(90, functions=3)])
+    given = GivenCode(Here(), [STARTER], [program(90, functions=3)])
     texts = {f"student-{seed:02}": program(seed) for seed in range(12)}
     texts["W" * 300] = reordered(program(1)).replace("print('value'", f"print({MARKUP!r} '{'y' * 900}'")
     texts[MARKUP] = renamed(program(2))

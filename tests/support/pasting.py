@@ -15,7 +15,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
 from grader.validation.search.field import reference_sources
-from grader.validation.trial import Trials
+from grader.validation.trial import ProgramTrials
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -103,7 +103,7 @@ class Spec:
     def judged(self, question: str, program: Mapping[str, str], *cases: str) -> list[CaseResult]:
         """Return the results of a program in cases of a question, all if none is named."""
         task = replace(self.task, questions=(self.question(question),))
-        with Trials(prepare_run(task, Driver.NAMESPACES, "")) as trials:
+        with ProgramTrials(prepare_run(task, Driver.NAMESPACES, "")) as trials:
             results = trials.run(program, cases or [case.id for case in task.cases])
         return list(results.values())
 

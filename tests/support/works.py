@@ -7,7 +7,7 @@ from grader.model.results import Status, SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.similarity.scan import scan
 from grader.similarity.scanner import LONGEST, Scanned, Scanner
-from grader.similarity.works import Given, Work, as_work
+from grader.similarity.works import GivenCode, Work, as_work
 
 
 class Here(Scanner):
@@ -22,7 +22,7 @@ class Here(Scanner):
         return Scanned(codes, numbers, tuple(parts), digest)
 
 
-def work(owner: str, text: str, given: Given, attempt: str = "") -> Work:
+def work(owner: str, text: str, given: GivenCode, attempt: str = "") -> Work:
     """Return a work of one module."""
     result = SubmissionResult(
         id=owner, name=owner, mark=Fraction(0), max_mark=Fraction(1), status=Status.MARKED

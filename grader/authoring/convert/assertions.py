@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, Raw, Unconvertible
 from grader.authoring.convert.forms import (
     RAISES,
-    Found,
+    ConvertedCall,
     assertion_name,
     message_of,
     method,
@@ -104,7 +104,7 @@ class BodyReader:
         self.scope.values[name] = literal
 
     def _case(
-        self, line: int, read: Callable[[Callable[[str], None]], Found], message: ast.expr | None
+        self, line: int, read: Callable[[Callable[[str], None]], ConvertedCall], message: ast.expr | None
     ) -> None:
         remarks: list[str] = []
         found = read(remarks.append)

@@ -21,7 +21,7 @@ _NOT_AN_ANSWER = {"SystemExit", "KeyboardInterrupt", "GeneratorExit", "StopItera
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ConvertedCall:
     """A call with what is expected of it."""
 
     call: Call
@@ -44,7 +44,7 @@ def assertion_name(node: ast.expr) -> str:
     return ""
 
 
-def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> Found:
+def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> ConvertedCall:
     """Return the case for an expression that must be true.  Raises `Unconvertible`."""
     match test:
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
@@ -52,24 +52,26 @@ def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> Foun
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[right]):
             value = read_value(right, scope)
             if value is None or type(value) is bool:
-                return Found(read_call(left, scope), exactly(value))
+                return ConvertedCall(read_call(left, scope), exactly(value))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return Found(read_call(operand, scope), {"check": Raw("falsy()")}, frozenset({"falsy"}))
+            return ConvertedCall(read_call(operand, scope), {"check": Raw("falsy()")}, frozenset({"falsy"}))
         case ast.Call() if _is_close(test):
             return _close(test, scope)
         case ast.Call() | ast.Name():
-            return Found(read_call(test, scope), {"check": Raw("truthy()")}, frozenset({"truthy"}))
+            return ConvertedCall(read_call(test, scope), {"check": Raw("truthy()")}, frozenset({"truthy"}))
     raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison by `==` of a call with a literal")
 
 
-def _equality(left: ast.expr, right: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> Found:
+def _equality(
+    left: ast.expr, right: ast.expr, scope: Scope, stricter: Callable[[str], None]
+) -> ConvertedCall:
     """Return the case for two sides of `==`, of which one is a call and the other a literal or `approx`."""
     if _is_approx(left) or not _may_be_call(left, scope):
         left, right = right, left
     call = read_call(left, scope)
     if _is_approx(right):
-        return Found(call, _approx(right, scope))
-    return Found(call, equal_to(read_value(right, scope), stricter))
+        return ConvertedCall(call, _approx(right, scope))
+    return ConvertedCall(call, equal_to(read_value(right, scope), stricter))
 
 
 def _may_be_call(node: ast.expr, scope: Scope) -> bool:
@@ -119,7 +121,7 @@ def _is_close(node: ast.Call) -> bool:
     return False
 
 
-def _close(node: ast.Call, scope: Scope) -> Found:
+def _close(node: ast.Call, scope: Scope) -> ConvertedCall:
     """Return the case for `math.isclose` or `numpy.isclose` of a call and a number."""
     if len(node.args) != 2:
         raise Unconvertible("`isclose` with other than two numbers")
@@ -135,14 +137,14 @@ def _close(node: ast.Call, scope: Scope) -> Found:
                 "`isclose` takes its share of the larger number, `rel` that of the expected one"
             )
         keys = {**within(value, options.get("abs_tol", 0.0)), "rel": Raw(repr(share))}
-        return Found(call, keys)
+        return ConvertedCall(call, keys)
     if not set(options) <= {"rtol", "atol"} or type(value) not in (int, float):
         raise Unconvertible("`isclose` has options or values that are not known")
     share = options.get("rtol", 1e-5) * abs(value)  # type: ignore[arg-type]
-    return Found(call, within(value, options.get("atol", 1e-8) + share))
+    return ConvertedCall(call, within(value, options.get("atol", 1e-8) + share))
 
 
-def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> Found:
+def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> ConvertedCall:
     """Return the case for a method of `unittest.TestCase`."""
     name, arguments = assertion_name(node), node.args
     options = {
@@ -155,9 +157,9 @@ def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> Fou
             wanted = name == "assertTrue"
             return truth(test if wanted else ast.UnaryOp(ast.Not(), test), scope, stricter)
         case "assertIsNone", [test, *_] if not options:
-            return Found(read_call(test, scope), exactly(None))
+            return ConvertedCall(read_call(test, scope), exactly(None))
         case "assertIs", [first, ast.Constant(value=None | bool() as value), *_] if not options:
-            return Found(read_call(first, scope), exactly(value))
+            return ConvertedCall(read_call(first, scope), exactly(value))
         case "assertRaises" | "assertRaisesRegex" | "raises", [_, *_]:
             return _raises_call(name, node, scope)
     if name in _EQUAL and len(arguments) >= 2 and not options:
@@ -168,20 +170,20 @@ def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> Fou
 
 def _almost(
     first: ast.expr, second: ast.expr, rest: list[ast.expr], options: dict[str | None, ast.expr], scope: Scope
-) -> Found:
+) -> ConvertedCall:
     if not _may_be_call(first, scope):
         first, second = second, first
     if not set(options) <= {"places", "delta"}:
         raise Unconvertible("`assertAlmostEqual` has options that are not known")
     call, value = read_call(first, scope), read_value(second, scope)
     if "delta" in options:
-        return Found(call, within(value, _number(options["delta"], scope)))
+        return ConvertedCall(call, within(value, _number(options["delta"], scope)))
     digits: Value = read_value(rest[0], scope) if rest else 7
     if "places" in options:
         digits = read_value(options["places"], scope)
     if type(digits) is not int or not 0 <= digits <= 300:
         raise Unconvertible("`places` is no number from 0 to 300")
-    return Found(call, within(value, places(digits)))
+    return ConvertedCall(call, within(value, places(digits)))
 
 
 def message_of(node: ast.Call) -> ast.expr | None:
@@ -195,15 +197,15 @@ def message_of(node: ast.Call) -> ast.expr | None:
     return node.args[index] if index < len(node.args) else None
 
 
-def raises_in(manager: ast.Call, body: list[ast.stmt], scope: Scope) -> Found:
+def raises_in(manager: ast.Call, body: list[ast.stmt], scope: Scope) -> ConvertedCall:
     """Return the case for `with pytest.raises(E): f(1)`."""
     match body:
         case [ast.Expr(value=ast.Call() as inner)] | [ast.Assign(value=ast.Call() as inner)]:
-            return Found(read_call(inner, scope), _raised(manager, scope))
+            return ConvertedCall(read_call(inner, scope), _raised(manager, scope))
     raise Unconvertible("the block has more than one call")
 
 
-def _raises_call(name: str, node: ast.Call, scope: Scope) -> Found:
+def _raises_call(name: str, node: ast.Call, scope: Scope) -> ConvertedCall:
     """Return the case for `self.assertRaises(E, f, 1)`."""
     start = 2 if name == "assertRaisesRegex" else 1
     if len(node.args) <= start:
@@ -211,7 +213,7 @@ def _raises_call(name: str, node: ast.Call, scope: Scope) -> Found:
     if is_around(node.args[start], scope):
         raise Unconvertible("the inner call is made outside of the assertion")
     inner = ast.Call(node.args[start], node.args[start + 1 :], node.keywords)
-    return Found(read_call(inner, scope), _raised(ast.Call(node.func, node.args[:start], []), scope))
+    return ConvertedCall(read_call(inner, scope), _raised(ast.Call(node.func, node.args[:start], []), scope))
 
 
 def _raised(manager: ast.Call, scope: Scope) -> Keys:

@@ -4,7 +4,7 @@ import ast
 import doctest
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.authoring.new.drafts import CaseDraft, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import AnswerForm, CaseDraft, StatedAnswer, StepDraft
 from grader.authoring.new.writing import Pairs, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
@@ -93,7 +93,7 @@ def _answered(
     head, said = _head(step), step.said
     if isinstance(answer, RaisedAnswer):
         name = answer.raised.type_name
-        if said is not None and said.kind is SaidAs.RAISES:
+        if said is not None and said.kind is AnswerForm.RAISES:
             if said.text and said.text not in answer.bases:
                 _disagree(draft, step, said.text, name, note)
             return (*head, ("raises", name))
@@ -138,10 +138,10 @@ def _is_rounded(value: Value) -> bool:
     )
 
 
-def _agrees(said: Said, answer: Returned) -> bool:
-    if said.kind is SaidAs.RAISES:
+def _agrees(said: StatedAnswer, answer: Returned) -> bool:
+    if said.kind is AnswerForm.RAISES:
         return False
-    if said.kind is SaidAs.SHOWN:
+    if said.kind is AnswerForm.SHOWN:
         got = (answer.printed or "") + ("" if answer.value is None else f"{literal(answer.value)}\n")
         return _CHECKER.check_output(said.text, got, _LENIENT)
     if not said.text or said.tolerance:
@@ -182,7 +182,7 @@ def stated(draft: CaseDraft) -> WrittenCase | None:
         if said is None or not said.text.strip():
             return None
         tolerance = said.tolerance.split(": ")
-        keys = [("raises" if said.kind is SaidAs.RAISES else "returns", scalar(said.text.strip()))]
+        keys = [("raises" if said.kind is AnswerForm.RAISES else "returns", scalar(said.text.strip()))]
         keys += [(tolerance[0], tolerance[1])] if len(tolerance) == 2 else []
         steps.append((*_head(step), *keys))
     return _written(draft, steps)

@@ -3,7 +3,7 @@
 import ast
 import warnings
 
-from grader.authoring.new.drafts import Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import AnswerForm, StatedAnswer, StepDraft
 
 _ARROWS = ("->", "→", "=>")
 _APPROX = "rel: 1e-6"
@@ -43,7 +43,7 @@ def stated(call: ast.expr, value: ast.expr, tolerance: str = "") -> StepDraft:
     if isinstance(call.func, ast.Attribute):
         # `leap.is_leap(4)`, where a test file says `import leap`
         call = ast.Call(ast.Name(call.func.attr), call.args, call.keywords)
-    return StepDraft("call", ast.unparse(call), Said(SaidAs.VALUE, ast.unparse(value), tolerance))
+    return StepDraft("call", ast.unparse(call), StatedAnswer(AnswerForm.VALUE, ast.unparse(value), tolerance))
 
 
 def _approx(node: ast.expr) -> ast.expr | None:
@@ -60,8 +60,8 @@ def example(text: str) -> StepDraft:
         if found and not _is_assert(text):
             word, _, name = right.strip().partition(" ")
             if word in ("raises", "raise"):
-                return StepDraft("call", _call_text(left), Said(SaidAs.RAISES, name.strip()))
-            return StepDraft("call", _call_text(left), Said(SaidAs.VALUE, right.strip()))
+                return StepDraft("call", _call_text(left), StatedAnswer(AnswerForm.RAISES, name.strip()))
+            return StepDraft("call", _call_text(left), StatedAnswer(AnswerForm.VALUE, right.strip()))
     body = parsed(text.strip()).body
     if len(body) == 1 and isinstance(body[0], ast.Assert):
         return asserted(body[0].test)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from grader.authoring.new.calls import NoCase, compared, parsed
-from grader.authoring.new.drafts import CaseDraft, LeftOut, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import AnswerForm, CaseDraft, LeftOut, StatedAnswer, StepDraft
 
 
 def docstring_cases(
@@ -93,7 +93,7 @@ class _Steps:
             and isinstance(node.args[0], ast.Call | ast.Attribute)
         ):
             # The text that it prints need not be the answer's literal, so nothing is compared.
-            return replace(self._step(node.args[0]), said=Said(SaidAs.VALUE, ""))
+            return replace(self._step(node.args[0]), said=StatedAnswer(AnswerForm.VALUE, ""))
         if isinstance(node, ast.Compare):
             return compared(node)
         if (
@@ -107,10 +107,10 @@ class _Steps:
         raise NoCase("only calls become cases")
 
 
-def _said_by(example: doctest.Example) -> Said | None:
+def _said_by(example: doctest.Example) -> StatedAnswer | None:
     if example.exc_msg is not None:
-        return Said(SaidAs.RAISES, example.exc_msg.partition(":")[0].strip().rpartition(".")[2])
-    return Said(SaidAs.SHOWN, example.want)
+        return StatedAnswer(AnswerForm.RAISES, example.exc_msg.partition(":")[0].strip().rpartition(".")[2])
+    return StatedAnswer(AnswerForm.SHOWN, example.want)
 
 
 def _is_called_plainly(func: ast.expr, objects: set[str]) -> bool:

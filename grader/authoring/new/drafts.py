@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 
-class SaidAs(Enum):
+class AnswerForm(Enum):
     """The form in which an example states its answer."""
 
     VALUE = auto()
@@ -18,10 +18,10 @@ class SaidAs(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedAnswer:
     """An answer as an example states it; `tolerance` is a key and a number where it is not exact."""
 
-    kind: SaidAs
+    kind: AnswerForm
     text: str
     tolerance: str = ""
 
@@ -44,7 +44,7 @@ class StepDraft:
 
     key: str
     text: str
-    said: Said | None = None
+    said: StatedAnswer | None = None
     bound: str = ""
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.authoring.new.calls import NoCase, asserted, compared, example, parsed, stated
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import CaseDraft, LeftOut, Said, SaidAs, StepDraft
+from grader.authoring.new.drafts import AnswerForm, CaseDraft, LeftOut, StatedAnswer, StepDraft
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes
@@ -174,5 +174,5 @@ def _raising(node: ast.With) -> StepDraft | None:
     return replace(stated(first.value, first.value), said=_raised(manager.args[0]))
 
 
-def _raised(node: ast.expr) -> Said:
-    return Said(SaidAs.RAISES, ast.unparse(node).rpartition(".")[2])
+def _raised(node: ast.expr) -> StatedAnswer:
+    return StatedAnswer(AnswerForm.RAISES, ast.unparse(node).rpartition(".")[2])

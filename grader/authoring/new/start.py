@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, Bench, programs_of, reference_of
+from grader.authoring.bench import REFERENCE, ProgramRunner, programs_of, reference_of
 from grader.authoring.left_out import told_in_points
 from grader.authoring.new.answers import answered, asked, stated
 from grader.authoring.new.drafts import CaseDraft, QuestionDraft
@@ -52,7 +52,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NewTask:
     """The task to start.  source: a module or a folder.  marks: None for one a question."""
 
     task: str
@@ -71,7 +71,7 @@ class Wish:
         )
 
 
-def start_task(wish: Wish, note: Note, tell: TellPhase) -> list[Path]:
+def start_task(wish: NewTask, note: Note, tell: TellPhase) -> list[Path]:
     """Write a new task; return the paths that are new.  Raises `UsageError`, before anything is written.
 
     note: called with sentences for people.  tell: called with each phase.
@@ -90,13 +90,13 @@ def start_task(wish: Wish, note: Note, tell: TellPhase) -> list[Path]:
         raise UsageError(Fault(f"the task can't be written: {error.strerror}", str(wish.folder))) from error
 
 
-def _modules(wish: Wish, note: Note) -> list[Module]:
+def _modules(wish: NewTask, note: Note) -> list[Module]:
     if wish.source is not None:
         return read_modules(wish.source, note)
     return [] if wish.examples is not None else [read_module(Path(), python_name(wish.task), SAMPLE)]
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: NewTask) -> None:
     if not _TASK_ID.fullmatch(wish.task):
         hint = "lower-case letters, digits and single hyphens, at most 64, such as leap-years"
         raise UsageError(Fault(f"{wish.task!r} is not the name of a task", hint=hint))
@@ -106,7 +106,7 @@ def _check(wish: Wish) -> None:
             raise UsageError(Fault("this is there already, and nothing is overwritten", str(path), hint=hint))
 
 
-def _is_source(path: Path, wish: Wish) -> bool:
+def _is_source(path: Path, wish: NewTask) -> bool:
     """Tell whether the reference already stands where it belongs."""
     return path == wish.targets[2] and wish.source is not None and path.resolve() == wish.source.resolve()
 
@@ -114,12 +114,12 @@ def _is_source(path: Path, wish: Wish) -> bool:
 class _Maker:
     """Makes all files of a task in a folder of its own."""
 
-    def __init__(self, wish: Wish, modules: Sequence[Module], note: Note, tell: TellPhase) -> None:
+    def __init__(self, wish: NewTask, modules: Sequence[Module], note: Note, tell: TellPhase) -> None:
         self.wish = wish
         self._modules = modules
         self._note = note
         self._tell = tell
-        self._bench = Bench()
+        self._bench = ProgramRunner()
 
     def write(self, drafts: Sequence[QuestionDraft], examples: Examples) -> None:
         """Write everything.  Raises `UsageError`."""
@@ -251,7 +251,7 @@ class _Maker:
     def _without_failing(self, new: NewSpec, task: Task) -> NewSpec:
         """Write the spec without cases that the reference does not pass twice, such as random ones."""
         self._tell("marking the reference")
-        result = Bench().mark(task, reference_of(task))[REFERENCE]
+        result = ProgramRunner().mark(task, reference_of(task))[REFERENCE]
         questions, left_out = [], [*new.left_out]
         for question, marked in zip(new.questions, result.questions, strict=True):
             pairs = list(zip(question.cases, marked.cases, strict=True))

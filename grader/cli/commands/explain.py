@@ -11,7 +11,7 @@ from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.engine.record import FinishedRun, finished_run, provenance, result_of, unknown
 from grader.model.errors import UsageError
 from grader.model.results import SubmissionResult
-from grader.reports.terminal.explain import Provenance, Wanted, explain_lines
+from grader.reports.terminal.explain import ExplainedPart, Provenance, explain_lines
 from grader.reports.views.mark.arithmetic import question_steps, total_steps
 from grader.store.results_json import RESULTS
 
@@ -34,7 +34,7 @@ def explain(run: Path, student: str, question: tuple[str, ...], case: tuple[str,
     finished = finished_run(run)
     submission = result_of(finished, student)
     _check(submission, question, case)
-    wanted = Wanted(question, case)
+    wanted = ExplainedPart(question, case)
     known = provenance(finished, submission)
     if as_json:
         print_json(_document(finished, submission, known, wanted))
@@ -54,7 +54,7 @@ def _check(submission: SubmissionResult, questions: tuple[str, ...], cases: tupl
 
 
 def _document(
-    finished: FinishedRun, submission: SubmissionResult, known: Provenance, wanted: Wanted
+    finished: FinishedRun, submission: SubmissionResult, known: Provenance, wanted: ExplainedPart
 ) -> dict[str, Any]:
     """Return the explanation as plain data: parts of results.json, what the record adds, and the steps."""
     chosen = wanted.questions_of(submission)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from grader.authoring.new.start import Wish, start_task
+from grader.authoring.new.start import NewTask, start_task
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note
 from grader.cli.options import PATH
@@ -52,7 +52,7 @@ def new(task: str, source: Path | None, examples: Path | None, marks: Fraction |
     Example: grader new leap-years --from leap.py --marks 10
     """
     with PhaseDisplay() as waiting:
-        paths = start_task(Wish(task, folder, source, examples, marks), note, waiting.tell)
+        paths = start_task(NewTask(task, folder, source, examples, marks), note, waiting.tell)
     spec = folder / "specs" / f"{task}.yaml"
     print_lines(
         [

@@ -18,7 +18,7 @@ from grader.reports.terminal.lines import fit, line
 from grader.reports.views.cohort.similar_works import DATA, PAGE
 from grader.sandbox.driver import Driver
 from grader.similarity.page import document, listed, page, percent
-from grader.similarity.search import Found, finds_passages, search
+from grader.similarity.search import SimilarWorks, finds_passages, search
 from grader.store.whole_file import replace_text
 
 _MOST_LISTED = 20
@@ -67,7 +67,7 @@ def similar(run: Path, starter: tuple[Path, ...], require: str, quiet: bool) -> 
     return ExitCode.DONE
 
 
-def _print(found: Found) -> None:
+def _print(found: SimilarWorks) -> None:
     comparison = found.comparison
     rows = list(listed(comparison))
     width = width_of_terminal()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from grader.authoring.bench import Bench
+from grader.authoring.bench import ProgramRunner
 from grader.authoring.table import tried_lines
-from grader.authoring.trial import Tried, try_spec
+from grader.authoring.trial import TrialRound, try_spec
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
@@ -35,11 +35,11 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
 
     Example: grader try specs/knights-tour.yaml -q 3 --watch
     """
-    bench = Bench(python)
+    bench = ProgramRunner(python)
     if not watch:
         return _status(_round(spec, question, bench))
     files = [spec, spec.with_suffix("")]
-    tried: Tried | None = None
+    tried: TrialRound | None = None
 
     def watched() -> Iterable[Path]:
         return [*files, *_named_by(tried)]
@@ -60,7 +60,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
         return ExitCode.DONE
 
 
-def _round(spec: Path, question: tuple[str, ...], bench: Bench) -> Tried:
+def _round(spec: Path, question: tuple[str, ...], bench: ProgramRunner) -> TrialRound:
     began_s = time.monotonic()
     with PhaseDisplay() as waiting:
         tried = try_spec(spec, question, bench, waiting.tell)
@@ -69,7 +69,7 @@ def _round(spec: Path, question: tuple[str, ...], bench: Bench) -> Tried:
     return tried
 
 
-def _named_by(tried: Tried | None) -> list[Path]:
+def _named_by(tried: TrialRound | None) -> list[Path]:
     """Return the folder of the reference, and all files that the last good spec named."""
     if tried is None:
         return []
@@ -77,7 +77,7 @@ def _named_by(tried: Tried | None) -> list[Path]:
     return [*(file.path for file in tried.task.files), *([reference.path] if reference else [])]
 
 
-def _status(tried: Tried) -> int:
+def _status(tried: TrialRound) -> int:
     if tried.is_pending:
         return ExitCode.PENDING
     return ExitCode.NOT_MET if tried.surprises else ExitCode.DONE

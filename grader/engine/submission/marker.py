@@ -17,7 +17,7 @@ from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
 from grader.judge.packages import with_allowed_packages
 from grader.kinds.calls.generated import failing_inputs
-from grader.kinds.calls.shrinking import Failing, budget_beside, is_cheap, with_smallest
+from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
 from grader.lab.boxes import Boxes, OnWait
 from grader.lab.evidence import EvidenceCache
 from grader.lab.lab import Lab
@@ -105,7 +105,7 @@ class SubmissionMarker:
         self._cache = cache
         self._shrinks = shrinks
         self._postpones = postpones
-        self._failing: list[Failing] = []
+        self._failing: list[FailingInputs] = []
         """Generated cases that failed since the last ones were shrunk."""
         self._shrink_budget: Budget | None = None
         self._on_wait = on_wait
@@ -277,7 +277,7 @@ class SubmissionMarker:
         with budget.spending(), oracle.drawing_from(budget), suppress(CheckFailed, OwnFault):
             failing = failing_inputs(case, found.outcome(), expected, oracle)
             if failing:
-                self._failing.append(Failing(turn, result, tuple(failing)))
+                self._failing.append(FailingInputs(turn, result, tuple(failing)))
 
     @property
     def _budget_beside(self) -> Budget:

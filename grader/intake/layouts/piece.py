@@ -23,7 +23,7 @@ class Piece:
     """A file or a folder of a download.
 
     entry: its name there.
-    owner: the id in the batch of those whose it is; the same for all pieces of theirs.
+    owner: id of the student or group; all their pieces share it.
     people: who handed it in: one person, or all members of a group.
     name: of a file, as it was handed in; empty for a folder.
     attempt: the same for all pieces of one attempt; attempts are in the order of these texts.

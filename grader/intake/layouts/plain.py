@@ -24,7 +24,7 @@ from grader.intake.names import (
 )
 from grader.intake.trees.tree import Entry, Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
-from grader.model.task import Asked
+from grader.model.task import AskedFiles
 
 PLAIN, GIT = "plain", "git"
 """The names of layouts that no LMS has given: folders of any kind, and clones of repositories."""
@@ -49,10 +49,10 @@ class Expected:
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self.files = tuple(modules.values())
-        others = modules.others.values() if isinstance(modules, Asked) else ()
+        others = modules.others.values() if isinstance(modules, AskedFiles) else ()
         names = (*map(with_other_endings, self.files), *others)
         self.folded = frozenset(folded(name) for group in names for name in group)
-        self._endings = tuple(modules.beside) if isinstance(modules, Asked) else ()
+        self._endings = tuple(modules.beside) if isinstance(modules, AskedFiles) else ()
 
     def is_source(self, name: str) -> bool:
         """Tell whether a name ends as a source's does, in Python or in a language that the task allows."""

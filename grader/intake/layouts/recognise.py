@@ -1,9 +1,7 @@
 """Tells which LMS's download a folder or a zip is, by all names in it.
 
-Where every name that can be work is of one layout, it is that layout's.  Where some names are and some are
-not,
-nobody can tell whose the others are: it is refused, and the names are told.  Where there is none, it is no
-download.
+If every name that can be work fits one layout, the download has that layout.  If only some names fit, the
+download is refused and the others are listed.  If none fits, it is not a download.
 """
 
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from fractions import Fraction
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import call_text
 from grader.kinds.calls.answered import expected_text
-from grader.kinds.calls.scenario import Judged, expected_of_step, first_note, judged_steps, only_step
+from grader.kinds.calls.scenario import JudgedStep, expected_of_step, first_note, judged_steps, only_step
 from grader.model.case import Calls, Case
 from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome
@@ -74,7 +74,7 @@ def _going_on(case: Case) -> Case:
     return replace(case, what=replace(calls_of(case), goes_on=True))
 
 
-def _failing(inputs: Sequence[Judged]) -> list[int]:
+def _failing(inputs: Sequence[JudgedStep]) -> list[int]:
     return [number for number, each in enumerate(inputs) if not each.is_right and each.finding is not None]
 
 

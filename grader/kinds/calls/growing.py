@@ -19,7 +19,7 @@ from statistics import median
 
 from grader.kinds.calls.scenario import expected_of_step, only_step
 from grader.kinds.calls.timing import Track, when_run_again
-from grader.marking.growth import FLOOR_S, Named, is_fit, middle_times, named
+from grader.marking.growth import FLOOR_S, NamedGrowth, is_fit, middle_times, named
 from grader.model.case import Case, Growth
 from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome
@@ -51,7 +51,7 @@ class _Times:
     rounds: list[list[float]] = field(default_factory=list)
     imports_s: list[float] = field(default_factory=list)
 
-    def named(self, growth: Growth) -> Named:
+    def named(self, growth: Growth) -> NamedGrowth:
         """Return the name of the growth."""
         floors = [FLOOR_S / sqrt(count) for count in self.counts]
         return named(growth.sizes, self.rounds, floors, median(self.imports_s))
@@ -178,7 +178,7 @@ def _counts(once_s: Sequence[float]) -> list[int]:
     return counts
 
 
-def _graded(growth: Growth, result: CaseResult, name: Named, times: _Times) -> CaseResult:
+def _graded(growth: Growth, result: CaseResult, name: NamedGrowth, times: _Times) -> CaseResult:
     points = tuple(map(GrowthPoint, growth.sizes, middle_times(times.rounds)))
     measured = GrowthResult(
         name=name.name,

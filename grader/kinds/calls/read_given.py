@@ -11,7 +11,7 @@ from grader.spec.decode.answers.expectations import (
     decode_optional_expectation,
     decode_text,
 )
-from grader.spec.decode.calling.arguments import Written, written_arguments
+from grader.spec.decode.calling.arguments import WrittenArgument, written_arguments
 from grader.spec.decode.calling.calls import CaseCalls
 from grader.spec.decode.calling.inputs import (
     Inputs,
@@ -33,7 +33,7 @@ from grader.spec.expressions.tables import TABLES
 from grader.spec.given.drawing import Row, draw_rows
 from grader.spec.given.strategies import STRATEGIES, DrawStopped, bind, keywords, written
 from grader.spec.reference.definitions import Definitions
-from grader.spec.reference.signatures import Given
+from grader.spec.reference.signatures import GivenArgument
 from grader.spec.reference.signatures import bind as bind_own
 from grader.values.python_text import literal
 from grader.yamlfile import nodes
@@ -164,7 +164,7 @@ def _fits(call: ast.Call, name: str, expression: Expression, context: Context) -
     arguments = written_arguments(context, expression, call)
     if len(arguments) < len(call.args) + len(call.keywords):
         return False
-    given = [Given(each.keyword, None, expression.span(each.place)) for each in arguments]
+    given = [GivenArgument(each.keyword, None, expression.span(each.place)) for each in arguments]
     own = Reporter(context.reporter.source)
     parameters, place = context.checkers.functions[name], expression.span(call.func)
     bind_own(name, parameters, given, place, own, noun="function", first="a random.Random")
@@ -244,7 +244,7 @@ def check_uses(
     fields: Fields,
     node: Node | None,
     names: Sequence[str],
-    arguments: Iterable[Written],
+    arguments: Iterable[WrittenArgument],
     answer: Expression | None,
     context: Context,
 ) -> None:

@@ -22,7 +22,7 @@ from grader.values.show import safe_line
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedStep:
     """A step with its finding; None: it was not judged, and `why` gives the reason.
 
     ends: the process ended badly at this step.
@@ -74,7 +74,7 @@ def judge_scenario(
     return replace(first, verdict=verdict, score=score, message=message, steps=results, checker_note=note)
 
 
-def first_note(steps: list[Judged]) -> str:
+def first_note(steps: list[JudgedStep]) -> str:
     """Return the first note on a checker that raised, empty for none."""
     return next(
         (step.finding.checker_note for step in steps if step.finding and step.finding.checker_note), ""
@@ -98,7 +98,7 @@ def _together(what: Calls, check: Check, outcome: Outcome, oracle: Checkers) -> 
 
 def judged_steps(
     case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers, ending: Verdict | None
-) -> list[Judged]:
+) -> list[JudgedStep]:
     """Return each step with its finding.  Takes and raises the same as `judge_scenario`."""
     return _Steps(case, outcome, expected, oracle, ending).judged()
 
@@ -128,21 +128,21 @@ class _Steps:
         self._culprit = _culprit(what, outcome) if ending is not None else -1
         self._unmade: dict[str, int] = {}
 
-    def judged(self) -> list[Judged]:
-        steps: list[Judged] = []
+    def judged(self) -> list[JudgedStep]:
+        steps: list[JudgedStep] = []
         stop = ""
         for number, step in enumerate(self._what.steps):
             call = step.call
             states = step.expect is not None or step.prints is not None
             finding, why = (None, stop) if stop else self._finding(number)
-            judged = Judged(call, states, finding, why, number == self._culprit)
+            judged = JudgedStep(call, states, finding, why, number == self._culprit)
             steps.append(judged)
             stop = stop or self._reason_to_stop(number, judged)
             if call.bind and not self._was_made(number):
                 self._unmade[call.bind] = number + 1
         return steps
 
-    def _reason_to_stop(self, number: int, judged: Judged) -> str:
+    def _reason_to_stop(self, number: int, judged: JudgedStep) -> str:
         if number == self._culprit and self._ending is not Verdict.FORBIDDEN:
             return f"not judged: step {number + 1} ended the program"
         if judged.finding is not None and not judged.is_right and not self._what.goes_on:
@@ -222,7 +222,7 @@ def _missing(call: Call, answer: Answer, finding: Finding) -> Finding:
     return replace(finding, verdict=Verdict.MISSING, message=safe_line(message, 200), raised=None)
 
 
-def _share(steps: list[Judged]) -> Fraction:
+def _share(steps: list[JudgedStep]) -> Fraction:
     """Return the share of the steps that are right.
 
     A step without an expectation is right if it raises nothing: it counts only if it fails.
@@ -234,7 +234,7 @@ def _share(steps: list[Judged]) -> Fraction:
     return earned / len(counted)
 
 
-def _result(step: Judged) -> StepResult:
+def _result(step: JudgedStep) -> StepResult:
     text = call_text(step.call)
     if step.finding is None:
         return StepResult(text=text, verdict=Verdict.SKIPPED, message=step.why)

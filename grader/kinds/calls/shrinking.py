@@ -44,7 +44,7 @@ Row = tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class FailingInputs:
     """A generated case that failed.  failing: the numbers of the inputs that did, the smallest first."""
 
     turn: CaseTurn
@@ -57,7 +57,7 @@ class Failing:
         return self.result.verdict in (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
-def is_cheap(found: Failing) -> bool:
+def is_cheap(found: FailingInputs) -> bool:
     """Tell whether many inputs of a case can be tried: each that never ends costs the whole limit."""
     limits = allowed(found.turn.case.limits)
     return not found.met_a_limit or max(limits.time_s, limits.wall_s / 3) * _TRIES_AT_LIMIT <= SHRINK_S
@@ -70,7 +70,7 @@ def budget_beside(budget: Budget) -> Budget:
 
 
 def with_smallest(
-    task: Task, found: Failing, boxes: Boxes, tools: MarkingTools, cache: EvidenceCache, budget: Budget
+    task: Task, found: FailingInputs, boxes: Boxes, tools: MarkingTools, cache: EvidenceCache, budget: Budget
 ) -> CaseResult:
     """Return the result of a case with the smallest failing input that was found; its mark stays.
 
@@ -103,7 +103,7 @@ def with_smallest(
 class _Search:
     task: Task
     inputs: Inputs
-    found: Failing
+    found: FailingInputs
     boxes: Boxes
     tools: MarkingTools
     cache: EvidenceCache

@@ -7,7 +7,7 @@ from grader.judge.given import GIVEN_LIMIT, given_files, shortened
 from grader.judge.traces import without_traceback
 from grader.model.case import ProgramRun
 from grader.model.outcome import Ending, Outcome
-from grader.model.results import CaseResult, Given, TurnResult
+from grader.model.results import CaseResult, GivenText, TurnResult
 from grader.wire.byte_text import bytes_of, text_of
 
 _SAID_LIMIT = 2000
@@ -36,8 +36,8 @@ def with_transcript(result: CaseResult, run: ProgramRun, outcome: Outcome, wrong
     return result
 
 
-def _given(run: ProgramRun) -> tuple[Given, ...]:
-    stdin = (Given("stdin", shortened(run.stdin, GIVEN_LIMIT)),) if run.stdin else ()
+def _given(run: ProgramRun) -> tuple[GivenText, ...]:
+    stdin = (GivenText("stdin", shortened(run.stdin, GIVEN_LIMIT)),) if run.stdin else ()
     return (*stdin, *given_files(run.files))
 
 

@@ -18,7 +18,7 @@ from grader.judge.rules import (
 from grader.lab.rule_outcome import RuleOutcome
 from grader.marking.penalties import DuePenalty
 from grader.model.kinds import kind_of
-from grader.model.policy import Deduction, Of
+from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import RuleEffect
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import NOTEBOOK, Submission, as_python
@@ -48,7 +48,7 @@ def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budge
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
         # Without cases, people alone give the mark.
         by_people = any(question.criteria for question in task.questions)
-        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), Of.MARK))
+        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), DeductionBase.MARK))
         return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
     of_cases = zip(
         (case for case in task.cases if not kind_of(case).runs), seen[len(task.rules) :], strict=True

@@ -19,7 +19,7 @@ from grader.model.values import Value
 from grader.sandbox.box import Box, Job
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, outcome_of, without_addresses
-from grader.sandbox.served import Over, Served
+from grader.sandbox.served import ProcessEnded, RemoteModule
 from grader.wire import codec, messages
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
@@ -132,7 +132,7 @@ class _Between:
         self._order = order
         self._limits = limits
         self._budget = budget
-        self._served: Served | None = None
+        self._served: RemoteModule | None = None
         self.lacks_budget = False
         self.reports: list[Report] = []
         self.endings: dict[int, int] = {}
@@ -162,26 +162,26 @@ class _Between:
                 self.raised.append(message.raised)
             reply.append(message.printed)
             encode_plain(reply)
-        except Over as over:
+        except ProcessEnded as over:
             self._note(over)
             return ["over"]
         except codec.TooLarge as error:
-            self._note(Over(self._end_now(), str(error)))
+            self._note(ProcessEnded(self._end_now(), str(error)))
             return ["over"]
         except TypeError:
             return [_REFUSED, "no data"]
         return reply
 
-    def _open(self) -> Served:
+    def _open(self) -> RemoteModule:
         if self._served is None:
             if self._budget.is_used_up:
                 self.lacks_budget = True
-                raise Over(None)
+                raise ProcessEnded(None)
             order = self._order
-            self._served = Served(self._box, self._limits, order.program, guarded=order.guarded)
+            self._served = RemoteModule(self._box, self._limits, order.program, guarded=order.guarded)
         return self._served
 
-    def _note(self, over: Over) -> None:
+    def _note(self, over: ProcessEnded) -> None:
         report = over.report
         # Its report is added now; without a budget there is none.
         self.endings[self._test] = len(self.reports)

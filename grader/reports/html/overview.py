@@ -11,7 +11,7 @@ from grader.reports.html.chart import Chart, histogram
 from grader.reports.html.pages import templates
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, cohort_of
-from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
+from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission.question import tenths
 from grader.reports.views.wording import TONE_SYMBOLS, counted, duration, share_tone, short_number
 from grader.reports.written_pages import INDEX
@@ -34,7 +34,7 @@ class ReportView:
     max_mark: str
     tone: Tone
     tenths: int
-    needs: tuple[Warned, ...]
+    needs: tuple[RunWarning, ...]
     took: str
     chart: Chart | None
     costly: str

@@ -32,7 +32,7 @@ from grader.reports.views.cohort.index import (
     students_by_mark,
 )
 from grader.reports.views.cohort.questions_by_loss import ABOUT_DISCRIMINATION, question_views
-from grader.reports.views.cohort.run_warnings import Warned, alarms_of, by_gravity, warnings_of
+from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, by_gravity, warnings_of
 from grader.reports.views.cohort.watched import Watched
 from grader.reports.views.submission.override_snippet import override_snippet
 from grader.reports.views.submission.submission import submission_view
@@ -85,7 +85,7 @@ def _own(*names: str) -> Markup:
     return Markup("".join((_TEMPLATES / name).read_text("utf-8") for name in names))
 
 
-class Beside(NamedTuple):
+class Neighbours(NamedTuple):
     """The ids of the students before and after one, in the order of the report; empty for none."""
 
     before: str = ""
@@ -136,7 +136,9 @@ class Pages:
             view = submission_view(for_student(submission, released))
             return self._template(_SUBMISSION).render(student=view, staff=False, policy=self._student_policy)
 
-    def staff(self, submission: SubmissionResult, *, links: bool = True, beside: Beside | None = None) -> str:
+    def staff(
+        self, submission: SubmissionResult, *, links: bool = True, beside: Neighbours | None = None
+    ) -> str:
         """Return the page with everything, for the staff.
 
         links: with a link to the student's page, which may be held back.
@@ -151,7 +153,7 @@ class Pages:
             student_link=f"../{page_link(STUDENT_FOLDER, submission.id)}" if links else "",
             beside=[
                 (way, name, f"../{page_link(STAFF_FOLDER, name)}")
-                for way, name in zip(("prev", "next"), beside or Beside(), strict=True)
+                for way, name in zip(("prev", "next"), beside or Neighbours(), strict=True)
                 if name
             ],
             override=override_snippet(view) if view.questions else "",
@@ -164,7 +166,7 @@ class Pages:
 
         return Markup(self._template("pictures.html.j2").render(pictures=map(picture_view, pictures)))
 
-    def index(self, cohort: Cohort, further: Sequence[Warned] = ()) -> Iterator[str]:
+    def index(self, cohort: Cohort, further: Sequence[RunWarning] = ()) -> Iterator[str]:
         """Yield the page of the cohort, for the staff, piece by piece.  further: warnings from elsewhere."""
         script = _own("index.js", *(["watched.js"] if self._watched is not None else []))
         allowed = policy(style=self._index_css, script=script)

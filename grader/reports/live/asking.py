@@ -36,14 +36,14 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """path: below the token, decoded, without a slash at its beginning.  whole: with the body."""
 
     path: str
     whole: bool
 
 
-def asked(head: bytes, address: Address) -> Asked:
+def asked(head: bytes, address: Address) -> PageRequest:
     """Return what is asked for.  head: the request up to the empty line.  Raises `Refused`."""
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     match first.split(b" "):
@@ -54,7 +54,7 @@ def asked(head: bytes, address: Address) -> Asked:
         case _:
             raise Refused(HTTPStatus.BAD_REQUEST)
     _check(_fields(lines), address.host.encode())
-    return Asked(_path(target, address.token.encode()), method == b"GET")
+    return PageRequest(_path(target, address.token.encode()), method == b"GET")
 
 
 def _fields(lines: list[bytes]) -> dict[bytes, list[bytes]]:

@@ -12,7 +12,7 @@ from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
-from grader.reports.views.cohort.run_warnings import Warned, alarms_of, marks_by_hand, warnings_of
+from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, marks_by_hand, warnings_of
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.wording import counted, share_tone, short_number
 
@@ -52,7 +52,7 @@ def by_hand_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
     yield from _alarms(marks_by_hand(cohort), width)
 
 
-def _alarms(alarms: Iterable[Warned], width: int) -> Iterator[Line]:
+def _alarms(alarms: Iterable[RunWarning], width: int) -> Iterator[Line]:
     for alarm in alarms:
         names = "; ".join(plain(str(item)) for item in alarm.items)
         text = f"! {alarm.title}: {names}. {alarm.text}"

@@ -48,7 +48,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExplainedPart:
     """The part of a submission to explain; empty for all of it."""
 
     questions: tuple[str, ...] = ()
@@ -70,7 +70,11 @@ class Wanted:
 
 
 def explain_lines(
-    results: RunResults, submission: SubmissionResult, known: Provenance, wanted: Wanted, width: int = 80
+    results: RunResults,
+    submission: SubmissionResult,
+    known: Provenance,
+    wanted: ExplainedPart,
+    width: int = 80,
 ) -> Iterator[Line]:
     """Yield how the mark of a submission came about."""
     width = max(width, 40)
@@ -157,7 +161,11 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
 
 
 def _question_lines(
-    question: QuestionResult, submission: SubmissionResult, known: Provenance, wanted: Wanted, width: int
+    question: QuestionResult,
+    submission: SubmissionResult,
+    known: Provenance,
+    wanted: ExplainedPart,
+    width: int,
 ) -> Iterator[Line]:
     marks = f"{exact(question.mark)} of {exact(question.max_mark)}"
     yield _heading(f"Question {question.id}, {question.title}: {marks}")

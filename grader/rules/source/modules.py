@@ -114,9 +114,8 @@ def pieces(text: str) -> list[str]:
 def parse_module(text: str, file: str) -> tuple[ast.Module, list[int]]:
     """Return the tree of a module; of a notebook, that of its cells, and the cells that are no Python.
 
-    Raises as `parse` does.
-
-    A cell that is no Python can't run, so it is left out; without any other the notebook is none.
+    Cells that are not Python are skipped, since they cannot run.  A notebook with no other cell counts as
+    empty.  Raises as `parse` does.
     """
     cells = notebook.cells_of(text)
     if not cells:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grader.model.policy import Of
+from grader.model.policy import DeductionBase
 from grader.spec.keys.values import IDS, MOMENT, PENALTY
 from grader.yamlfile.kinds import DURATION, PATH, choice, each
 from grader.yamlfile.table import Key, Table
@@ -15,7 +15,7 @@ _TIME = DURATION.bounded(
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-OF = Key("of", choice(Of), "maximum", default=Of.MARK, meaning=
+OF = Key("of", choice(DeductionBase), "maximum", default=DeductionBase.MARK, meaning=
     "the base of a percentage: the mark that is left after the other penalties, or the task's marks")
 
 LATE_STEP = Table(

@@ -13,7 +13,7 @@ Arguments: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenArgument:
     """An argument of such a call; `name` is empty for a positional one."""
 
     name: str
@@ -24,7 +24,7 @@ class Given:
 def bind(
     function: str,
     parameters: ast.arguments,
-    given: list[Given],
+    given: list[GivenArgument],
     place: Span,
     reporter: Reporter,
     *,

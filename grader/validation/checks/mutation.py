@@ -17,8 +17,8 @@ from grader.model.verdict import Verdict
 from grader.validation.checks.equivalent import Equivalent
 from grader.validation.checks.tripwires import Place, place_of, places_of, with_tripwire
 from grader.validation.trial import questions_with_cases, reference_program
-from grader.validation.work.crew import Begun, Crew
-from grader.validation.work.jobs import Searching, Trying
+from grader.validation.work.crew import JobPool, PendingJob
+from grader.validation.work.jobs import CasesJob, SearchJob
 
 CHEAP_S = 0.1
 """A case is cheap if the reference needs at most so much CPU time."""
@@ -91,12 +91,12 @@ class Kills:
         ]
 
 
-Probes = Mapping[Place, Begun | None]
-Pairs = Sequence[tuple[Mutant, str, Begun]]
-Searches = Sequence[tuple[str, Mutant, Begun]]
+Probes = Mapping[Place, PendingJob | None]
+Pairs = Sequence[tuple[Mutant, str, PendingJob]]
+Searches = Sequence[tuple[str, Mutant, PendingJob]]
 
 
-def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> Probes:
+def begin_probes(crew: JobPool, task: Task, costs: Costs, mutants: Sequence[Mutant]) -> Probes:
     """Begin to find out what reaches each mutated place; see `tripwires`.
 
     The cases of the smoke test call everything, whatever their question is about, so they are left out.
@@ -104,7 +104,7 @@ def begin_probes(crew: Crew, task: Task, costs: Costs, mutants: Sequence[Mutant]
     telling = Costs({case: cpu_s for case, cpu_s in costs.cpu_s.items() if case not in _smoke(task)})
     reference = reference_program(task)
     every = {question.id for question in questions_with_cases(task)}
-    found: dict[Place, Begun | None] = {}
+    found: dict[Place, PendingJob | None] = {}
     for place in places_of(mutants):
         sources = with_tripwire(reference, place)
         probe = _trying(sources, task, telling, every) if sources is not None else None
@@ -117,7 +117,7 @@ def _smoke(task: Task) -> Collection[str]:
     return task.smoke.cases if task.smoke is not None else ()
 
 
-def reached(crew: Crew, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
+def reached(crew: JobPool, task: Task, probes: Probes) -> dict[Place, frozenset[str]]:
     """Return the questions that reach each mutated place; those of the smoke test if no others do."""
     every = frozenset(question.id for question in questions_with_cases(task))
     smoke = frozenset(
@@ -149,7 +149,7 @@ def _trying(
     *,
     stops: bool = True,
     only_cheap: bool = False,
-) -> Trying:
+) -> CasesJob:
     """Return the job that tries a program against questions, and against some cases of others."""
     cases = [
         case
@@ -158,7 +158,7 @@ def _trying(
         if (question.id in questions or case in others) and (costs.is_cheap(case) or not only_cheap)
     ]
     most_s = tuple((case, costs.most_s(case)) for case in cases)
-    return Trying(tuple(sorted(sources.items())), tuple(cases), most_s, stops)
+    return CasesJob(tuple(sorted(sources.items())), tuple(cases), most_s, stops)
 
 
 def _needed_elsewhere(task: Task, question: Question) -> set[str]:
@@ -174,7 +174,7 @@ def _needed_elsewhere(task: Task, question: Question) -> set[str]:
 
 
 def begin_mutants(
-    crew: Crew,
+    crew: JobPool,
     task: Task,
     costs: Costs,
     mutants: Sequence[Mutant],
@@ -194,7 +194,7 @@ def begin_mutants(
     return found
 
 
-def kills(crew: Crew, task: Task, pairs: Pairs, stage: str = "trying mutants") -> Kills:
+def kills(crew: JobPool, task: Task, pairs: Pairs, stage: str = "trying mutants") -> Kills:
     """Return which cases fail which mutants."""
     found: dict[str, dict[str, list[str]]] = {question.id: {} for question in task.questions}
     failures = []
@@ -212,17 +212,17 @@ def kills(crew: Crew, task: Task, pairs: Pairs, stage: str = "trying mutants") -
     return Kills({mutant.id: mutant for mutant, _, _ in pairs}, found, tuple(failures))
 
 
-def _with_more_time(crew: Crew, task: Task, pairs: Pairs, results: Sequence[Any]) -> list[Any]:
+def _with_more_time(crew: JobPool, task: Task, pairs: Pairs, results: Sequence[Any]) -> list[Any]:
     """Return the results; those of mutants that met nothing but a time limit, with a longer one.
 
     A mutant near a limit would be caught beside other programs and not on a quiet machine.  So time alone
     catches what needs far more, such as a loop without end.
     """
     limits = {case.id: case.limits.time_s for case in task.cases}
-    again: dict[int, Begun] = {}
+    again: dict[int, PendingJob] = {}
     for number, ((_, _, begun), result) in enumerate(zip(pairs, results, strict=True)):
         verdicts = {facts["verdict"] for facts in result.values()} - {Verdict.ACCEPTED, Verdict.SKIPPED}
-        if verdicts == {Verdict.TIME_LIMIT} and isinstance(begun.job, Trying):
+        if verdicts == {Verdict.TIME_LIMIT} and isinstance(begun.job, CasesJob):
             most_s = tuple((case, _longer_s(min(limits[case], most_s))) for case, most_s in begun.job.most_s)
             again[number] = crew.begin_one(replace(begun.job, most_s=most_s, patient=True))
     found = crew.results("giving slow mutants more time", list(again.values())) if again else []
@@ -235,7 +235,7 @@ def _longer_s(most_s: float) -> float:
     return max(2 * most_s, min(4 * most_s, _LONG_S))
 
 
-def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
+def begin_search(crew: JobPool, caught: Kills, equivalent: Equivalent) -> Searches:
     """Begin to search an input for each mutant that passes a question, unless a person says that none is."""
     wanted = [
         (question, mutant)
@@ -245,12 +245,12 @@ def begin_search(crew: Crew, caught: Kills, equivalent: Equivalent) -> Searches:
     even_s = _SEARCHES_S / max(len(wanted), 1)
     share_s = next((step for step in _SEARCH_STEPS_S if step <= even_s), _SEARCH_STEPS_S[-1])
     return [
-        (question, mutant, crew.begin_one(Searching(mutant, question, share_s)))
+        (question, mutant, crew.begin_one(SearchJob(mutant, question, share_s)))
         for question, mutant in wanted
     ]
 
 
-def begin_sample(crew: Crew, task: Task, costs: Costs, caught: Kills) -> Pairs:
+def begin_sample(crew: JobPool, task: Task, costs: Costs, caught: Kills) -> Pairs:
     """Begin to try some caught mutants of each question against all of its cheap cases.
 
     Only that tells which cases catch nothing that others do not catch.
@@ -266,7 +266,7 @@ def begin_sample(crew: Crew, task: Task, costs: Costs, caught: Kills) -> Pairs:
 
 
 def scores(
-    crew: Crew, task: Task, caught: Kills, equivalent: Equivalent, searches: Searches
+    crew: JobPool, task: Task, caught: Kills, equivalent: Equivalent, searches: Searches
 ) -> tuple[QuestionScore, ...]:
     """Return how well each question catches mutants."""
     stage = "searching inputs that tell survivors apart"

@@ -8,8 +8,8 @@ from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
 from grader.validation.trial import reference_program
-from grader.validation.work.crew import Begun, Crew
-from grader.validation.work.jobs import Result, Trying
+from grader.validation.work.crew import JobPool, PendingJob
+from grader.validation.work.jobs import CasesJob, Result
 
 _LOOPS = 2
 """So many loops share the core of the trial."""
@@ -37,13 +37,13 @@ def _circumstances() -> Sequence[_Circumstance]:
     )
 
 
-def begin_again(crew: Crew, task: Task, cases: Collection[str]) -> list[Begun]:
+def begin_again(crew: JobPool, task: Task, cases: Collection[str]) -> list[PendingJob]:
     """Begin to run the reference under other circumstances.  cases: those that it passes."""
     sources = tuple(sorted(reference_program(task).items()))
     wanted = tuple(case.id for case in task.cases if kind_of(case).runs and case.id in cases)
     return crew.begin(
         [
-            Trying(
+            CasesJob(
                 sources,
                 tuple(reversed(wanted)) if each.is_reversed else wanted,
                 seed=each.seed,
@@ -56,7 +56,7 @@ def begin_again(crew: Crew, task: Task, cases: Collection[str]) -> list[Begun]:
 
 
 def steadiness(
-    crew: Crew, task: Task, again: Sequence[Begun], first: Mapping[str, Result]
+    crew: JobPool, task: Task, again: Sequence[PendingJob], first: Mapping[str, Result]
 ) -> Iterator[Remark]:
     """Yield the cases that depend on circumstances.
 

@@ -12,7 +12,7 @@ from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark
 from grader.model.verdict import Verdict
 from grader.validation.programs import EXPECTED, Programs, declared_of, differences, marks_by_cases
-from grader.validation.work.crew import Begun
+from grader.validation.work.crew import PendingJob
 
 Facts = Mapping[str, Any]
 """The result of `jobs.result_facts`."""
@@ -111,7 +111,7 @@ class TriedProgram:
 
     name: str
     verdicts: Mapping[str, str]
-    begun: Begun
+    begun: PendingJob
 
 
 def tried_remarks(tried: Sequence[TriedProgram], results: Sequence[Any]) -> Iterator[Remark]:

@@ -19,7 +19,7 @@ _ANSWER: Slot = ("answer",)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CheckedInput:
     """An input with the reference's answer, and the checker that judges it."""
 
     input: Input
@@ -33,7 +33,7 @@ class Bindings:
     The form of a case: the functions that it calls, its checker, and the arguments that the checker is given.
     """
 
-    def __init__(self, judged: list[Judged]) -> None:
+    def __init__(self, judged: list[CheckedInput]) -> None:
         self._sources: dict[Hashable, dict[str, list[Source]]] = {}
         self._checks: dict[Hashable, Check] = {}
         for one in judged:

@@ -24,7 +24,7 @@ from grader.model.results import CaseResult
 from grader.model.task import Question, Task
 from grader.model.values import Value
 from grader.model.verdict import Verdict
-from grader.validation.search.bindings import Bindings, Judged
+from grader.validation.search.bindings import Bindings, CheckedInput
 from grader.validation.search.inputs.input import Input, program_of, raised_in
 from grader.validation.search.inputs.parts import frozen
 from grader.values.show import type_name
@@ -34,7 +34,7 @@ _NO_JUDGEMENT = frozenset({Verdict.INTERNAL_ERROR, Verdict.SKIPPED})
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class PosedCase:
     """An input as a case that the reference passes.
 
     reference: the reference's outcome.
@@ -57,7 +57,7 @@ class Expectations:
     judged: inputs of the spec's cases with checkers, and the reference's answers.
     """
 
-    def __init__(self, task: Task, question: Question, oracle: Oracle, judged: list[Judged]) -> None:
+    def __init__(self, task: Task, question: Question, oracle: Oracle, judged: list[CheckedInput]) -> None:
         self._task = task
         self._oracle = oracle
         self._bindings = Bindings(judged)
@@ -65,7 +65,7 @@ class Expectations:
         self._checked: set[str] = set()
         self._same: dict[str, Comparison] = {}
         self._literals: dict[str, set[Hashable]] = {}
-        self._posed: dict[Hashable, tuple[Outcome, Posed | None]] = {}
+        self._posed: dict[Hashable, tuple[Outcome, PosedCase | None]] = {}
         for other in task.questions:
             if other.module == question.module:
                 for case in other.cases:
@@ -87,7 +87,7 @@ class Expectations:
                     if what.combine in (None, Combine.EACH):
                         self._literals.setdefault(name, set()).add(frozen(value))
 
-    def pose(self, one: Input, reference: Outcome) -> Posed | None:
+    def pose(self, one: Input, reference: Outcome) -> PosedCase | None:
         """Return the case that tries this input; None if the reference itself would not pass it."""
         key = one.key()
         known = self._posed.get(key)
@@ -96,17 +96,17 @@ class Expectations:
             known = self._posed[key] = reference, self._accepted(one, reference)
         return known[1]
 
-    def _accepted(self, one: Input, reference: Outcome) -> Posed | None:
+    def _accepted(self, one: Input, reference: Outcome) -> PosedCase | None:
         try:
             for case, certain in self._cases(one, reference):
-                posed = Posed(case, reference, certain)
+                posed = PosedCase(case, reference, certain)
                 if self._judge(posed, reference).verdict is Verdict.ACCEPTED:
                     return posed
         except _Invalid:
             pass
         return None
 
-    def unlike(self, posed: Posed, outcome: Outcome) -> CaseResult | None:
+    def unlike(self, posed: PosedCase, outcome: Outcome) -> CaseResult | None:
         """Return the result of a program that does not pass a case; None if it does."""
         result = self._judge(posed, outcome)
         if result.verdict in _NO_JUDGEMENT:
@@ -115,7 +115,7 @@ class Expectations:
             return result
         return None if posed.certain or _kinds(outcome) == _kinds(posed.reference) else result
 
-    def _judge(self, posed: Posed, outcome: Outcome) -> CaseResult:
+    def _judge(self, posed: PosedCase, outcome: Outcome) -> CaseResult:
         reference = posed.reference
         return judge(posed.case, outcome, Expected(reference.answers, outcome=reference), self._oracle)
 

@@ -17,8 +17,8 @@ from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.task import Question, Task
 from grader.sandbox.evidence import Evidence
-from grader.validation.search.bindings import Judged
-from grader.validation.search.expectations import Expectations, Posed
+from grader.validation.search.bindings import CheckedInput
+from grader.validation.search.expectations import Expectations, PosedCase
 from grader.validation.search.inputs.input import (
     Input,
     inputs_elsewhere,
@@ -60,7 +60,7 @@ class Batch:
     outcomes: list[Outcome]
     found: Evidence | None = None
     bundle: Bundle | None = None
-    posed: dict[int, Posed | None] = field(default_factory=dict)
+    posed: dict[int, PosedCase | None] = field(default_factory=dict)
 
     @property
     def cpu_s(self) -> float:
@@ -98,7 +98,7 @@ class _Queue:
         self.waiting.extendleft(reversed(inputs))
 
 
-class Field:
+class InputPool:
     """The inputs of a question.  Call `close` in the end.  Raises `CannotRun` and `SandboxFailure`."""
 
     def __init__(self, tools: MarkingTools, task: Task, question: Question) -> None:
@@ -120,7 +120,7 @@ class Field:
 
     @cached_property
     def expectations(self) -> Expectations:
-        judged: list[Judged] = []
+        judged: list[CheckedInput] = []
         for one in own_inputs(self._question):
             expects = calls_of(one.template).expects
             if kind_of(one.template).as_main or not any(isinstance(expect, Check) for expect in expects):
@@ -128,7 +128,7 @@ class Field:
             outcome = self.reference(one)
             for expect, answer in zip(expects, outcome.answers, strict=False):
                 if isinstance(expect, Check) and isinstance(answer, Returned):
-                    judged.append(Judged(one, answer.value, expect))
+                    judged.append(CheckedInput(one, answer.value, expect))
         return Expectations(self._task, self._question, self._tools.oracle, judged)
 
     def reference(self, one: Input) -> Outcome:
@@ -168,7 +168,7 @@ class Field:
         """Tell whether an input makes sense, as far as the spec says."""
         return bool(self._validity.valid([one]))
 
-    def posed(self, batch: Batch, number: int) -> Posed | None:
+    def posed(self, batch: Batch, number: int) -> PosedCase | None:
         """Return the case that an input of a batch makes, if the reference passes it."""
         if number not in batch.posed:
             batch.posed[number] = self.expectations.pose(batch.inputs[number], batch.outcomes[number])

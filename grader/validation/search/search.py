@@ -15,8 +15,8 @@ from grader.model.task import Question, Task
 from grader.model.validation import Distinction
 from grader.model.verdict import Verdict
 from grader.spec.writing.cases import Writer
-from grader.validation.search.expectations import Posed
-from grader.validation.search.field import Batch, Field, runner_for, same_answers, within
+from grader.validation.search.expectations import PosedCase
+from grader.validation.search.field import Batch, InputPool, runner_for, same_answers, within
 from grader.validation.search.inputs.edits import distance, nearer, smaller
 from grader.validation.search.inputs.input import Input, own_inputs
 from grader.validation.search.paste import pasted
@@ -48,7 +48,7 @@ class _Found:
     """
 
     input: Input
-    posed: Posed
+    posed: PosedCase
     outcome: Outcome
     result: CaseResult
     time_s: float | None
@@ -64,14 +64,14 @@ class Search(Closing):
     def __init__(self, tools: MarkingTools, task: Task) -> None:
         self._tools = tools
         self._task = task
-        self._fields: dict[str, Field] = {}
+        self._fields: dict[str, InputPool] = {}
 
     def distinguish(
         self, question: Question, sources: Mapping[str, str], share_s: float
     ) -> Distinction | NotFound:
         """Return an input of the question's calls for which the program differs from the reference.
 
-        sources: the texts of the program, by module.  share_s: see `Field.batches`.
+        sources: the texts of the program, by module.  share_s: see `InputPool.batches`.
         Raises `SandboxFailure`.
         """
         begun = monotonic()
@@ -99,9 +99,9 @@ class Search(Closing):
                 runner.close()
         return NotFound(inputs=tried, searched_s=monotonic() - begun)
 
-    def _field(self, question: Question) -> Field:
+    def _field(self, question: Question) -> InputPool:
         if question.id not in self._fields:
-            self._fields[question.id] = Field(self._tools, self._task, question)
+            self._fields[question.id] = InputPool(self._tools, self._task, question)
         return self._fields[question.id]
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ class _Program:
     """One program that is compared with the reference."""
 
     def __init__(
-        self, task: Task, question: Question, field: Field, runner: CallRunner | ProgramRunner
+        self, task: Task, question: Question, field: InputPool, runner: CallRunner | ProgramRunner
     ) -> None:
         self._task = task
         self._question = question
@@ -187,7 +187,7 @@ class _Program:
             return None
         return _Found(one, posed, outcome, result, time_s if result.verdict is Verdict.TIME_LIMIT else None)
 
-    def _run(self, posed: Posed, limits: Limits) -> Outcome:
+    def _run(self, posed: PosedCase, limits: Limits) -> Outcome:
         outcome = self._runner.alone(posed.case, limits, posed.reference)
         self._cpu_s += outcome.cpu_s
         return outcome

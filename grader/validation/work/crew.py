@@ -16,15 +16,15 @@ from grader.runtime.cores import one_for_each
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
 from grader.sandbox.zygote import SandboxFailure
-from grader.validation.work.jobs import Bench, Job, Result
-from grader.validation.work.known import Known
+from grader.validation.work.jobs import Job, JobContext, Result
+from grader.validation.work.known import JobCache
 
 TellDone = Callable[[str, int, int], None]
 """Is told what is being done, how many jobs are done, and how many have been begun so far."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingJob:
     """A job that was begun.  key: of its result.  future: None where it is known, or comes later."""
 
     job: Job
@@ -32,7 +32,7 @@ class Begun:
     future: Future[Result] | None = None
 
 
-class Crew(Closing):
+class JobPool(Closing):
     """Does jobs.  Use it as a context manager.
 
     prepare: prepares the run, once there is a job whose result is not known.
@@ -44,7 +44,7 @@ class Crew(Closing):
         self,
         task: Task,
         prepare: Callable[[], RunConfig],
-        known: Known,
+        known: JobCache,
         processes: int,
         tell: TellDone,
     ) -> None:
@@ -54,25 +54,25 @@ class Crew(Closing):
         self._processes = processes
         self._make_config = prepare
         self._pool: ProcessPool | None = None
-        self._bench: Bench | None = None
+        self._bench: JobContext | None = None
         self._open: dict[Future[Result], str] = {}
         """The keys of the results that are still to come."""
         self._total = self._done = 0
         self.kept = 0
 
-    def begin(self, jobs: Sequence[Job]) -> list[Begun]:
+    def begin(self, jobs: Sequence[Job]) -> list[PendingJob]:
         """Begin jobs; see `begin_one`."""
         return [self.begin_one(job) for job in jobs]
 
-    def begin_one(self, job: Job) -> Begun:
+    def begin_one(self, job: Job) -> PendingJob:
         """Begin a job; `results` returns its result.  Raises `UsageError` where the sandbox fails."""
         key = self._known.key(job, self._task)
         if self._known.find(key) is not None:
             self.kept += 1
-            return Begun(job, key)
+            return PendingJob(job, key)
         self._total += 1
         if self._processes == 1:
-            return Begun(job, key)
+            return PendingJob(job, key)
         if self._pool is None:
             self._pool = pool(self._processes, _prepare, self._make_config(), one_for_each(self._processes))
         try:
@@ -80,9 +80,9 @@ class Crew(Closing):
         except BrokenExecutor as failure:
             raise _failed(failure) from failure
         self._open[future] = key
-        return Begun(job, key, future)
+        return PendingJob(job, key, future)
 
-    def results(self, stage: str, begun: Sequence[Begun]) -> list[Result]:
+    def results(self, stage: str, begun: Sequence[PendingJob]) -> list[Result]:
         """Return the results of jobs, in order.  stage: for people.
 
         Raises `UsageError` where the sandbox fails.
@@ -110,7 +110,7 @@ class Crew(Closing):
             self._done += len(ended)
             self._tell(stage, self._done, self._total)
 
-    def _result(self, stage: str, begun: Begun) -> Result:
+    def _result(self, stage: str, begun: PendingJob) -> Result:
         known = self._known.find(begun.key)
         if known is not None:
             return known[0]
@@ -118,7 +118,7 @@ class Crew(Closing):
             result = begun.future.result()
         else:
             if self._bench is None:
-                self._bench = Bench(self._make_config())
+                self._bench = JobContext(self._make_config())
             result = begun.job.run(self._bench)
             self._done += 1
             self._tell(stage, self._done, self._total)
@@ -136,13 +136,13 @@ def _failed(failure: Exception) -> UsageError:
     return UsageError(Fault(f"the sandbox fails: {failure}", hint="see grader doctor"))
 
 
-_bench: Bench | None = None
+_bench: JobContext | None = None
 
 
 def _prepare(config: RunConfig) -> None:
     """In a process of the pool: get ready."""
     global _bench
-    _bench = Bench(config)
+    _bench = JobContext(config)
     # A forked process does not run the handlers of `atexit`.
     Finalize(None, _bench.close, exitpriority=1)
 

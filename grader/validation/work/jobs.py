@@ -23,7 +23,7 @@ from grader.validation.odd_answers import try_checker
 from grader.validation.programs import with_short_limits
 from grader.validation.search import Search
 from grader.validation.secrets import planted, secrets_told
-from grader.validation.trial import Trials, reference_program
+from grader.validation.trial import ProgramTrials, reference_program
 
 Result = Any
 """The result of a job, of the types that JSON has."""
@@ -37,20 +37,20 @@ while os.getppid() == int(sys.argv[1]):
 """
 
 
-class Bench:
+class JobContext:
     """The tools of a process for its jobs: trials, by the seeds that they run with."""
 
     def __init__(self, config: RunConfig) -> None:
         self.config = config
         self._search: Search | None = None
-        self._trials: dict[tuple[int, int], Trials] = {}
+        self._trials: dict[tuple[int, int], ProgramTrials] = {}
 
-    def trials(self, seed: int = 0, hash_seed: int = 0) -> Trials:
+    def trials(self, seed: int = 0, hash_seed: int = 0) -> ProgramTrials:
         """Return trials with a random seed, given as an offset from the spec's, and a hash seed."""
         key = seed, hash_seed
         if key not in self._trials:
             task = replace(self.config.task, seed=self.config.task.seed + seed)
-            self._trials[key] = Trials(replace(self.config, task=task), hash_seed)
+            self._trials[key] = ProgramTrials(replace(self.config, task=task), hash_seed)
         return self._trials[key]
 
     def search(self) -> Search:
@@ -73,7 +73,7 @@ class Job(Protocol):
     def about(self, task: Task) -> Sequence[object]:
         """Return what the result depends on, as values whose `repr` tells them apart."""
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         """Do the work.  Raises `SandboxFailure`."""
 
 
@@ -91,7 +91,7 @@ def _asked(task: Task) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class MarkingJob:
     """Mark a program by the whole task, and look at what its student would see.
 
     slow: cases with a short time limit, since they are declared to meet it.
@@ -106,7 +106,7 @@ class Marking:
         files = sorted((name, file.text) for name, file in self.submission.files.items())
         return "marking", *_asked(task), files, sorted(self.slow), self.longest_s
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         task = bench.config.task
         if self.longest_s:
             task = with_cases(task, lambda case: case.limits.time_s <= self.longest_s)
@@ -142,10 +142,10 @@ def facts(case: CaseResult) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Trying:
+class CasesJob:
     """Run a program against cases; see `trial.Part`.
 
-    sources: by module.  seed, hash_seed: see `Bench.trials`.  load: so many processes loop meanwhile.
+    sources: by module.  seed, hash_seed: see `JobContext.trials`.  load: so many processes loop meanwhile.
     """
 
     sources: tuple[tuple[str, str], ...]
@@ -164,7 +164,7 @@ class Trying:
         seeds = self.seed, self.hash_seed, self.load, self.stops, self.patient
         return "trying", self.sources, self.cases, cases, *seeds, *_own_code(task)
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         trials = bench.trials(self.seed, self.hash_seed)
         with _busy(self.load):
             results = trials.run(
@@ -186,7 +186,7 @@ def _busy(processes: int) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Checking:
+class CheckerJob:
     """Try a checker of a case on odd answers; see `try_checker`."""
 
     case: str
@@ -205,13 +205,13 @@ class Checking:
             *_own_code(task),
         )
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         oracle = bench.trials().tools.oracle
         return try_checker(bench.config.task, oracle, self.case, self.step, self.others, large=self.large)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class MutantsJob:
     """Make the mutants of the reference; see `mutants_of`.
 
     most: the greatest number of them.  The result has the names of all.
@@ -222,7 +222,7 @@ class Listing:
     def about(self, task: Task) -> Sequence[object]:
         return "listing", self.most, *_asked(task)
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         task = bench.config.task
         found = mutants_of(task, sys.maxsize)
         tried = [_without_reference(mutant, reference_program(task)) for mutant in found[: self.most]]
@@ -236,7 +236,7 @@ def _without_reference(mutant: Mutant, reference: Mapping[str, str]) -> Result:
 
 
 def listed_mutants(task: Task, listed: Result) -> list[Mutant]:
-    """Return the mutants that `Listing` made."""
+    """Return the mutants that `MutantsJob` made."""
     reference = reference_program(task)
     found = []
     for one in listed["mutants"]:
@@ -246,7 +246,7 @@ def listed_mutants(task: Task, listed: Result) -> list[Mutant]:
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
+class SearchJob:
     """Search an input of a question for which a mutant differs from the reference."""
 
     mutant: Mutant
@@ -258,7 +258,7 @@ class Searching:
         sources = sorted(self.mutant.sources.items())
         return "searching", sources, question, self.share_s, *_own_code(task)
 
-    def run(self, bench: Bench) -> Result:
+    def run(self, bench: JobContext) -> Result:
         task = bench.config.task
         (question,) = (each for each in task.questions if each.id == self.question)
         found = bench.search().distinguish(question, self.mutant.sources, self.share_s)

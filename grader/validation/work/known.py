@@ -15,7 +15,7 @@ _FORMAT = "grader-validation-known/1"
 _NOTHING = object()
 
 
-class Known:
+class JobCache:
     """Results of earlier runs, by key.  path: the file; None: keep nothing.
 
     conditions: see `grader.engine.cache.keys.conditions_key`.

@@ -1,4 +1,4 @@
-"""What stands for an object that is no plain data, and for a container inside itself."""
+"""The stand-ins: of an object that is no plain data, and of a container inside itself."""
 
 from collections.abc import Hashable, Mapping
 

@@ -14,7 +14,7 @@ from grader.model.limits import Limits
 from grader.model.results import RunResults
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Rounding
-from grader.reports.terminal.explain import Provenance, Wanted, explain_lines
+from grader.reports.terminal.explain import ExplainedPart, Provenance, explain_lines
 from grader.reports.terminal.lines import to_text
 
 GOLDEN = Path(__file__).parent / "files"
@@ -34,7 +34,7 @@ KNOWN = Provenance(
 
 def explained(sample: RunResults, student: str, known: Provenance) -> str:
     (submission,) = (each for each in sample.submissions if each.id == student)
-    return to_text(explain_lines(sample, submission, known, Wanted()))
+    return to_text(explain_lines(sample, submission, known, ExplainedPart()))
 
 
 @pytest.mark.parametrize("name", ["explain.txt"])

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import LeftOut, SaidAs
+from grader.authoring.new.drafts import AnswerForm, LeftOut
 
 
 def _cases(text: str, classes: frozenset[str] = frozenset()) -> tuple[list[list[str]], list[str]]:
@@ -30,7 +30,7 @@ def test_a_comparison_is_a_call_with_its_answer() -> None:
     (case,) = docstring_cases(">>> f(1) == {2, 1}\nTrue\n", 1, "a.py", frozenset(), LeftOut(print))
     (step,) = case.steps
     assert step.said is not None
-    assert (step.text, step.said.kind, step.said.text) == ("f(1)", SaidAs.VALUE, "{2, 1}")
+    assert (step.text, step.said.kind, step.said.text) == ("f(1)", AnswerForm.VALUE, "{2, 1}")
 
 
 def test_skipped_examples_and_imports_are_nothing() -> None:

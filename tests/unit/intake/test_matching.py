@@ -1,11 +1,11 @@
 """Which file is which module, and what is said where none is."""
 
 from grader.intake.matching import match
-from grader.model.task import Asked
+from grader.model.task import AskedFiles
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
 SHOGUN = {"shogun": "shogun.py"}
-COUNTS = Asked(
+COUNTS = AskedFiles(
     {"count": "count.py"}, {"count": ("count.cpp", "count.cc")}, {".cpp": (".cpp", ".h"), ".cc": ()}
 )
 

@@ -9,7 +9,7 @@ from support.judge_sample import StubCheckers, judged, raising
 from grader.judge.judge import CheckResult, Expected, judge
 from grader.model.case import Case, Check, Exchange, Player, Produces, ProgramRun, Text, Whitespace
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn
-from grader.model.results import CaseResult, Given
+from grader.model.results import CaseResult, GivenText
 from grader.model.verdict import Verdict
 
 SAME = Text(None)
@@ -328,7 +328,7 @@ def test_a_checker_is_not_asked_where_something_else_is_wrong() -> None:
 def test_what_it_was_given_is_shown_and_cut() -> None:
     run = case(stdin="5\na0\n", files=(("a.txt", b"x" * 10_000), ("b.bin", b"\xff")))
     result = judged(run, ended())
-    assert result.given[0] == Given("stdin", "5\na0\n")
+    assert result.given[0] == GivenText("stdin", "5\na0\n")
     assert result.given[1].name == "a.txt"
     assert len(result.given[1].text) < 4100
     assert result.given[2].text == r"\xff"

@@ -5,7 +5,7 @@ from math import log2
 import pytest
 
 from grader.marking import growth
-from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, Named, is_fit, is_within
+from grader.marking.growth import FLOOR_S, GROWTHS, MORE_THAN_CUBIC, NamedGrowth, is_fit, is_within
 
 SIZES = [1000, 2000, 4000, 8000, 16000]
 FORMULAS = {
@@ -18,7 +18,7 @@ FORMULAS = {
 }
 
 
-def named(sizes: list[int], times: list[float]) -> Named:
+def named(sizes: list[int], times: list[float]) -> NamedGrowth:
     return growth.named(sizes, [times])
 
 

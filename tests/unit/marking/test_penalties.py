@@ -7,14 +7,14 @@ import pytest
 
 from grader.marking.lateness import in_words, late_due, late_s
 from grader.marking.penalties import DuePenalty, penalties, smoke_due
-from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
+from grader.model.policy import Deduction, DeductionBase, Extension, Late, LateStep, Smoke
 from grader.model.results import CaseResult, QuestionResult
 from grader.model.verdict import Verdict
 
-TENTH_OF_MARK = Deduction(Fraction(1, 10), Of.MARK)
-TENTH_OF_MAXIMUM = Deduction(Fraction(1, 10), Of.MAXIMUM)
+TENTH_OF_MARK = Deduction(Fraction(1, 10), DeductionBase.MARK)
+TENTH_OF_MAXIMUM = Deduction(Fraction(1, 10), DeductionBase.MAXIMUM)
 TWO_MARKS = Deduction(Fraction(2))
-ALL = Deduction(Fraction(1), Of.MARK)
+ALL = Deduction(Fraction(1), DeductionBase.MARK)
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
 DAY_S = 24 * 3600
 LATE = Late(

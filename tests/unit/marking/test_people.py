@@ -8,14 +8,14 @@ from grader.marking.penalties import DuePenalty
 from grader.marking.questions import question_result
 from grader.marking.totals import NO_TIME, failed_internally, submission_result
 from grader.model.case import Case
-from grader.model.policy import Deduction, Late, LateStep, Of, Smoke
+from grader.model.policy import Deduction, DeductionBase, Late, LateStep, Smoke
 from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.submission import CriterionMark, OverridingMark, Record, Review, SourceFile, Submission
 from grader.model.task import Award, Criterion, Question, Task
 from grader.model.verdict import Verdict
 
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
-TENTH = Deduction(Fraction(1, 10), Of.MARK)
+TENTH = Deduction(Fraction(1, 10), DeductionBase.MARK)
 CASE = Case(id="1.1", text="f()")
 AUTOMATIC = Question(id="1", title="", module="m", marks=Fraction(6), award=Award.ALL, cases=(CASE,))
 BY_HAND = Question(
@@ -67,7 +67,9 @@ def override(marks: int, question: str = "") -> OverridingMark:
     return OverridingMark(question=question, marks=Fraction(marks), reason="why", by="M")
 
 
-LATE = Late(deadline=DEADLINE, steps=(LateStep(86400, TENTH),), then=Deduction(Fraction(1), Of.MARK))
+LATE = Late(
+    deadline=DEADLINE, steps=(LateStep(86400, TENTH),), then=Deduction(Fraction(1), DeductionBase.MARK)
+)
 
 
 def test_until_a_person_marks_the_mark_is_provisional_and_pending() -> None:
@@ -142,7 +144,7 @@ def test_rules_then_smoke_then_lateness() -> None:
 
 
 def test_penalties_are_taken_before_the_one_rounding() -> None:
-    third = Deduction(Fraction(1, 3), Of.MARK)
+    third = Deduction(Fraction(1, 3), DeductionBase.MARK)
     found = result(Review(marks=MARKED), broken=(DuePenalty("", third), DuePenalty("", third)))
     assert found.mark == 4  # of 9; a third rounded on the way would not give a whole number
 

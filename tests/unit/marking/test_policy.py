@@ -11,7 +11,7 @@ from grader.marking.groups import group_fraction, shown_least
 from grader.marking.penalties import DuePenalty
 from grader.marking.questions import question_result
 from grader.marking.totals import failed_internally, submission_result
-from grader.model.policy import AtLeast, Attempts, Deduction, Group, GroupAward, Late, Of, Section
+from grader.model.policy import AtLeast, Attempts, Deduction, DeductionBase, Group, GroupAward, Late, Section
 from grader.model.results import CaseResult, QuestionResult, Status, SubmissionResult
 from grader.model.submission import OverridingMark, Record, Review, SourceFile, Submission
 from grader.model.task import Award, Question, Rounding, RoundingMode, Task
@@ -149,7 +149,7 @@ def test_a_section_comes_before_the_cap_of_the_task() -> None:
 
 
 def test_penalties_come_after_the_cap_so_bonus_does_not_pay_for_them() -> None:
-    due = DuePenalty("late", Deduction(Fraction(1, 10), Of.MARK))
+    due = DuePenalty("late", Deduction(Fraction(1, 10), DeductionBase.MARK))
     found = result(earned("1", 10), earned("2", 2, bonus=True), due=(due,))
     assert (found.caps[0].amount, found.penalties[0].amount, found.mark) == (2, 1, 9)
 
@@ -161,7 +161,7 @@ def test_no_rounding_exceeds_the_cap() -> None:
 
 
 NO_REVIEW = Review()
-LATE = Late(deadline=datetime(2026, 11, 20, tzinfo=UTC), then=Deduction(Fraction(1, 2), Of.MARK))
+LATE = Late(deadline=datetime(2026, 11, 20, tzinfo=UTC), then=Deduction(Fraction(1, 2), DeductionBase.MARK))
 
 
 def student(

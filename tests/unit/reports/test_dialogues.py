@@ -9,7 +9,7 @@ import pytest
 from support.results_sample import as_json, case, question, results, submissions
 
 from grader.model.case import Visibility
-from grader.model.results import CaseResult, Difference, Given, SubmissionResult, TurnResult
+from grader.model.results import CaseResult, Difference, GivenText, SubmissionResult, TurnResult
 from grader.model.verdict import Verdict
 from grader.reports.html.pages import Pages
 from grader.reports.terminal.lines import to_text
@@ -24,7 +24,7 @@ TURNS = (
     TurnResult(number=121, said="Where? ", answered=None, wrong=True),
     TurnResult(number=122, said="bye\n", ended=True),
 )
-GIVEN = (Given("stdin", f"5\n{HOSTILE}\n"), Given("data/board.txt", "1 0\n"))
+GIVEN = (GivenText("stdin", f"5\n{HOSTILE}\n"), GivenText("data/board.txt", "1 0\n"))
 
 
 def program_case(**fields: object) -> CaseResult:

@@ -27,7 +27,7 @@ from grader.model.results import (
 from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
 from grader.records.reviews import parse_reviews
-from grader.reports.html.pages import Beside, Pages
+from grader.reports.html.pages import Neighbours, Pages
 from grader.reports.render import render_all
 from grader.reports.views.audience import for_student
 from grader.reports.views.mark.mark_breakdown import account_view
@@ -403,7 +403,7 @@ def test_a_neighbour_that_changes_changes_the_page(tmp_path: Path) -> None:
 
 
 def test_a_hostile_id_beside_is_text() -> None:
-    found = Pages(RUN, TASK).staff(student(FAILED), beside=Beside('"><script>alert(1)</script>', ""))
+    found = Pages(RUN, TASK).staff(student(FAILED), beside=Neighbours('"><script>alert(1)</script>', ""))
     assert "<script>alert" not in found
 
 

@@ -15,7 +15,7 @@ from grader.model.results import RunResults
 from grader.reports import render as rendering
 from grader.reports import student_files
 from grader.reports.render import render
-from grader.reports.student_files import Common, Due, Made, make_in_processes
+from grader.reports.student_files import Common, Due, StudentPages, make_in_processes
 from grader.store.reading import stream_results
 
 COUNT = 41
@@ -32,7 +32,7 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of the pools that were started."""
     started: list[int] = []
 
-    def counted(common: Common, due: Iterable[Due], processes: int) -> Iterator[Made]:
+    def counted(common: Common, due: Iterable[Due], processes: int) -> Iterator[StudentPages]:
         started.append(processes)
         return make_in_processes(common, due, processes)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.reports.written_pages import FILE_NAME, Written
+from grader.reports.written_pages import FILE_NAME, PageList
 
 
 def render(folder: Path, *names: str, made_from: str = "1") -> set[str]:
     """Write two pages for each name, and return those that were not there already."""
-    written, new = Written(folder), set()
+    written, new = PageList(folder), set()
     for name in names:
         for part in ("staff", "students"):
             (folder / part).mkdir(exist_ok=True)
@@ -37,7 +37,7 @@ def test_pages_that_are_not_written_again_are_removed(tmp_path: Path) -> None:
 def test_further_pages_of_a_cohort_that_has_become_smaller_are_removed(tmp_path: Path) -> None:
     for name in ("index-2.html", "index-x.html", "junit.xml"):
         (tmp_path / name).write_text("")
-    written = Written(tmp_path)
+    written = PageList(tmp_path)
     for name in ("index-2.html", "index-x.html", "junit.xml"):
         written.add(name, "1")
     written.finish()
@@ -101,7 +101,7 @@ def test_a_list_that_cannot_be_read_removes_nothing(tmp_path: Path) -> None:
 
 def interrupted(folder: Path, *written: str, due: tuple[str, ...]) -> None:
     """Begin a report whose pages are due, and end after some of them."""
-    report = Written(folder)
+    report = PageList(folder)
     for path in due:
         assert not report.stands(path, "1")
     report.announce(due)
@@ -137,5 +137,5 @@ def test_what_a_killed_report_had_not_come_to_is_not_its_own(tmp_path: Path) -> 
 def test_where_nothing_new_is_due_the_list_is_left_alone(tmp_path: Path) -> None:
     render(tmp_path, "a.html")
     before = (tmp_path / FILE_NAME).stat()
-    Written(tmp_path).announce(["staff/a.html"])
+    PageList(tmp_path).announce(["staff/a.html"])
     assert (tmp_path / FILE_NAME).stat() == before

@@ -6,12 +6,12 @@ from support.works import Here, work
 
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import Comparison, compare
-from grader.similarity.works import Given
+from grader.similarity.works import GivenCode
 
 
 def compared(texts: dict[str, str], given: str = STARTER, size: int = 20) -> Comparison:
     """Compare the works with those of a class of that size."""
-    taken = Given(Here(), [given])
+    taken = GivenCode(Here(), [given])
     everybody = {f"student-{seed:02}": program(seed) for seed in range(size)} | texts
     return compare([work(owner, text, taken) for owner, text in everybody.items()], likeness)
 
@@ -134,7 +134,7 @@ def test_a_ring_of_many_does_not_hide_itself():
 
 
 def test_attempts_of_one_student_are_not_compared_with_each_other():
-    given = Given(Here(), [STARTER])
+    given = GivenCode(Here(), [STARTER])
     works = [work("ann", program(1), given, name) for name in ("1", "2")]
     works.append(work("ann", reordered(program(1)), given, "3"))
     works += [work(f"student-{seed}", program(seed), given) for seed in range(5, 20)]
@@ -143,7 +143,7 @@ def test_attempts_of_one_student_are_not_compared_with_each_other():
 
 
 def test_of_several_attempts_the_most_alike_pair_is_told():
-    given = Given(Here(), [STARTER])
+    given = GivenCode(Here(), [STARTER])
     works = [work("ann", program(1), given, "1"), work("ann", program(1) + "x = [1]\n" * 9, given, "2")]
     works += [work("ben", reordered(program(1)), given)]
     works += [work(f"student-{seed}", program(seed), given) for seed in range(5, 20)]
@@ -157,7 +157,7 @@ def test_a_large_class_finds_its_copies():
 
 
 def test_without_the_library_equal_works_are_found():
-    given = Given(Here(), [STARTER])
+    given = GivenCode(Here(), [STARTER])
     found = compare([work("a", program(1), given), work("b", renamed(program(1)), given)], None)
     assert len(found.equal) == 1
     assert found.threshold is None

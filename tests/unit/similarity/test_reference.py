@@ -7,13 +7,13 @@ from support.works import Here, work
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import Comparison, compare
 from grader.similarity.page import published_spans
-from grader.similarity.works import Given, Work
+from grader.similarity.works import GivenCode, Work
 
 SOLUTION = program(90)
 
 
 def compared(texts: dict[str, str], size: int = 20, *, starter: str = STARTER) -> Comparison:
-    given = Given(Here(), [starter], [SOLUTION])
+    given = GivenCode(Here(), [starter], [SOLUTION])
     everybody = {f"student-{seed:02}": program(seed) for seed in range(size)} | texts
     works = [work(owner, text, given) for owner, text in everybody.items()]
     return compare(works, likeness, with_reference=True)
@@ -55,7 +55,7 @@ def test_independent_works_are_not_told():
 
 
 def test_starter_code_is_nobody_s_copy():
-    given = Given(Here(), [STARTER], [STARTER + SOLUTION])
+    given = GivenCode(Here(), [STARTER], [STARTER + SOLUTION])
     texts = {f"student-{seed:02}": STARTER + program(seed) for seed in range(12)} | {"bare": STARTER}
     works = [work(owner, text, given) for owner, text in texts.items()]
     found = compare(works, likeness, with_reference=True)
@@ -75,7 +75,7 @@ def test_where_everybody_writes_the_same_nobody_is_told():
 
 
 def test_of_several_attempts_the_largest_share_counts():
-    given = Given(Here(), [STARTER], [SOLUTION])
+    given = GivenCode(Here(), [STARTER], [SOLUTION])
     works = [work("ada", program(1), given, "first"), work("ada", SOLUTION, given, "second")]
     works += [work(f"student-{seed:02}", program(seed), given) for seed in range(2, 14)]
     found = compare(works, likeness, with_reference=True)
@@ -84,7 +84,7 @@ def test_of_several_attempts_the_largest_share_counts():
 
 def test_passages_have_their_lines():
     lines = SOLUTION.split("\n")
-    given = Given(Here(), [], [SOLUTION])
+    given = GivenCode(Here(), [], [SOLUTION])
     one = work("copy", "\n\n\nown = 1\n" + SOLUTION, given)
     spans = published_spans(one)
     assert spans[0].first >= 5
@@ -92,7 +92,7 @@ def test_passages_have_their_lines():
 
 
 def test_without_a_reference_no_share_is_told():
-    given = Given(Here(), [STARTER])
+    given = GivenCode(Here(), [STARTER])
     works: list[Work] = [work(f"s-{seed}", program(seed), given) for seed in range(3)]
     found = compare(works, likeness)
     assert found.share_threshold is None

@@ -10,11 +10,11 @@ from grader.model.policy import (
     AtLeast,
     Attempts,
     Deduction,
+    DeductionBase,
     Extension,
     Group,
     GroupAward,
     LateStep,
-    Of,
     Section,
     Smoke,
 )
@@ -102,16 +102,16 @@ def test_late(spec: "SmallSpec") -> None:
     assert late.deadline == datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
     assert late.grace_s == 300
     assert late.steps == (
-        LateStep(86400, Deduction(Fraction(15, 100), Of.MARK)),
+        LateStep(86400, Deduction(Fraction(15, 100), DeductionBase.MARK)),
         LateStep(172800, Deduction(Fraction(5, 2))),
     )
-    assert (late.then, late.extensions) == (Deduction(Fraction(1), Of.MARK), ())
+    assert (late.then, late.extensions) == (Deduction(Fraction(1), DeductionBase.MARK), ())
 
 
 def test_what_a_percentage_is_of(spec: "SmallSpec") -> None:
     late = spec.load(head=LATE + "  of: maximum\n").late
     assert late is not None
-    assert late.then.of is Of.MAXIMUM
+    assert late.then.of is DeductionBase.MAXIMUM
     assert late.steps[1].takes.of is None
 
 
@@ -142,7 +142,7 @@ def test_an_earlier_deadline_is_no_extension(spec: "SmallSpec") -> None:
 
 def test_smoke_takes_cases_and_whole_questions(spec: "SmallSpec") -> None:
     assert spec.load(head='smoke: {cases: "1", penalty: 10%}').smoke == Smoke(
-        ("1.1",), Deduction(Fraction(1, 10), Of.MARK)
+        ("1.1",), Deduction(Fraction(1, 10), DeductionBase.MARK)
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from grader.model.errors import SpecError
 from grader.model.kinds import calls_of
-from grader.model.policy import Deduction, Of
+from grader.model.policy import Deduction, DeductionBase
 from grader.model.rule import Rule, RuleKind
 from grader.model.task import Task
 from grader.spec import load_task
@@ -51,8 +51,8 @@ def test_a_rule_of_a_task_is_about_all_modules_and_only_told(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "takes"),
     [
-        ("{penalty: 10%}", Deduction(Fraction(1, 10), Of.MARK)),
-        ("{penalty: 10%, of: maximum}", Deduction(Fraction(1, 10), Of.MAXIMUM)),
+        ("{penalty: 10%}", Deduction(Fraction(1, 10), DeductionBase.MARK)),
+        ("{penalty: 10%, of: maximum}", Deduction(Fraction(1, 10), DeductionBase.MAXIMUM)),
         ("{penalty: 0.5}", Deduction(Fraction(1, 2))),
     ],
 )
@@ -107,7 +107,7 @@ def test_what_is_asked_of_functions_is_read(tmp_path: Path) -> None:
     assert recursion.rule.text == "required recursion in f, Tree.g"
     assert (every.rule.documented, every.rule.text) == (("module", "classes", "functions"), "docstrings")
     assert classes.rule.text == "docstrings: classes"
-    assert classes.each == Deduction(Fraction(1, 20), Of.MAXIMUM)
+    assert classes.each == Deduction(Fraction(1, 20), DeductionBase.MAXIMUM)
     assert (hints.each, hints.takes) == (Deduction(Fraction(1, 10)), Deduction(Fraction(1)))
     assert linter.rule.weights == (("E", Fraction(1, 2)), ("F", Fraction(2)))
     assert [linter.rule.weight_of(code) for code in ("E501", "F401", "B007")] == [Fraction(1, 2), 2, 1]

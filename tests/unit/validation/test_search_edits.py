@@ -4,7 +4,15 @@ from itertools import islice
 import pytest
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType
-from grader.validation.search.inputs.edits import Seen, distance, edits, nearer, random_edit, smaller, thinned
+from grader.validation.search.inputs.edits import (
+    SeenValues,
+    distance,
+    edits,
+    nearer,
+    random_edit,
+    smaller,
+    thinned,
+)
 from grader.validation.search.inputs.parts import frozen
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
@@ -23,7 +31,7 @@ BOARD = frozenset({pawn(1, 1), pawn(2, 5, WHITE), pawn(4, 3)})
 
 
 def all_edits(value: object, *others: object) -> list[object]:
-    seen = Seen(TYPES)
+    seen = SeenValues(TYPES)
     for one in (value, *others):
         seen.add(one, ("arg",))
     return list(edits(value, ("arg",), seen, random.Random(0)))
@@ -88,7 +96,7 @@ def test_the_order_does_not_depend_on_hashes() -> None:
 
 
 def test_a_random_edit_changes_one_part() -> None:
-    seen = Seen(TYPES)
+    seen = SeenValues(TYPES)
     seen.add(BOARD, ("arg",))
     rng = random.Random(1)
     for _ in range(100):

@@ -10,7 +10,7 @@ from grader.model.results import TaskHead
 from grader.sandbox.driver import LADDER
 from grader.validation.secrets import planted, secrets_in_spec, secrets_told
 from grader.validation.trial import program, reference_program
-from grader.validation.work.jobs import Bench
+from grader.validation.work.jobs import JobContext
 
 
 def test_planted_texts_stand_in_hidden_cases_alone(tmp_path) -> None:
@@ -23,7 +23,7 @@ def test_planted_texts_stand_in_hidden_cases_alone(tmp_path) -> None:
 def test_a_message_that_tells_a_hidden_call_is_found(tmp_path) -> None:
 
     task = task_of(tmp_path)
-    bench = Bench(prepare_run(task, LADDER[0], ""))
+    bench = JobContext(prepare_run(task, LADDER[0], ""))
     try:
         result = bench.trials().mark(program(reference_program(task)), planted(task))
     finally:

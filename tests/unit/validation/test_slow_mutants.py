@@ -10,8 +10,8 @@ from support.validating import task_of
 from grader.model.validation import Mutant
 from grader.validation.checks import mutation
 from grader.validation.checks.mutation import Costs
-from grader.validation.work.crew import Begun
-from grader.validation.work.jobs import Trying
+from grader.validation.work.crew import PendingJob
+from grader.validation.work.jobs import CasesJob
 
 LOAD = (1.0, 1.4, 1.9)
 """So many times the CPU time of a quiet machine."""
@@ -23,16 +23,16 @@ class Machine:
 
     need_s: float
     load: float
-    tried: list[Trying] = field(default_factory=list)
+    tried: list[CasesJob] = field(default_factory=list)
 
-    def begin_one(self, job: Trying) -> Begun:
+    def begin_one(self, job: CasesJob) -> PendingJob:
         self.tried.append(job)
-        return Begun(job, str(len(self.tried)))
+        return PendingJob(job, str(len(self.tried)))
 
-    def results(self, stage: str, begun: Sequence[Begun]) -> list[Any]:
-        return [self._result(one.job) for one in begun if isinstance(one.job, Trying)]
+    def results(self, stage: str, begun: Sequence[PendingJob]) -> list[Any]:
+        return [self._result(one.job) for one in begun if isinstance(one.job, CasesJob)]
 
-    def _result(self, job: Trying) -> dict[str, Any]:
+    def _result(self, job: CasesJob) -> dict[str, Any]:
         limits = {case: limit if job.patient else min(limit, 5.0) for case, limit in job.most_s}
         return {
             case: {"verdict": "time-limit" if self.need_s * self.load > limit else "accepted", "message": ""}

@@ -6,13 +6,13 @@ from support.validating import REFERENCE, task_of
 from grader.engine.run_config import prepare_run
 from grader.model.case import Visibility
 from grader.sandbox.driver import LADDER
-from grader.validation.trial import Part, Trials, part_of
+from grader.validation.trial import Part, ProgramTrials, part_of
 
 
 @pytest.fixture(scope="module")
 def trials(tmp_path_factory):
     task = task_of(tmp_path_factory.mktemp("trials"))
-    with Trials(prepare_run(task, LADDER[0], "")) as trials:
+    with ProgramTrials(prepare_run(task, LADDER[0], "")) as trials:
         yield trials
 
 

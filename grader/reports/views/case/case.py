@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from grader.judge.traces import without_traceback
 from grader.model.drawing import Picture
-from grader.model.results import CaseResult, Difference, Given
+from grader.model.results import CaseResult, Difference, GivenText
 from grader.model.verdict import Verdict
 from grader.reports.views.case.causes import short_reason
 from grader.reports.views.case.differing import Pair, differing
@@ -176,7 +176,7 @@ def _facts(case: CaseResult, explanation: str, lines: Lines) -> list[Fact]:
     return facts
 
 
-def _name_of(given: Given) -> str:
+def _name_of(given: GivenText) -> str:
     return word("Input") if given.name == "stdin" else say("File {name}", name=given.name)
 
 

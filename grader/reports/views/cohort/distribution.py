@@ -23,8 +23,8 @@ class Bin:
 def distribution(cohort: Cohort) -> list[Bin]:
     """Return the final marks in bins, the maximum in one of its own.
 
-    A mark is a multiple of a step: the greatest one of which the questions' marks and all marks of the class
-    are multiples.  There is a bin for each multiple, or for several if they are many.
+    The step is the greatest common divisor of all marks of the class and of the questions.  Each multiple of
+    it has a bin; many multiples share bins.
     """
     marks = cohort.marks
     top = max([cohort.max_mark, *marks])

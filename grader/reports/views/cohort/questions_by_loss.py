@@ -37,7 +37,7 @@ ABOUT_DISCRIMINATION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class CaseLink:
     text: str
     target: str
 
@@ -46,7 +46,7 @@ class Link:
 class People:
     """Students by name, each with a link to a case on their page; more: how many are not named."""
 
-    links: tuple[Link, ...]
+    links: tuple[CaseLink, ...]
     more: str
 
 
@@ -216,11 +216,11 @@ def _people(cohort: Cohort, case: str, found: Iterable[tuple[int, str]], count: 
     return People(links, f"{count - len(links):,}" if count > len(links) else "")
 
 
-def _links(cohort: Cohort, case: str, found: Iterable[tuple[int, str]]) -> Iterator[Link]:
+def _links(cohort: Cohort, case: str, found: Iterable[tuple[int, str]]) -> Iterator[CaseLink]:
     for number, note in islice(found, _MOST_LINKS):
         row = cohort.rows[number]
         target = f"{page_link(STAFF_FOLDER, row.id)}#{case_anchor(case)}"
-        yield Link(f"{row.name} {note}".rstrip(), target)
+        yield CaseLink(f"{row.name} {note}".rstrip(), target)
 
 
 def _percent(share: float) -> str:

@@ -24,7 +24,7 @@ class Student:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class WarningItem:
     """A line of a warning: a text, the students that it is about, or both.
 
     more: students who are not named.  case: a case whose figures explain the line; page: a page that does.
@@ -44,22 +44,22 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class RunWarning:
     """One warning: a title that states it completely, advice, and the items that it is about."""
 
     title: str
     text: str
     tone: Tone
-    items: tuple[Named, ...] = ()
+    items: tuple[WarningItem, ...] = ()
 
 
-def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
+def warnings_of(run: RunInfo, cohort: Cohort) -> list[RunWarning]:
     """Return the warnings of a run, the gravest first."""
     found = _about_spec(run)
     pending = [row for row in cohort.rows if row.failed]
     if pending:
         found.append(
-            Warned(
+            RunWarning(
                 f"{counted(len(pending), 'mark')} {'is' if len(pending) == 1 else 'are'} pending",
                 "The grader itself failed on some of the cases. These are not marks of zero: "
                 "mark again before you hand them out.",
@@ -74,7 +74,7 @@ def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
     faulty = [row for row in cohort.rows if row.problems]
     if faulty:
         found.append(
-            Warned(
+            RunWarning(
                 f"{counted(len(faulty), 'submission')} with problems",
                 "What was handed in could not be taken as it is; the pages say why.",
                 Tone.PART,
@@ -84,12 +84,12 @@ def warnings_of(run: RunInfo, cohort: Cohort) -> list[Warned]:
     return found + _about_limits(cohort) + _about_equal(cohort) + _about_absent(cohort)
 
 
-def by_gravity(warnings: Iterable[Warned]) -> list[Warned]:
+def by_gravity(warnings: Iterable[RunWarning]) -> list[RunWarning]:
     """Return warnings with the gravest first: marks that may be wrong, our own faults, then all others."""
     return sorted(warnings, key=lambda warned: _GRAVITY.index(warned.tone))
 
 
-def _caused(cohort: Cohort, message: str, cause: Cause) -> Named:
+def _caused(cohort: Cohort, message: str, cause: Cause) -> WarningItem:
     cases = ", ".join(cause.cases)
     several = len(cause.cases) > 1 or cause.more_cases
     where = f"case{'s' if several else ''} {cases}{' and more' if cause.more_cases else ''}" if cases else ""
@@ -97,17 +97,17 @@ def _caused(cohort: Cohort, message: str, cause: Cause) -> Named:
     return _tallied(cohort, told, cause.students)
 
 
-def _tallied(cohort: Cohort, text: str, tally: Tally, case: str = "") -> Named:
+def _tallied(cohort: Cohort, text: str, tally: Tally, case: str = "") -> WarningItem:
     """Return a line about students that the figures know by their positions."""
     return _people([cohort.rows[number] for number in tally.students], text, tally.count, case)
 
 
-def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> Named:
+def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> WarningItem:
     shown = tuple(Student(row.id, row.called) for row in rows[:MOST_NAMED])
-    return Named(text, shown, (count or len(rows)) - len(shown), case)
+    return WarningItem(text, shown, (count or len(rows)) - len(shown), case)
 
 
-def alarms_of(cohort: Cohort) -> list[Warned]:
+def alarms_of(cohort: Cohort) -> list[RunWarning]:
     """Return alarms about marks by hand, checkers that raised, and cases that nobody passed.
 
     They change no mark.
@@ -115,11 +115,11 @@ def alarms_of(cohort: Cohort) -> list[Warned]:
     return [*marks_by_hand(cohort), *_about_checkers(cohort), *_about_unpassed(cohort)]
 
 
-def _about_checkers(cohort: Cohort) -> list[Warned]:
+def _about_checkers(cohort: Cohort) -> list[RunWarning]:
     if not cohort.unchecked:
         return []
     return [
-        Warned(
+        RunWarning(
             f"Checkers raised {counted(len(cohort.unchecked), 'exception')} on answers",
             "These answers count as wrong. Is one of them right? Then let the checker take it, and mark "
             "again; else let it say no with assert.",
@@ -129,7 +129,7 @@ def _about_checkers(cohort: Cohort) -> list[Warned]:
     ]
 
 
-def marks_by_hand(cohort: Cohort) -> Iterator[Warned]:
+def marks_by_hand(cohort: Cohort) -> Iterator[RunWarning]:
     """Yield the alarms about marks by hand."""
     for title, advice, tone, found in (
         (
@@ -148,11 +148,13 @@ def marks_by_hand(cohort: Cohort) -> Iterator[Warned]:
     ):
         if found:
             count = counted(sum(len(texts) for _, texts in found), "mark")
-            items = [Named(text, (Student(row.id, row.called),)) for row, texts in found for text in texts]
-            yield Warned(f"{count} {title}", advice, tone, _bounded(items, _MOST_BY_HAND))
+            items = [
+                WarningItem(text, (Student(row.id, row.called),)) for row, texts in found for text in texts
+            ]
+            yield RunWarning(f"{count} {title}", advice, tone, _bounded(items, _MOST_BY_HAND))
 
 
-def _about_unpassed(cohort: Cohort) -> list[Warned]:
+def _about_unpassed(cohort: Cohort) -> list[RunWarning]:
     failed = [
         figures
         for figures in cohort.cases.values()
@@ -161,11 +163,11 @@ def _about_unpassed(cohort: Cohort) -> list[Warned]:
     if not failed:
         return []
     return [
-        Warned(
+        RunWarning(
             f"Nobody passed {counted(len(failed), 'case')}",
             "No mark was changed for that. Is the spec right there?",
             Tone.OURS,
-            _bounded([Named(_alarm(figures), case=figures.id) for figures in failed]),
+            _bounded([WarningItem(_alarm(figures), case=figures.id) for figures in failed]),
         )
     ]
 
@@ -185,27 +187,27 @@ def one_line(text: str, longest: int = _MOST_SHOWN) -> str:
     return short if len(short) <= longest else f"{short[: longest - 1]}…"
 
 
-def _about_spec(run: RunInfo) -> list[Warned]:
+def _about_spec(run: RunInfo) -> list[RunWarning]:
     if not run.spec_faults:
         return []
     return [
-        Warned(
+        RunWarning(
             f"Marked although the spec has {counted(len(run.spec_faults), 'fault')}",
             "The reference does not pass its own spec, so right work may have lost marks: "
             "mend the spec and mark again before you hand them out.",
             Tone.BAD,
-            _bounded([Named(fault) for fault in run.spec_faults]),
+            _bounded([WarningItem(fault) for fault in run.spec_faults]),
         )
     ]
 
 
-def _about_limits(cohort: Cohort) -> list[Warned]:
+def _about_limits(cohort: Cohort) -> list[RunWarning]:
     near = [figures for figures in cohort.cases.values() if figures.times.near.count]
     if not near:
         return []
     near.sort(key=lambda figures: (-figures.times.high.count, -figures.times.near.count))
     return [
-        Warned(
+        RunWarning(
             f"{counted(len(near), 'case')} near {'its' if len(near) == 1 else 'their'} time limit",
             "Students used more than half of it, so a slower machine could have stopped them. "
             "Does the spec give right work the time that it needs?",
@@ -215,7 +217,7 @@ def _about_limits(cohort: Cohort) -> list[Warned]:
     ]
 
 
-def _near(cohort: Cohort, figures: CaseFigures) -> Named:
+def _near(cohort: Cohort, figures: CaseFigures) -> WarningItem:
     near, limit_s = figures.times.near, figures.times.limit_s
     slowest = near.named()
     times = f"up to {duration(slowest[0][0])} of {duration(limit_s)}"
@@ -223,13 +225,13 @@ def _near(cohort: Cohort, figures: CaseFigures) -> Named:
     return _tallied(cohort, text, Tally(near.count, [student for _, student in slowest]), figures.id)
 
 
-def _about_equal(cohort: Cohort) -> list[Warned]:
+def _about_equal(cohort: Cohort) -> list[RunWarning]:
     groups = cohort.equal_works
     if not groups:
         return []
     number = sum(tally.count for tally in groups)
     return [
-        Warned(
+        RunWarning(
             f"{counted(number, 'submission')} equal to another",
             "All of their files are the same, byte for byte. This is a hint for a person, never a mark; "
             "the similar command finds more.",
@@ -239,18 +241,18 @@ def _about_equal(cohort: Cohort) -> list[Warned]:
     ]
 
 
-def _about_absent(cohort: Cohort) -> list[Warned]:
+def _about_absent(cohort: Cohort) -> list[RunWarning]:
     absent = [row for row in cohort.rows if row.status == Status.NO_SUBMISSION]
     if not absent:
         return []
     number = counted(len(absent), "student has", "students have")
-    return [Warned(f"{number} handed in nothing", "", Tone.IDLE, (_people(absent),))]
+    return [RunWarning(f"{number} handed in nothing", "", Tone.IDLE, (_people(absent),))]
 
 
-def _about_people(cohort: Cohort) -> Iterator[Warned]:
+def _about_people(cohort: Cohort) -> Iterator[RunWarning]:
     waiting = [row for row in cohort.rows if row.awaiting]
     if waiting:
-        yield Warned(
+        yield RunWarning(
             f"{counted(len(waiting), 'submission awaits', 'submissions await')} the marker",
             "Their marks are those so far: a person has yet to mark some criteria.",
             Tone.IDLE,
@@ -258,7 +260,7 @@ def _about_people(cohort: Cohort) -> Iterator[Warned]:
         )
     timeless = [row for row in cohort.rows if row.time_unknown]
     if timeless:
-        yield Warned(
+        yield RunWarning(
             f"{counted(len(timeless), 'time')} of submission {'is' if len(timeless) == 1 else 'are'} unknown",
             "The task has a deadline; nothing was taken off for lateness here.",
             Tone.PART,
@@ -266,13 +268,13 @@ def _about_people(cohort: Cohort) -> Iterator[Warned]:
         )
 
 
-def _about(sandbox: SandboxInfo) -> Warned | None:
+def _about(sandbox: SandboxInfo) -> RunWarning | None:
     driver, guarantees = sandbox.driver, sandbox.guarantees
     broken = tuple(
-        Named(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
+        WarningItem(f"{name}: {guarantee_sentence(name)}") for name, held in guarantees.items() if not held
     )
     if is_weak(driver):
-        return Warned(
+        return RunWarning(
             f"Weak sandbox: {driver or 'none'}",
             "Code written to deceive the grader may have succeeded: "
             "trust these marks as far as you trust the students.",
@@ -280,7 +282,7 @@ def _about(sandbox: SandboxInfo) -> Warned | None:
             broken,
         )
     if not guarantees:
-        return Warned(
+        return RunWarning(
             "What the sandbox guaranteed was not recorded",
             f"The driver was {driver}. The doctor command tells what this host can guarantee.",
             Tone.PART,
@@ -288,11 +290,11 @@ def _about(sandbox: SandboxInfo) -> Warned | None:
     if not broken:
         return None
     number = counted(len(broken), "guarantee")
-    return Warned(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
+    return RunWarning(f"{number} of the sandbox did not hold", f"The driver was {driver}.", Tone.PART, broken)
 
 
-def _bounded(items: Iterable[Named], most: int = _MOST_ITEMS) -> tuple[Named, ...]:
+def _bounded(items: Iterable[WarningItem], most: int = _MOST_ITEMS) -> tuple[WarningItem, ...]:
     items = tuple(items)
     if len(items) <= most:
         return items
-    return (*items[:most], Named(f"and {len(items) - most:,} more"))
+    return (*items[:most], WarningItem(f"and {len(items) - most:,} more"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.model.results import RunInfo
 from grader.reports.tone import Tone
-from grader.reports.views.cohort.run_warnings import Named, Warned
+from grader.reports.views.cohort.run_warnings import RunWarning, WarningItem
 from grader.reports.views.wording import counted
 
 PAGE, DATA = "similar.html", "similar.json"
@@ -13,7 +13,7 @@ PAGE, DATA = "similar.html", "similar.json"
 _LONGEST_B = 1 << 26
 
 
-def similar_works(directory: Path, run: RunInfo) -> list[Warned]:
+def similar_works(directory: Path, run: RunInfo) -> list[RunWarning]:
     """Return a warning that leads to the page of similar works; nothing without one about this run."""
     try:
         with (directory / DATA).open(encoding="utf-8") as file:
@@ -27,10 +27,10 @@ def similar_works(directory: Path, run: RunInfo) -> list[Warned]:
     equal = counted(groups, "group of equal works", "groups of equal works")
     told = [counted(pairs, "pair") if pairs else "", equal if groups else ""]
     return [
-        Warned(
+        RunWarning(
             "Works that are unusually alike",
             "This is a hint for a person, never a mark.",
             Tone.PART,
-            (Named(" and ".join(filter(None, told)), page=PAGE),),
+            (WarningItem(" and ".join(filter(None, told)), page=PAGE),),
         )
     ]

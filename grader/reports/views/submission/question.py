@@ -105,7 +105,7 @@ class QuestionView:
     bonus: bool = False
 
 
-class Told:
+class ExplainedCauses:
     """The causes that a page has explained already; it explains none twice."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class Told:
 
 
 def question_view(
-    question: QuestionResult, told: Told, staff: bool, number: int = 0, lines: Lines = NO_LINES
+    question: QuestionResult, told: ExplainedCauses, staff: bool, number: int = 0, lines: Lines = NO_LINES
 ) -> QuestionView:
     """Return the view of a question; `told` learns the causes that it explains.  lines: of the page."""
     if question.criteria:
@@ -204,7 +204,7 @@ def tenths(mark: Fraction, maximum: Fraction) -> int:
     return min(9, max(1, round(10 * mark / maximum)))
 
 
-def _folded(question: QuestionResult, told: Told) -> list[bool]:
+def _folded(question: QuestionResult, told: ExplainedCauses) -> list[bool]:
     folded = []
     for case in question.cases:
         verdict = case.verdict
@@ -230,7 +230,7 @@ def blocked(cases: Iterable[CaseResult]) -> frozenset[int]:
 
 
 def _parts(
-    cases: Sequence[CaseResult], views: Sequence[CaseView], told: Told, staff: bool, *, opens: bool
+    cases: Sequence[CaseResult], views: Sequence[CaseView], told: ExplainedCauses, staff: bool, *, opens: bool
 ) -> Iterable[PartView]:
     stopped = blocked(cases)
     visible = [

@@ -23,7 +23,7 @@ from grader.reports.views.mark.mark_breakdown import (
     time_unknown,
 )
 from grader.reports.views.mark.policy import AttemptsView, attempts_view
-from grader.reports.views.submission.question import QuestionView, Told, question_view
+from grader.reports.views.submission.question import ExplainedCauses, QuestionView, question_view
 from grader.reports.views.submission.start import StartView, start_view
 from grader.reports.views.wording import is_unjudged, share_tone, short_number
 from grader.reports.words import many, say, word
@@ -92,7 +92,7 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     """
     mark, maximum = submission.mark, submission.max_mark
     lines = Lines(submission.sources)
-    told = Told()
+    told = ExplainedCauses()
     shown, tone, remark = short_number(mark), share_tone(mark, maximum), ""
     if failed_internally(submission):
         failed = [case for case in submission.cases if case.verdict == Verdict.INTERNAL_ERROR]

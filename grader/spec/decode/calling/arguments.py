@@ -112,7 +112,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenArgument:
     """An argument as it is written, before the names of `over` have values."""
 
     keyword: str
@@ -129,9 +129,9 @@ class Written:
 
 def written_arguments(
     context: Context, expression: Expression, call: ast.Call, scope: Scope = NOWHERE
-) -> list[Written]:
+) -> list[WrittenArgument]:
     """Return the arguments of a call in their order; report `*` and `**`."""
-    written: list[Written] = []
+    written: list[WrittenArgument] = []
     parts: list[tuple[str, ast.expr, ast.AST]] = [("", node, node) for node in call.args]
     parts += [(keyword.arg or "**", keyword.value, keyword) for keyword in call.keywords]
     for keyword, node, place in parts:
@@ -146,16 +146,18 @@ def written_arguments(
     return written
 
 
-def written_part(node: ast.expr, scope: Scope, keyword: str = "", place: ast.AST | None = None) -> Written:
+def written_part(
+    node: ast.expr, scope: Scope, keyword: str = "", place: ast.AST | None = None
+) -> WrittenArgument:
     """Return a part of an expression as an argument."""
     names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-    return Written(keyword, node, place or node, ast.unparse(node), names, scope)
+    return WrittenArgument(keyword, node, place or node, ast.unparse(node), names, scope)
 
 
 def prepare(
     context: Context,
     expression: Expression,
-    written: Written,
+    written: WrittenArgument,
     names: Names,
     callbacks: Mapping[str, Callback],
 ) -> Ready:
@@ -186,9 +188,11 @@ def longest_text(context: Context) -> int:
     return MAX_REPLACED_RECORD if context.types else MAX_REPLACED
 
 
-def plain_arguments(context: Context, expression: Expression, call: ast.Call) -> list[tuple[Written, Value]]:
+def plain_arguments(
+    context: Context, expression: Expression, call: ast.Call
+) -> list[tuple[WrittenArgument, Value]]:
     """Return the arguments of a call that takes plain values and names of `let`.  Raises Unusable."""
-    found: list[tuple[Written, Value]] = []
+    found: list[tuple[WrittenArgument, Value]] = []
     for written in written_arguments(context, expression, call):
         try:
             found.append((written, _plain_value(context, expression, written.node)))

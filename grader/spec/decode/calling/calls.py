@@ -10,7 +10,7 @@ from grader.model.case import Call, Combine
 from grader.spec.decode.calling.arguments import (
     Callback,
     Ready,
-    Written,
+    WrittenArgument,
     plain_arguments,
     prepare,
 )
@@ -22,7 +22,7 @@ from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import parse
 from grader.spec.reference.definitions import Definitions
-from grader.spec.reference.signatures import Arguments, Given, bind
+from grader.spec.reference.signatures import Arguments, GivenArgument, bind
 from grader.values.python_text import literal
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
@@ -109,7 +109,7 @@ class PlainCall:
 
     function: str
     text: str
-    given: list[Given]
+    given: list[GivenArgument]
     place: Span
 
     @property
@@ -133,7 +133,10 @@ def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall | N
         context.reporter.report(expression.span(tree.func), message)
         return None
     arguments = plain_arguments(context, expression, tree)
-    given = [Given(argument.keyword, value, expression.span(argument.place)) for argument, value in arguments]
+    given = [
+        GivenArgument(argument.keyword, value, expression.span(argument.place))
+        for argument, value in arguments
+    ]
     return PlainCall(tree.func.id, " ".join(expression.text.split()), given, expression.span(tree.func))
 
 
@@ -196,7 +199,10 @@ def _loops(
 
 
 def _check_uses(
-    arguments: Sequence[Written], loops: list[Loop] | None, callbacks: dict[str, Callback], context: Context
+    arguments: Sequence[WrittenArgument],
+    loops: list[Loop] | None,
+    callbacks: dict[str, Callback],
+    context: Context,
 ) -> None:
     """Report declared names that do not occur in the call."""
     used = frozenset[str]().union(*(argument.names for argument in arguments))

@@ -10,7 +10,7 @@ from grader.model.formula import Formula
 from grader.model.values import Record
 from grader.spec.decode.calling.arguments import (
     Ready,
-    Written,
+    WrittenArgument,
     longest_text,
     prepare,
     written_arguments,
@@ -39,7 +39,7 @@ class WrittenCall:
 
     expression: Expression
     function: str
-    arguments: tuple[Written, ...]
+    arguments: tuple[WrittenArgument, ...]
     scope: Scope
     place: ast.AST
     formula: Formula | None = None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from grader.model.policy import Deduction, Extension, Late, LateStep, Of, Smoke
+from grader.model.policy import Deduction, DeductionBase, Extension, Late, LateStep, Smoke
 from grader.spec.keys.penalties import LONGEST_S
 from grader.spec.keys.values import MOMENT_HINT
 from grader.spec.reference.files import Files, read_file
@@ -40,7 +40,7 @@ def decode_late(parent: Fields, folder: Path) -> tuple[Late | None, Files | None
     return late, file
 
 
-def deduction(fields: Fields, name: str, of: Of) -> Deduction | None:
+def deduction(fields: Fields, name: str, of: DeductionBase) -> Deduction | None:
     """Return the penalty that a key states; a percentage is a share of `of`."""
     read = fields[name]
     if read is None:

@@ -25,7 +25,7 @@ _MOST_AT_ONCE = 24
 
 
 @dataclass
-class Seen:
+class SeenValues:
     """The values that cases have in each role."""
 
     types: Mapping[str, DeclaredType] = field(default_factory=dict)
@@ -72,7 +72,7 @@ Way: TypeAlias = tuple[tuple[Value, Place], ...]
 """The containers around a part, from the outside in, each with the place of the next."""
 
 
-def edits(value: Argument, role: Role, seen: Seen, rng: random.Random) -> Iterator[Argument]:
+def edits(value: Argument, role: Role, seen: SeenValues, rng: random.Random) -> Iterator[Argument]:
     """Yield the value with one part changed, one part after another in turns; each change once.
 
     A large value has thousands of changes, so they are made as they are asked for.
@@ -92,7 +92,7 @@ def edits(value: Argument, role: Role, seen: Seen, rng: random.Random) -> Iterat
         waiting = left
 
 
-def random_edit(value: Argument, role: Role, seen: Seen, rng: random.Random) -> Argument:
+def random_edit(value: Argument, role: Role, seen: SeenValues, rng: random.Random) -> Argument:
     """Return the value with one part changed, each part with the same chance."""
     nodes = list(_nodes(value, role, ()))
     for where, inner, part in rng.sample(nodes, min(len(nodes), 8)):
@@ -131,7 +131,7 @@ def _nodes(value: Argument, role: Role, where: Way) -> Iterator[tuple[Way, Role,
         yield from _nodes(part, inner, (*where, (value, place)))
 
 
-def variants(value: Argument, role: Role, seen: Seen) -> Iterator[Argument]:
+def variants(value: Argument, role: Role, seen: SeenValues) -> Iterator[Argument]:
     """Yield other values for one place, the nearest first; parts of a container are left as they are."""
     own = frozen(value)
     told = {own}
@@ -142,7 +142,7 @@ def variants(value: Argument, role: Role, seen: Seen) -> Iterator[Argument]:
             yield other
 
 
-def _near(value: Argument, role: Role, seen: Seen) -> Iterable[Argument]:
+def _near(value: Argument, role: Role, seen: SeenValues) -> Iterable[Argument]:
     match value:
         case bool():
             return [not value]
@@ -241,7 +241,7 @@ def _sets(
                 yield type(value)([*value, other])
 
 
-def _dicts(value: dict[Value, Value], role: Role, seen: Seen) -> Iterator[dict[Value, Value]]:
+def _dicts(value: dict[Value, Value], role: Role, seen: SeenValues) -> Iterator[dict[Value, Value]]:
     for key in value:
         yield {name: item for name, item in value.items() if name is not key}
     items = seen.in_role((*role, "of"))
@@ -250,7 +250,7 @@ def _dicts(value: dict[Value, Value], role: Role, seen: Seen) -> Iterator[dict[V
             yield {**value, key: items[number % len(items)]}
 
 
-def _records(value: Record, seen: Seen) -> Iterator[Record]:
+def _records(value: Record, seen: SeenValues) -> Iterator[Record]:
     names = tuple(name for name, _ in value.fields)
     for other in seen.types.values():
         if isinstance(other, RecordType) and other.fields == names and other.name != value.type_name:

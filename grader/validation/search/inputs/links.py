@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from grader.model.case import Argument
 from grader.model.values import Record, Value
-from grader.validation.search.inputs.edits import Seen, edits
+from grader.validation.search.inputs.edits import SeenValues, edits
 from grader.validation.search.inputs.input import Input, Slot
 from grader.validation.search.inputs.parts import frozen, places, replaced
 from grader.values.sort import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ArgumentLink:
     """An argument, with its role, whose value is inside another one's."""
 
     slot: Slot
@@ -24,11 +24,11 @@ class Link:
     holder: Slot
 
 
-def links_of(seed: Input) -> list[Link]:
+def links_of(seed: Input) -> list[ArgumentLink]:
     """Return which arguments of an input are inside others."""
     slots = list(seed.slots())
     return [
-        Link(slot, role, holder)
+        ArgumentLink(slot, role, holder)
         for slot, role, value in slots
         if isinstance(value, Record | tuple)
         for holder, _, other in slots
@@ -36,7 +36,7 @@ def links_of(seed: Input) -> list[Link]:
     ]
 
 
-def linked_changes(seed: Input, link: Link, seen: Seen, rng: random.Random) -> Iterator[Input]:
+def linked_changes(seed: Input, link: ArgumentLink, seen: SeenValues, rng: random.Random) -> Iterator[Input]:
     """Yield the input with another part of the holder as the argument, then with both changed alike."""
     value, holder = seed.value(link.slot), seed.value(link.holder)
     for other in _kin(value, holder):
@@ -49,7 +49,7 @@ def linked_changes(seed: Input, link: Link, seen: Seen, rng: random.Random) -> I
         yield seed.with_value(link.slot, other, 1).with_value(link.holder, changed, 1)
 
 
-def mended(one: Input, links: list[Link], rng: random.Random) -> Input:
+def mended(one: Input, links: list[ArgumentLink], rng: random.Random) -> Input:
     """Return the input with arguments that are inside the others again."""
     for link in links:
         value, holder = one.value(link.slot), one.value(link.holder)

@@ -10,9 +10,9 @@ from itertools import chain
 
 from grader.model.case import Argument, Bound, Call
 from grader.model.task import Question, Task
-from grader.validation.search.inputs.edits import Seen, edits, random_edit, thinned
+from grader.validation.search.inputs.edits import SeenValues, edits, random_edit, thinned
 from grader.validation.search.inputs.input import Input, Slot, inputs_elsewhere, own_inputs
-from grader.validation.search.inputs.links import Link, linked_changes, links_of, mended
+from grader.validation.search.inputs.links import ArgumentLink, linked_changes, links_of, mended
 from grader.validation.search.inputs.parts import frozen
 
 _TURNS_WITHOUT_NEWS = 2_000
@@ -21,9 +21,9 @@ _TWICE = 4
 """Of so many inputs of the second part, all but one have two changes."""
 
 
-def seen_in(task: Task, inputs: list[Input]) -> Seen:
+def seen_in(task: Task, inputs: list[Input]) -> SeenValues:
     """Return the values that the inputs have, by role."""
-    seen = Seen({each.name: each for each in task.types})
+    seen = SeenValues({each.name: each for each in task.types})
     for one in inputs:
         for _, role, value in one.slots():
             seen.add(value, role)
@@ -75,12 +75,12 @@ def _given(call: Call) -> Hashable:
     return tuple(map(frozen, call.args)), tuple((name, frozen(value)) for name, value in call.kwargs)
 
 
-def _once(seeds: list[Input], seen: Seen, rng: random.Random) -> Iterator[Input]:
+def _once(seeds: list[Input], seen: SeenValues, rng: random.Random) -> Iterator[Input]:
     """Yield inputs with one change, from all seeds in turns."""
     return _in_turns([_once_from(seed, seen, rng) for seed in seeds])
 
 
-def _once_from(seed: Input, seen: Seen, rng: random.Random) -> Iterator[Input]:
+def _once_from(seed: Input, seen: SeenValues, rng: random.Random) -> Iterator[Input]:
     running = [linked_changes(seed, link, seen, rng) for link in links_of(seed)]
     running += [_with_edits(seed, slot, edits(value, role, seen, rng)) for slot, role, value in seed.slots()]
     return _in_turns(running)
@@ -101,14 +101,14 @@ def _in_turns(running: list[Iterator[Input]]) -> Iterator[Input]:
         running = left
 
 
-def _several(seeds: list[Input], seen: Seen, rng: random.Random) -> Iterator[Input]:
+def _several(seeds: list[Input], seen: SeenValues, rng: random.Random) -> Iterator[Input]:
     """Yield inputs with two or three changes, without end."""
     linked = [(seed, links_of(seed)) for seed in seeds if any(seed.slots())]
     while linked:
         yield _changed(*rng.choice(linked), seen, rng)
 
 
-def _changed(seed: Input, links: list[Link], seen: Seen, rng: random.Random) -> Input:
+def _changed(seed: Input, links: list[ArgumentLink], seen: SeenValues, rng: random.Random) -> Input:
     """Return the input with two or three changes; half of the time its sets lose members first.
 
     Less stands in the way in a smaller set, and functions take less time for it.
