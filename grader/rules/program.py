@@ -16,9 +16,9 @@ from grader.rules.reach import imports_of
 from grader.rules.source.binding import build
 from grader.rules.source.canonical import Canonical, canonical
 from grader.rules.source.modules import (
-    Found,
     Module,
     NotPython,
+    RuleHit,
     TooComplex,
     allow_deep_walks,
     decoded,
@@ -31,7 +31,7 @@ MAX_FOUND = 50
 
 COMPLEX, INVALID, BAD_CELL = "too complex", "not Python", "a cell that is not Python"
 
-_CHECKS: dict[str, Callable[..., list[Found]]] = {
+_CHECKS: dict[str, Callable[..., list[RuleHit]]] = {
     "no recursion": no_recursion,
     "forbidden imports": forbidden_imports,
     "allowed imports": allowed_imports,
@@ -106,7 +106,7 @@ def _parsed(names: list[str], texts: "_Texts") -> list[Module]:
     return [module for name in names if (module := texts.module(name)) is not None]
 
 
-def _told(found: list[Found]) -> Places:
+def _told(found: list[RuleHit]) -> Places:
     return [(each.module, each.line, each.message) for each in sorted(set(found))[:MAX_FOUND]]
 
 

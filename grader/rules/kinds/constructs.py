@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "while": (ast.While,),
@@ -38,13 +38,13 @@ CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
 """The spec's words for constructs, each with its kinds of nodes."""
 
 
-def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[Found]:
+def forbidden_constructs(modules: list[Module], constructs: list[str], functions: list[str]) -> list[RuleHit]:
     """Find the constructs in the named functions, or everywhere if none are named."""
     found = []
     for module in modules:
         roots = [*_roots(module, functions), *(() if functions else _texts_run(module))]
         found += [
-            Found(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
+            RuleHit(module.name, line_of(node), f"`{word}` is not allowed{_inside(functions)}")
             for word in constructs
             for root in roots
             for node in _instances(root, word)

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from grader.rules.source.modules import Found, Module
+from grader.rules.source.modules import Module, RuleHit
 from grader.rules.source.scopes import all_parameters
 
 _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -11,22 +11,22 @@ _UNTYPED = ("", "...")
 """Annotations that say nothing."""
 
 
-def docstrings(modules: list[Module], wanted: list[str], functions: list[str]) -> list[Found]:
+def docstrings(modules: list[Module], wanted: list[str], functions: list[str]) -> list[RuleHit]:
     """Find what has no docstring.  wanted: some of `module`, `classes` and `functions`."""
     found = []
     for module in modules:
         if "module" in wanted and not functions and not _says(module.tree):
-            found.append(Found(module.name, 1, "the module has no docstring"))
+            found.append(RuleHit(module.name, 1, "the module has no docstring"))
         for name, node in _asked(module, functions):
             is_class = isinstance(node, ast.ClassDef)
             if ("classes" if is_class else "functions") in wanted and not _says(node):
                 what = "the class " if is_class else ""
-                found.append(Found(module.name, node.lineno, f"{what}`{name}` has no docstring"))
+                found.append(RuleHit(module.name, node.lineno, f"{what}`{name}` has no docstring"))
         found += _absent(module, functions)
     return found
 
 
-def type_hints(modules: list[Module], functions: list[str]) -> list[Found]:
+def type_hints(modules: list[Module], functions: list[str]) -> list[RuleHit]:
     """Find functions with parameters without a type, or that do not say what they return."""
     found = []
     for module in modules:
@@ -35,7 +35,7 @@ def type_hints(modules: list[Module], functions: list[str]) -> list[Found]:
                 lacks = list(_without_type(node, is_method="." in name))
                 if lacks:
                     message = f"`{name}` has no type hint for {', '.join(lacks)}"
-                    found.append(Found(module.name, node.lineno, message))
+                    found.append(RuleHit(module.name, node.lineno, message))
         found += _absent(module, functions)
     return found
 
@@ -94,9 +94,9 @@ def _is_type(annotation: ast.expr | None) -> bool:
     return True
 
 
-def _absent(module: Module, functions: list[str]) -> Iterator[Found]:
+def _absent(module: Module, functions: list[str]) -> Iterator[RuleHit]:
     names = {name for name, _ in _defined(module.tree, "")}
     names |= {name.rpartition(".")[2] for name in names}
     yield from (
-        Found(module.name, 0, f"there is no function `{name}`") for name in functions if name not in names
+        RuleHit(module.name, 0, f"there is no function `{name}`") for name in functions if name not in names
     )

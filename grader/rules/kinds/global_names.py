@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.source.modules import Found, Module, every_node, line_of, words
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Binding, Bound, Scope
 
@@ -30,13 +30,13 @@ _TYPE_MAKERS = frozenset({
 })  # fmt: skip
 
 
-def no_globals(modules: list[Module]) -> list[Found]:
+def no_globals(modules: list[Module]) -> list[RuleHit]:
     origins = Origins(modules)
     changes = _changes(modules)
     return [found for module in modules for found in _variables(module, origins, changes)]
 
 
-def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[Found]:
+def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[RuleHit]:
     guarded = _guarded_lines(module.tree)
     used = _names_used_in_functions(module.scope)
     for name, bindings in module.scope.bindings.items():
@@ -45,13 +45,13 @@ def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterato
             variables = [b for b in variables if b.line not in guarded]
         message = _fault(name, variables, len(bindings), changes.get((module.name, name)), origins)
         if message:
-            yield Found(module.name, variables[-1].line, message)
+            yield RuleHit(module.name, variables[-1].line, message)
     for node, scope in every_node(module):
         if isinstance(node, ast.Global):
             names = ", ".join(f"`{name}`" for name in node.names)
-            yield Found(module.name, node.lineno, f"makes {names} global by a `global` statement")
+            yield RuleHit(module.name, node.lineno, f"makes {names} global by a `global` statement")
         elif _is_change_of_globals(node, scope, origins):
-            yield Found(module.name, line_of(node), "binds a global name by way of `globals()`")
+            yield RuleHit(module.name, line_of(node), "binds a global name by way of `globals()`")
 
 
 def _fault(name: str, variables: list[Binding], total: int, changed: str | None, origins: Origins) -> str:

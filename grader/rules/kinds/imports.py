@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
-from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.source.scopes import Scope, folded
 
 _MODULE_TABLE = "sys.modules"
 
 
-def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
+def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     """Find imports of the named modules and of their contents."""
 
     def wrong_one(paths: list[str]) -> str:
@@ -23,9 +23,9 @@ def forbidden_imports(modules: list[Module], names: list[str]) -> list[Found]:
     return [*found, *undecidable(modules)]
 
 
-def allowed_imports(modules: list[Module], names: list[str]) -> list[Found]:
+def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     """Find imports of anything but the named modules and the submission's own."""
-    found: list[Found] = []
+    found: list[RuleHit] = []
     origins = Origins(modules)
     for module in modules:
         allowed = [*names, *module.siblings, "__future__"]
@@ -41,15 +41,15 @@ def _is_within(path: str, names: list[str]) -> bool:
     return any(path == name or path.startswith(name + ".") for name in names)
 
 
-def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[Found]:
+def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[RuleHit]:
     """Yield the forbidden imports of a module, by any means."""
     for node, scope in every_node(module):
         for paths, by in _imported(node, scope, origins):
             wrong = wrong_one(paths)
             if COMPUTED in paths:
-                yield Found(module.name, line_of(node), f"imports a module whose name is computed{by}")
+                yield RuleHit(module.name, line_of(node), f"imports a module whose name is computed{by}")
             elif wrong:
-                yield Found(module.name, line_of(node), f"imports `{wrong}`{by}")
+                yield RuleHit(module.name, line_of(node), f"imports `{wrong}`{by}")
 
 
 def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[list[str], str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import real_name
-from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
 from grader.rules.source.scopes import Scope, folded
 
@@ -19,7 +19,7 @@ _RUN_TEXTS = (
 """Parts of the library that run a text as code, or look up names in it: they stand for `eval`."""
 
 
-def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
+def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     """Find uses of names.
 
     names: `eval` is the built-in, unless the module defines its own; `os.system` is that function
@@ -33,14 +33,16 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[Found]:
     return [*found, *undecidable(modules)]
 
 
-def _uses(module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins) -> Iterator[Found]:
+def _uses(
+    module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins
+) -> Iterator[RuleHit]:
     told: set[tuple[int, str]] = set()
     for node, scope in every_node(module):
         for message in (*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)):
             place = (line_of(node), message)
             if place not in told:
                 told.add(place)
-                yield Found(module.name, *place)
+                yield RuleHit(module.name, *place)
 
 
 def _named(node: ast.AST, scope: Scope, origins: Origins, full: Mapping[str, str]) -> Iterator[str]:

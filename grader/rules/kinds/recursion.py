@@ -13,21 +13,21 @@ from grader.rules.calls.graph import Calls, short
 from grader.rules.calls.resolver import Resolver
 from grader.rules.calls.symbols import Function
 from grader.rules.source.gateways import gateways
-from grader.rules.source.modules import Found, Module, every_node, line_of
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import BUILTINS
 from grader.rules.source.scopes import RUNNERS, folded
 
 _RUNNERS = frozenset(BUILTINS + name for name in RUNNERS)
 
 
-def no_recursion(modules: list[Module]) -> list[Found]:
+def no_recursion(modules: list[Module]) -> list[RuleHit]:
     """Find circles of calls, one for each group of functions that reach one another."""
     calls = Calls(modules)
     told = [_told(chain) for chain in circles(calls.certain)]
     return [*told, *_undecided(calls), *_opaque(modules, calls.symbols)]
 
 
-def _undecided(calls: Calls) -> Iterator[Found]:
+def _undecided(calls: Calls) -> Iterator[RuleHit]:
     """Yield the calls that would close a circle if they reached all that they may reach."""
     every = dict(calls.reached)
     for function, certain in calls.certain.items():
@@ -38,15 +38,15 @@ def _undecided(calls: Calls) -> Iterator[Found]:
         for edge in edges:
             if function in reached[edge.target]:
                 text = f"`{function.name}` calls `{edge.how}`, by which it may come to call itself"
-                yield Found(function.module.name, edge.line, text, decided=False)
+                yield RuleHit(function.module.name, edge.line, text, decided=False)
 
 
-def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[Found]:
+def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[RuleHit]:
     """Yield uses by which any function can be called: gateways, and text that is run as code."""
     for module in modules:
         for node, name in [*gateways(module), *_runners(module, symbols)]:
             text = f"uses `{name}`, by which anything can be called"
-            yield Found(module.name, line_of(node), text, decided=False)
+            yield RuleHit(module.name, line_of(node), text, decided=False)
 
 
 def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]:
@@ -61,14 +61,14 @@ def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]
                     yield node, name.removeprefix(BUILTINS)
 
 
-def _told(chain: list[tuple[Function, Edge[Function]]]) -> Found:
+def _told(chain: list[tuple[Function, Edge[Function]]]) -> RuleHit:
     start, first = chain[0]
     if len(chain) == 1:
         message = f"`{start.name}` {first.how.replace('{}', 'itself')}"
     else:
         steps = " -> ".join([start.name, *(edge.target.name for _, edge in chain)])
         message = f"{steps}: {', '.join(_step(start, *link) for link in chain)}"
-    return Found(start.module.name, first.line, message)
+    return RuleHit(start.module.name, first.line, message)
 
 
 def _step(start: Function, function: Function, edge: Edge[Function]) -> str:

@@ -13,7 +13,7 @@ from grader.rules.calls.graph import SureCalls
 from grader.rules.calls.symbols import Class, Function, members_of
 from grader.rules.kinds.constructs import is_instance
 from grader.rules.source.live import live_nodes
-from grader.rules.source.modules import Found, Module, line_of
+from grader.rules.source.modules import Module, RuleHit, line_of
 from grader.rules.source.scopes import Binding, Bound
 
 _MAX_NAMES = 4
@@ -22,14 +22,14 @@ _MAX_NAMES = 4
 
 def required_constructs(
     modules: list[Module], constructs: list[str], functions: list[str], around: list[Module] | None = None
-) -> list[Found]:
+) -> list[RuleHit]:
     """Find modules, or functions of them, without one of the constructs.  around: modules they import."""
     calls = SureCalls([*modules, *(around or ())])
     found = []
     for module in modules:
         if not functions:
             found += [
-                Found(module.name, 0, f"`{word}` is missing{_unreached(module.tree, word)}")
+                RuleHit(module.name, 0, f"`{word}` is missing{_unreached(module.tree, word)}")
                 for word in constructs
                 if not any(is_instance(node, word) for node in _of_module(module, calls, word))
             ]
@@ -43,14 +43,14 @@ def required_constructs(
 
 def required_recursion(
     modules: list[Module], functions: list[str], around: list[Module] | None = None
-) -> list[Found]:
+) -> list[RuleHit]:
     """Find functions that do not call themselves; modules in which no function does if none is named."""
     calls = SureCalls([*modules, *(around or ())])
     circle = {function for function in calls.certain if function in ways(function, calls.certain)}
     found = []
     for module in modules:
         if not functions and not any(function.module is module for function in circle):
-            found.append(Found(module.name, 0, "no function calls itself"))
+            found.append(RuleHit(module.name, 0, "no function calls itself"))
         for name in functions:
             roots = _roots(module, name, calls)
             found += [] if roots else [_absent(module, name)]
@@ -58,20 +58,20 @@ def required_recursion(
                 reached = _reached(root, calls)
                 if circle.isdisjoint(reached):
                     text = f"`{name}` does not call itself{_nor(reached, name)}{_dead_call(root, calls)}"
-                    found.append(Found(root.module.name, root.line, text))
+                    found.append(RuleHit(root.module.name, root.line, text))
     return found
 
 
 def _missing(
     module: Module, name: str, root: Function, constructs: list[str], calls: SureCalls
-) -> Iterator[Found]:
+) -> Iterator[RuleHit]:
     reached = _reached(root, calls)
     for word in constructs:
         if not any(is_instance(node, word) for node in _nodes(reached, calls, word)):
             others = _names(reached, name)
             where = f"`{name}`{f', and in what it calls: {others}' if others else ''}"
             text = f"`{word}` is missing in {where}{_unreached(root.node, word)}"
-            yield Found(root.module.name, root.line, text)
+            yield RuleHit(root.module.name, root.line, text)
 
 
 def _roots(module: Module, name: str, calls: SureCalls) -> list[Function]:
@@ -150,5 +150,5 @@ def _nor(reached: Collection[Function], name: str) -> str:
     return f", and neither does what it calls: {others}" if others else ""
 
 
-def _absent(module: Module, name: str) -> Found:
-    return Found(module.name, 0, f"there is no function `{name}`")
+def _absent(module: Module, name: str) -> RuleHit:
+    return RuleHit(module.name, 0, f"there is no function `{name}`")

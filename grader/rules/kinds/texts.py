@@ -7,7 +7,7 @@ import tokenize
 import warnings
 from contextlib import suppress
 
-from grader.rules.source.modules import Found, Module, pieces
+from grader.rules.source.modules import Module, RuleHit, pieces
 from grader.wire import notebook
 from grader.wire.source_text import source_of
 
@@ -16,7 +16,7 @@ _MAX_CHARACTERS = 10_000
 """The most characters of a header that are examined: a pattern of the spec may be slow on a long text."""
 
 
-def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
+def header(modules: list[Module], fields: dict[str, str]) -> list[RuleHit]:
     """Find missing fields; `fields` maps a field's name to its pattern."""
     found = []
     for module in modules:
@@ -24,7 +24,7 @@ def header(modules: list[Module], fields: dict[str, str]) -> list[Found]:
         missing = [name for name, pattern in fields.items() if not re.search(pattern, text, re.MULTILINE)]
         if missing:
             start = "the header lacks" if text.strip() else "there is no header, so it lacks"
-            found.append(Found(module.name, 1, f"{start}: {', '.join(missing)}"))
+            found.append(RuleHit(module.name, 1, f"{start}: {', '.join(missing)}"))
     return found
 
 
@@ -45,7 +45,7 @@ def header_text(text: str, tree: ast.Module) -> str:
     return "\n".join(lines)[:_MAX_CHARACTERS]
 
 
-def no_warnings(modules: list[Module]) -> list[Found]:
+def no_warnings(modules: list[Module]) -> list[RuleHit]:
     """Find the compiler's warnings; a comment cannot turn them off."""
     found = []
     for module in modules:
@@ -54,5 +54,5 @@ def no_warnings(modules: list[Module]) -> list[Found]:
                 # The compiler refuses some texts that the parser takes.
                 with suppress(SyntaxError, ValueError):
                     compile(source_of(text), module.file, "exec", dont_inherit=True)
-        found += [Found(module.name, each.lineno, str(each.message)) for each in caught]
+        found += [RuleHit(module.name, each.lineno, str(each.message)) for each in caught]
     return found

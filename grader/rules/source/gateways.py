@@ -8,7 +8,7 @@ imports counts as broken.
 import ast
 from collections.abc import Iterator
 
-from grader.rules.source.modules import Found, Module, every_node, line_of, words
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
 from grader.rules.source.scopes import Scope, folded
 
 GATEWAYS = words(
@@ -33,10 +33,10 @@ def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
             yield node, _BUILTINS
 
 
-def undecidable(modules: list[Module]) -> list[Found]:
+def undecidable(modules: list[Module]) -> list[RuleHit]:
     """Find the gateways, for a rule that cannot follow them."""
     return [
-        Found(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
+        RuleHit(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
         for module in modules
         for node, name in gateways(module)
     ]

@@ -34,7 +34,7 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Found:
+class RuleHit:
     """One place where a rule is broken.
 
     line: 0 for the module as a whole.
