@@ -123,7 +123,8 @@ def test_pages_among_the_submissions_are_refused(make_folder: MakeTree, name: st
 
 def test_a_disk_that_is_full_in_the_middle(tmp_path: Path) -> None:
     def small_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000))
+        # The soft limit alone: marking refuses a hard one that a student's files would meet.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
     done = run([COMMAND, "mark", SPEC, BATCH, "-o", tmp_path / "out", "-j", "1"], before=small_files)
     assert done.returncode == 2
