@@ -10,8 +10,8 @@ from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import Book, Sources
 from grader.pytest_cell.clock import TimedOut
-from grader.pytest_cell.crossing import Crossing, Node
-from grader.pytest_cell.proxies import Dual, Handle, Proxy, handle_of
+from grader.pytest_cell.crossing import Marshaller, Node
+from grader.pytest_cell.proxies import Handle, Proxy, ProxyWithValue, handle_of
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
@@ -38,7 +38,7 @@ class Unfit(TypeError):
     """An object of the program's stands where data is compared."""
 
 
-class Asking(Crossing):
+class Asking(Marshaller):
     """Asks for what is believed, and refuses the rest."""
 
     def __init__(self, files: Sequence[str], book: Book) -> None:
@@ -69,7 +69,7 @@ class Asking(Crossing):
 
     def do(self, name: str, *values: object) -> Any:
         """Return the result of an operator or a function of Python's, as the program says."""
-        holder = next((value for value in values if isinstance(value, Proxy | Dual)), None)
+        holder = next((value for value in values if isinstance(value, Proxy | ProxyWithValue)), None)
         keys = self._keys(holder)
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
@@ -80,14 +80,14 @@ class Asking(Crossing):
 
     def _keys(self, holder: object) -> Sources:
         """Return the names by which the members of an object are found in the book."""
-        if not isinstance(holder, Proxy | Dual):
+        if not isinstance(holder, Proxy | ProxyWithValue):
             return ("error",) if isinstance(holder, BaseException) else ()
         handle = handle_of(holder)
         return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
     def _has(self, holder: object, name: str) -> bool:
         """Tell whether an object may be asked for a member."""
-        if not isinstance(holder, Proxy | Dual):
+        if not isinstance(holder, Proxy | ProxyWithValue):
             return self.book.has_member((), self._keys(holder), name, is_made=True)
         handle = handle_of(holder)
         if handle.is_stray:
@@ -177,7 +177,7 @@ class Asking(Crossing):
     def copied(self, name: str, value: Any) -> Any:
         """Return a copy of an object, made there."""
         made = self._sent(["do", name, [self.node(value)]], handle_of(value).sources)
-        if isinstance(made, Proxy | Dual):
+        if isinstance(made, Proxy | ProxyWithValue):
             handle, before = handle_of(made), handle_of(value)
             handle.labels, handle.is_made, handle.is_stray = before.labels, before.is_made, before.is_stray
             self._returned.discard(handle.number)
@@ -206,7 +206,11 @@ class Asking(Crossing):
         if not self._has(holder, name):
             if name.startswith("_"):
                 raise AttributeError(name)
-            kind = handle_of(holder).type_name if isinstance(holder, Proxy | Dual) else type(holder).__name__
+            kind = (
+                handle_of(holder).type_name
+                if isinstance(holder, Proxy | ProxyWithValue)
+                else type(holder).__name__
+            )
             self._refuse(f"the answer is an object of type {kind}, and is asked for {name}")
         self.book.note_asked(keys, name)
         if isinstance(value, Proxy) and not self.book.is_learned:
@@ -307,12 +311,12 @@ class Asking(Crossing):
     def may_tell(self, dual: object, *others: object) -> bool:
         """Tell whether data of the program's may be asked there about others, and told these."""
         handle = handle_of(dual)  # type: ignore[arg-type]
-        return handle.is_made or all(isinstance(other, Proxy | Dual) for other in others)
+        return handle.is_made or all(isinstance(other, Proxy | ProxyWithValue) for other in others)
 
     def _may_see(self, member: str, left: object, right: object) -> bool:
         if self.book.believes_all:
             return isinstance(left, Proxy) or isinstance(right, Proxy)
-        if isinstance(left, Proxy | Dual) and isinstance(right, Proxy | Dual):
+        if isinstance(left, Proxy | ProxyWithValue) and isinstance(right, Proxy | ProxyWithValue):
             both = handle_of(left), handle_of(right)
             if any(handle.is_stray for handle in both):
                 return False

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from grader.pytest_cell.proxies import Dual, Proxy, plain_of, renew
+from grader.pytest_cell.proxies import Proxy, ProxyWithValue, plain_of, renew
 
 
 def update(old: Any, new: Any) -> None:
     """Change the containers that a call was given as it changed its copies."""
     if isinstance(old, Proxy) or type(old) is not type(new):
         return
-    if isinstance(old, Dual):
+    if isinstance(old, ProxyWithValue):
         renew(old, plain_of(new))
         return
     if type(old) in (list, tuple):

@@ -13,10 +13,10 @@ from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.proxies import (
-    Dual,
     Exceptions,
     Handle,
     Proxy,
+    ProxyWithValue,
     catches_verdicts,
     dual_of,
     handle_of,
@@ -50,7 +50,7 @@ class Opaque:
         return f"<{self._type_name}>"
 
 
-class Crossing:
+class Marshaller:
     """Turns values into nodes and back.
 
     files: names of the test files, for the line at fault.  book: what is believed.
@@ -92,10 +92,10 @@ class Crossing:
         if kind is dict:
             pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
             return ["v", value] if all(k[0] == v[0] == "v" for k, v in pairs) else ["m", pairs]
-        if isinstance(value, Dual) and has_changed(value):
+        if isinstance(value, ProxyWithValue) and has_changed(value):
             return self.node(plain_of(value), depth)
         handle = self._exceptions.handle_of(value) or (
-            handle_of(value) if isinstance(value, Proxy | Dual) else None
+            handle_of(value) if isinstance(value, Proxy | ProxyWithValue) else None
         )
         if handle is not None:
             return self._node_of(handle)
@@ -255,7 +255,7 @@ class Crossing:
             handle.base = type(value)
             return self._known(handle)
         known = self._proxies.get(number)
-        if isinstance(known, Dual) and handle_of(known).labels == handle.labels:
+        if isinstance(known, ProxyWithValue) and handle_of(known).labels == handle.labels:
             renew(known, value)
             return known
         made = dual_of(handle, value)

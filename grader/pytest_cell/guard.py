@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NoReturn
 
-from grader.pytest_cell.link import Link
-from grader.pytest_cell.proxies import Dual, Proxy, handle_of
+from grader.pytest_cell.link import Connection
+from grader.pytest_cell.proxies import Proxy, ProxyWithValue, handle_of
 
 _MAY_EXEC = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"}) | {
     *("collections", "dataclasses", "unittest", "zipimport"),
@@ -34,7 +34,7 @@ class Guard:
     link: tells which test cannot be run.  texts: of the test files, by module name.
     """
 
-    def __init__(self, link: Link, texts: Mapping[str, str]) -> None:
+    def __init__(self, link: Connection, texts: Mapping[str, str]) -> None:
         self._link = link
         self._files = {f"{name}.py" for name in texts}
         self._names: dict[str, Callable[..., Any]] = {
@@ -145,7 +145,7 @@ class Guard:
                     return names[name]
             case ast.Attribute(value=ast.Name() | ast.Attribute() as holder, attr=name) if name[0] != "_":
                 found = getattr(value(holder), name)
-                if isinstance(found, Proxy | Dual | BaseException) or _may_be_named(found):
+                if isinstance(found, Proxy | ProxyWithValue | BaseException) or _may_be_named(found):
                     return found
             case ast.Call(func=ast.Name() | ast.Attribute() as function, args=args, keywords=keywords):
                 made = value(function)

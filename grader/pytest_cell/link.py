@@ -19,7 +19,7 @@ from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import update
 from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.crossing import CannotCross, Node, Opaque
-from grader.pytest_cell.proxies import Dual, Proxy, handle_of
+from grader.pytest_cell.proxies import Proxy, ProxyWithValue, handle_of
 
 Ask = Callable[[object], Any]
 
@@ -27,11 +27,11 @@ _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _DEEPEST = 20
 
 
-class Over(OutcomeException):
+class ProcessEnded(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class Link(Asking):
+class Connection(Asking):
     """Sends operations, and turns what comes back into values.
 
     files: names of the test files, for the line at fault.  book: what is believed.  clock: is told when the
@@ -123,7 +123,7 @@ class Link(Asking):
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         nodes = [self.node(value) for value in args]
         named = {name: self.node(value) for name, value in kwargs.items()}
-        handle = handle_of(function) if isinstance(function, Proxy | Dual) else None
+        handle = handle_of(function) if isinstance(function, Proxy | ProxyWithValue) else None
         if handle is not None and handle.is_stray:
             self._refuse(f"the answer is an object of type {handle.type_name}, and is called")
         is_class = handle is not None and handle.is_class
@@ -144,7 +144,7 @@ class Link(Asking):
                 # A loop over `map` would end as if there was no more.
                 self._note(f"{error!r} was raised where the reference gives an answer")
             raise
-        if isinstance(value, Proxy | Dual) and is_class:
+        if isinstance(value, Proxy | ProxyWithValue) and is_class:
             made = handle_of(value)
             if not made.is_made and not made.is_stray:
                 made.is_made = True
@@ -163,7 +163,7 @@ class Link(Asking):
         while True:
             kind, *content = reply
             if kind == "over":
-                raise Over
+                raise ProcessEnded
             if kind == "refused":
                 self.cannot(content[0])
             *content, printed = content
@@ -226,7 +226,7 @@ class Link(Asking):
         self._has_answered = True
         try:
             result = function(*values, **{name: self.value(node, sources) for name, node in named.items()})
-        except (Over, CannotCross, TimedOut):
+        except (ProcessEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:
             kind = type(error).__name__

@@ -48,7 +48,7 @@ class Handle:
         return self.labels or self.sources
 
 
-def handle_of(proxy: "Proxy | Dual") -> Handle:
+def handle_of(proxy: "Proxy | ProxyWithValue") -> Handle:
     handle: Handle = object.__getattribute__(proxy, "_grader_handle")
     return handle
 
@@ -107,7 +107,7 @@ class Proxy:
         return handle_of(self).link.leave(self, kind, error)
 
     def __instancecheck__(self, value: object) -> bool:
-        if not isinstance(value, Proxy | Dual) or handle_of(value).is_stray:
+        if not isinstance(value, Proxy | ProxyWithValue) or handle_of(value).is_stray:
             return False
         return handle_of(self).link.do("isinstance", value, self) is True
 
@@ -170,7 +170,7 @@ for _name in _ARITHMETIC.split():
     setattr(Proxy, f"__r{_name.rstrip('_')}__", _reflected(_name))
 
 
-class Dual:
+class ProxyWithValue:
     """Data of a class of the program's, such as a named tuple or a subclass of list.
 
     What the data can answer is answered here, unless the reference's class defines it.
@@ -198,7 +198,7 @@ class Dual:
 def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
     plain = getattr(kind, member, None)
 
-    def method(self: Dual, *values: Any) -> Any:
+    def method(self: ProxyWithValue, *values: Any) -> Any:
         handle = handle_of(self)
         is_text = name in _TEXTS and handle.labels and not handle.is_stray
         if is_text or (handle.link.is_defined(handle, member) and handle.link.may_tell(self, *values)):
@@ -218,7 +218,7 @@ def _dual_type(kind: type) -> type:
             member = f"{start}{name.rstrip('_')}__"
             body[member] = _of_dual(kind, member, name, is_reflected=start == "__r")
     body["__hash__"] = kind.__hash__
-    return type(kind.__name__, (Dual, kind), body)
+    return type(kind.__name__, (ProxyWithValue, kind), body)
 
 
 _duals: dict[type, type] = {}
@@ -240,7 +240,7 @@ def dual_of(handle: Handle, value: Any) -> Any:
     return made
 
 
-def has_changed(value: Dual) -> bool:
+def has_changed(value: ProxyWithValue) -> bool:
     """Tell whether the test changed data of which the program has the original."""
     was = value.__dict__.get("_grader_was")
     return was is not None and plain_of(value) != was
@@ -255,7 +255,7 @@ def plain_of(value: Any) -> Any:
     return set(set.__iter__(value)) if isinstance(value, set) else value
 
 
-def renew(value: Dual, new: Any) -> None:
+def renew(value: ProxyWithValue, new: Any) -> None:
     """Make data what the program's object is now."""
     handle = handle_of(value)
     fresh = dual_of(handle, new)

@@ -12,7 +12,7 @@ import pytest
 from grader.pytest_cell.asking import Unfit
 from grader.pytest_cell.clock import TimedOut
 from grader.pytest_cell.crossing import CannotCross
-from grader.pytest_cell.link import Link, Over
+from grader.pytest_cell.link import Connection, ProcessEnded
 
 _MESSAGE = 600
 _DEEPEST = 50
@@ -23,7 +23,7 @@ class Stopped(Exception):
 
 
 def told(
-    error: BaseException | None, link: Link, compared: tuple[str, str] | None, texts: dict[str, str]
+    error: BaseException | None, link: Connection, compared: tuple[str, str] | None, texts: dict[str, str]
 ) -> dict[str, Any]:
     """Return what became of a test.
 
@@ -38,12 +38,12 @@ def told(
 
 
 def _told(
-    error: BaseException | None, link: Link, compared: tuple[str, str] | None, texts: dict[str, str]
+    error: BaseException | None, link: Connection, compared: tuple[str, str] | None, texts: dict[str, str]
 ) -> dict[str, Any]:
     raised = link.number_of(error)
     if link.problem or isinstance(error, CannotCross):
         return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
-    if isinstance(error, Over):
+    if isinstance(error, ProcessEnded):
         return {"end": "over"}
     if isinstance(error, TimedOut):
         return {"end": "broken", "message": str(error), "waited": error.waited}
@@ -63,7 +63,7 @@ def _told(
     return {"end": "stopped", "message": f"{_at(error, texts)}{text}"}
 
 
-def _cause(error: BaseException | None, link: Link) -> BaseException | None:
+def _cause(error: BaseException | None, link: Connection) -> BaseException | None:
     """Return the exception that ended a test: of several the program's, then a failed assertion."""
     found = [*_parts(error, 0)]
     for each in found:

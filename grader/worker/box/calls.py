@@ -202,7 +202,7 @@ def _serve(
 ) -> tuple[int, bytes, bool]:
     """Serve the module's objects until the case is over."""
     try:
-        objects.Objects(module, channel.call_back, order, limits, capture, describe_exception).serve()
+        objects.ObjectServer(module, channel.call_back, order, limits, capture, describe_exception).serve()
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
     return _ANSWER, encode_result([("ok",)]), True

@@ -99,7 +99,7 @@ class _All:
         return True
 
 
-class Objects:
+class ObjectServer:
     """The live objects of one case, and the conversation about them.
 
     ask: sends a message and returns the next operation.  guarded: hide what shows the module's source.
