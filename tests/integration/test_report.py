@@ -58,3 +58,19 @@ def test_results_that_are_cut_off_are_refused(copied: Path) -> None:
     assert "it was cut off" in done.stderr
     assert "Traceback" not in done.stderr
     assert contents(copied) == before
+
+
+def test_words_of_a_later_version_are_shown_as_they_are(copied: Path) -> None:
+    results = copied / "results.json"
+    text = results.read_text(encoding="utf-8")
+    for known, later in (
+        ('"visibility": "public"', '"visibility": "sometimes"'),
+        ('"verdict": "accepted"', '"verdict": "splendid"'),
+        ('"status": "marked"', '"status": "admired"'),
+    ):
+        assert known in text
+        text = text.replace(known, later)
+    results.write_text(text, encoding="utf-8")
+    done = grader("report", copied)
+    assert (done.returncode, done.stderr) == (0, f"report: {copied / 'index.html'}\n")
+    assert "sometimes" in (copied / "index.html").read_text(encoding="utf-8")

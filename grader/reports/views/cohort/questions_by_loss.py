@@ -170,7 +170,7 @@ def _case(cohort: Cohort, figures: CaseFigures) -> CaseRow:
         id=figures.id,
         anchor=case_anchor(figures.id),
         call=one_line(figures.call, _CALL_LENGTH),
-        visibility="" if figures.visibility == Visibility.PUBLIC else figures.visibility.value,
+        visibility="" if figures.visibility == Visibility.PUBLIC else str(figures.visibility),
         passed=f"{figures.passed:,}",
         reached=f"{figures.reached:,}",
         rate=_percent(figures.pass_rate) if figures.reached else "—",
