@@ -68,7 +68,7 @@ def reference_of(task: Task) -> list[Program]:
     return [Program(REFERENCE, reference_submission(task, task.reference))]
 
 
-class ProgramRunner:
+class TrialRunner:
     """Marks programs in rounds; a round runs again only what changed since the rounds before."""
 
     def __init__(self, python: str = "") -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from grader.authoring.trial import Surprise, TrialRound
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.wording import counted, share_tone, short_number, verdict_wording
 
@@ -24,7 +24,7 @@ def tried_lines(tried: TrialRound, width: int) -> Iterator[Line]:
     width = max(width, 40)
     task = tried.task
     count = counted(len(tried.results), "program")
-    yield line(Span(plain(task.id), strong=True), f": {count}, {counted(len(task.cases), 'case')}")
+    yield line(StyledText(plain(task.id), strong=True), f": {count}, {counted(len(task.cases), 'case')}")
     yield line()
     name_width = min(_NAME_WIDTH, 2 + max(cells(plain(program.name)) for program, _ in tried.results))
     for program, result in tried.results:
@@ -33,10 +33,10 @@ def tried_lines(tried: TrialRound, width: int) -> Iterator[Line]:
     for part in wrapped(
         "+ accepted   ~ partly   - not accepted   . not run   ! our or the spec's fault", width
     ):
-        yield line(Span(part, Tone.IDLE))
+        yield line(StyledText(part, Tone.IDLE))
     yield line()
     if not tried.surprises:
-        yield line(Span("Every program gets what it should.", Tone.GOOD))
+        yield line(StyledText("Every program gets what it should.", Tone.GOOD))
         return
     for surprise in tried.surprises[:_MOST_SURPRISES]:
         yield from _surprise(surprise, width)
@@ -49,21 +49,23 @@ def _row(name: str, result: SubmissionResult, name_width: int, width: int) -> It
     mark = f"{short_number(result.mark)} of {short_number(result.max_mark)}"
     tone = share_tone(result.mark, result.max_mark)
     indent = name_width + _MARK_WIDTH
-    head = [Span(fit(name, name_width - 2) + "  "), Span(fit(mark, _MARK_WIDTH), tone)]
+    head = [StyledText(fit(name, name_width - 2) + "  "), StyledText(fit(mark, _MARK_WIDTH), tone)]
     if width - indent < _SMALLEST_ROOM:
         yield tuple(head)
-        head, indent = [Span("  ")], 2
+        head, indent = [StyledText("  ")], 2
     for packed in _packed(result.questions, width - indent):
         yield (*head, *packed)
-        head = [Span(" " * indent)]
+        head = [StyledText(" " * indent)]
 
 
-def _packed(questions: Sequence[QuestionResult], room: int) -> Iterator[list[Span]]:
+def _packed(questions: Sequence[QuestionResult], room: int) -> Iterator[list[StyledText]]:
     """Yield the questions' verdicts, as many questions on a line as there is room for."""
-    taken, packed = 0, list[Span]()
+    taken, packed = 0, list[StyledText]()
     for question in questions:
-        spans = [Span(f"{plain(question.id)} "), *map(_letter, question.cases)]
-        spans.append(Span(f" {short_number(question.mark)}   ", share_tone(question.mark, question.max_mark)))
+        spans = [StyledText(f"{plain(question.id)} "), *map(_letter, question.cases)]
+        spans.append(
+            StyledText(f" {short_number(question.mark)}   ", share_tone(question.mark, question.max_mark))
+        )
         length = sum(cells(span.text) for span in spans)
         if packed and taken + length - 3 > room:
             yield packed
@@ -73,9 +75,9 @@ def _packed(questions: Sequence[QuestionResult], room: int) -> Iterator[list[Spa
     yield packed
 
 
-def _letter(case: CaseResult) -> Span:
+def _letter(case: CaseResult) -> StyledText:
     tone = verdict_wording(case.verdict).tone
-    return Span(LETTERS[tone], tone)
+    return StyledText(LETTERS[tone], tone)
 
 
 def _surprise(surprise: Surprise, width: int) -> Iterator[Line]:
@@ -83,12 +85,12 @@ def _surprise(surprise: Surprise, width: int) -> Iterator[Line]:
     for number, part in enumerate(
         wrapped(f"{plain(surprise.program)}{where} {plain(surprise.problem)}", width)
     ):
-        yield line(Span(part, Tone.BAD, strong=not number))
+        yield line(StyledText(part, Tone.BAD, strong=not number))
     if surprise.call:
         yield from (line("  ", part) for part in wrapped(_short(surprise.call), width - 2))
     if surprise.message:
         yield from (
-            line("  ", Span(part, Tone.IDLE)) for part in wrapped(_short(surprise.message), width - 2)
+            line("  ", StyledText(part, Tone.IDLE)) for part in wrapped(_short(surprise.message), width - 2)
         )
     yield line()
 

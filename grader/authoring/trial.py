@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, Program, ProgramRunner, programs_of
+from grader.authoring.bench import REFERENCE, Program, TrialRunner, programs_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
@@ -51,7 +51,7 @@ class TrialRound:
 
 
 def try_spec(
-    spec: Path, questions: Sequence[str], bench: ProgramRunner, tell: TellPhase = ignore_phase
+    spec: Path, questions: Sequence[str], bench: TrialRunner, tell: TellPhase = ignore_phase
 ) -> TrialRound:
     """Load a spec, and mark its own programs by all questions, or by some.  Raises `UsageError`."""
     tell("reading the spec")

@@ -8,7 +8,7 @@ import click
 
 from grader.cli.options import SPEC_SUFFIXES, check_order
 from grader.intake import Candidate, discover
-from grader.intake.candidate import Kind
+from grader.intake.candidate import SourceKind
 from grader.intake.layouts.plain import PLAIN, Expected
 from grader.intake.names import is_python, listed, readable
 from grader.model.errors import Fault, NothingToMark, UsageError
@@ -88,7 +88,7 @@ def own_work(path: Path, modules: Mapping[str, str]) -> Candidate:
     here = _files(path) if path.is_dir() else []
     name = readable(os.path.basename(os.path.abspath(path)))
     if Expected(modules).holds(here):
-        return Candidate(name, name, Kind.FOLDER, Path(os.path.realpath(path)))
+        return Candidate(name, name, SourceKind.FOLDER, Path(os.path.realpath(path)))
     try:
         candidates = discover([path], modules, layout=PLAIN)
     except NothingToMark:

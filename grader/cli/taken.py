@@ -9,7 +9,7 @@ from grader.marking.lateness import in_utc, in_words
 from grader.marking.totals import seconds_late
 from grader.model.task import Task
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, Span, cells, fit, line, wrapped
+from grader.reports.terminal.lines import Line, StyledText, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.wording import counted
 
@@ -18,7 +18,7 @@ _FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
 
 
 @dataclass(frozen=True, slots=True)
-class StudentFiles:
+class TakenFiles:
     """The files of one student, or of one attempt.
 
     modules: the files that would be read, by module.  asked_for: how many of them the task asks for.
@@ -59,19 +59,19 @@ class StudentFiles:
         return self.late_s > 0 if self.submitted else self.candidate.is_late
 
 
-def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[StudentFiles]:
+def taken_of(candidates: Iterable[Candidate], task: Task | None) -> Iterator[TakenFiles]:
     """Yield what would be taken, read from the files; a row for each attempt."""
     for candidate in candidates:
         for each in candidate.attempts or (candidate,):
             yield _taken(each, task)
 
 
-def _taken(candidate: Candidate, task: Task | None) -> StudentFiles:
+def _taken(candidate: Candidate, task: Task | None) -> TakenFiles:
     submission = read_for(task, candidate) if task is not None else read(candidate, {})
     asked_for = task.asked if task is not None else {}
     record = candidate.record
     time = record.submitted if record is not None else None
-    return StudentFiles(
+    return TakenFiles(
         candidate,
         {module: file.name for module, file in sorted(submission.files.items())},
         sum(module in submission.files for module in asked_for),
@@ -82,7 +82,7 @@ def _taken(candidate: Candidate, task: Task | None) -> StudentFiles:
     )
 
 
-def table(rows: Sequence[StudentFiles], task: Task | None, width: int) -> Iterator[Line]:
+def table(rows: Sequence[TakenFiles], task: Task | None, width: int) -> Iterator[Line]:
     """Yield the table.  width: columns of the terminal; at least 60 are used."""
     width = max(width, 60)
     asked_for = len(task.modules) if task is not None else 0
@@ -97,14 +97,14 @@ def table(rows: Sequence[StudentFiles], task: Task | None, width: int) -> Iterat
         + fit("files", _FILES)
         + (fit("attempt", attempts) if attempts else "")
     )
-    yield line(Span(f"{heads}{fit('handed in (UTC)', _TIME)}late", Tone.IDLE))
+    yield line(StyledText(f"{heads}{fit('handed in (UTC)', _TIME)}late", Tone.IDLE))
     for row in rows:
         name = plain(row.candidate.name) if row.candidate.name != row.candidate.id else ""
         cells_of_row = fit(plain(row.candidate.id), ids - 1) + " " + fit(name, names - 1) + " "
         cells_of_row += fit(_files(row, asked_for), _FILES)
         cells_of_row += fit(plain(row.candidate.attempt), attempts) if attempts else ""
         cells_of_row += fit(row.submitted[:16].replace("T", " "), _TIME)
-        yield line(Span(cells_of_row, None if row.modules else Tone.BAD), _late(row))
+        yield line(StyledText(cells_of_row, None if row.modules else Tone.BAD), _late(row))
         for sign, texts in (("! ", row.problems), ("  ", row.notes)):
             for text in texts:
                 yield from map(line, wrapped(f"  {sign}{plain(text)}", width, indent="      "))
@@ -115,7 +115,7 @@ def table(rows: Sequence[StudentFiles], task: Task | None, width: int) -> Iterat
     yield line(f"{text}, {counted(without, 'submission')} without a Python file" if without else text)
 
 
-def _files(row: StudentFiles, asked_for: int) -> str:
+def _files(row: TakenFiles, asked_for: int) -> str:
     """Return `2 of 2`, or `1 of 2 +3` with files that the task does not ask for."""
     more = len(row.modules) - row.asked_for
     if not asked_for:
@@ -123,7 +123,7 @@ def _files(row: StudentFiles, asked_for: int) -> str:
     return f"{row.asked_for} of {asked_for}" + (f" +{more}" if more else "")
 
 
-def _late(row: StudentFiles) -> str:
+def _late(row: TakenFiles) -> str:
     if row.late_s > 0:
         return in_words(row.late_s)
     return "late" if row.is_late else ""

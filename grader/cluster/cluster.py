@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from grader.cluster.dispatch import ClusterConfig, Dispatch
 from grader.cluster.eligibility import Profile, Requirements, common_driver, ineligibility, look_at_self
 from grader.cluster.jobs import Jobs, MarkingJob
-from grader.cluster.link import Access, Connection, LinkBroken, Worker
+from grader.cluster.link import Access, ClusterConnection, LinkBroken, Worker
 from grader.cluster.workers import WorkerList, called, examined
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
@@ -60,9 +60,9 @@ class Cluster:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="grader-cluster", daemon=True)
         self._thread.start()
-        self._link: Connection | None = None
+        self._link: ClusterConnection | None = None
         try:
-            self._link = self._wait(Connection.open(access))
+            self._link = self._wait(ClusterConnection.open(access))
             self._workers = WorkerList(self._link)
         except BaseException:
             self.close()

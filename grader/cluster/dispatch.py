@@ -14,7 +14,7 @@ from time import monotonic
 
 from grader.cluster.eligibility import Profile, Requirements, ineligibility
 from grader.cluster.jobs import Jobs, MarkingJob, from_worker
-from grader.cluster.link import Connection, LinkBroken, NoAnswer, Worker
+from grader.cluster.link import ClusterConnection, LinkBroken, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.results import Malformed
 from grader.cluster.site import OTHER, READY, RESULT, UNKNOWN
@@ -85,7 +85,7 @@ class Dispatch:
 
     def __init__(
         self,
-        link: Connection,
+        link: ClusterConnection,
         workers: WorkerList,
         config: ClusterConfig,
         profiles: dict[str, Profile],

@@ -65,7 +65,7 @@ class NoAnswer(Exception):
     """A worker could not answer; the message gives the reason."""
 
 
-class Connection:
+class ClusterConnection:
     """An open connection, for the event loop in which `open` was called."""
 
     def __init__(self, client: Any, address: str) -> None:
@@ -73,7 +73,7 @@ class Connection:
         self.address = address
 
     @classmethod
-    async def open(cls, access: Access) -> "Connection":
+    async def open(cls, access: Access) -> "ClusterConnection":
         """Connect.  Raises `UsageError`."""
         make = _client_class()
         security = _security(access)

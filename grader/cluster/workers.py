@@ -7,7 +7,7 @@ from time import monotonic
 
 import grader
 from grader.cluster.eligibility import Profile, Requirements, decode_profile
-from grader.cluster.link import Connection, NoAnswer, Worker
+from grader.cluster.link import ClusterConnection, NoAnswer, Worker
 from grader.cluster.marker import boot
 from grader.cluster.site import FAILED, OTHER, PROFILE
 from grader.runtime.code_identity import own_identity, python_version
@@ -27,7 +27,7 @@ class WorkerList:
     and by ours, which may differ.
     """
 
-    link: Connection
+    link: ClusterConnection
     heard: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     async def present(self) -> dict[str, Worker]:
@@ -47,7 +47,7 @@ class WorkerList:
         }
 
 
-async def examined(link: Connection, worker: Worker, requirements: Requirements) -> Profile:
+async def examined(link: ClusterConnection, worker: Worker, requirements: Requirements) -> Profile:
     """Let a worker examine its machine.  Raises `LinkBroken`; never returns if the worker is lost."""
     try:
         answer = await link.ask(

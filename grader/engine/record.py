@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.engine.output_folder import RESULTS
-from grader.intake import Candidate, Kind
+from grader.intake import Candidate, SourceKind
 from grader.marking.attempts import counting
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.kinds import kind_of
@@ -24,7 +24,7 @@ from grader.spec import load_task
 from grader.spec.decode.calling.inputs import DRAWN
 from grader.store.reading import stream_results
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
-from grader.store.run_record import Entry, RunRecord
+from grader.store.run_record import RecordEntry, RunRecord
 
 _MOST_NAMED = 8
 
@@ -131,13 +131,13 @@ def recorded_candidates(record: RunRecord) -> tuple[list[Candidate], list[str]]:
     return candidates, unread
 
 
-def _candidate(record: RunRecord, submission_id: str, entry: Entry) -> Candidate:
+def _candidate(record: RunRecord, submission_id: str, entry: RecordEntry) -> Candidate:
     packed = record.packed_work(entry, submission_id)
     work = unpack_work(packed)
     return Candidate(
         submission_id,
         work.name,
-        Kind.RECORDED,
+        SourceKind.RECORDED,
         work.origin,
         notes=work.notes,
         record=work.record,

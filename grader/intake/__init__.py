@@ -4,8 +4,8 @@ All that a student handed in is hostile here: names, bytes, archives, links.  A 
 problem of that submission.  Only a user's own mistake is raised.
 """
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import Candidate, SourceKind
 from grader.intake.discovery import discover
 from grader.intake.reading import digest, read, read_for
 
-__all__ = ["Candidate", "Kind", "digest", "discover", "read", "read_for"]
+__all__ = ["Candidate", "SourceKind", "digest", "discover", "read", "read_for"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import Candidate, SourceKind
 from grader.intake.layouts.plain import Expected, attempts_in
 from grader.intake.names import readable, shown
 from grader.intake.trees.archive import batch_zip
@@ -83,7 +83,7 @@ def _numbered(candidate: Candidate, expected: Expected) -> Iterator[Candidate]:
     The folders in a student's own zip are the student's claim, and with them the times: it is one attempt.
     What cannot be opened is left to `reading`, where it becomes the student's problem.
     """
-    if candidate.problem or candidate.commit or candidate.kind is not Kind.FOLDER:
+    if candidate.problem or candidate.commit or candidate.kind is not SourceKind.FOLDER:
         return
     names: tuple[str, ...] = ()
     with suppress(Refused, OSError):

@@ -15,7 +15,7 @@ NO_FILE = "no file was handed in"
 """The problem of a student of a download of whom nothing is there."""
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """The kind of file or folder that a submission lies in."""
 
     FOLDER = "folder"
@@ -65,7 +65,7 @@ class Candidate:
 
     id: str
     name: str
-    kind: Kind
+    kind: SourceKind
     path: Path
     inside: Parts = ()
     problem: str = ""

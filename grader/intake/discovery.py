@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from operator import itemgetter
 from pathlib import Path
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import Candidate, SourceKind
 from grader.intake.layouts.plain import GIT, PLAIN, Expected, batch_folder, check_one_students, holds_work
 from grader.intake.names import (
     Claim,
@@ -108,7 +108,7 @@ def _with_empty_ones(path: Path, part: _Found) -> _Found:
         return part
     name = os.path.basename(os.path.abspath(path))
     return replace(
-        part, candidates=[Candidate("", readable(name), Kind.FOLDER, Path(os.path.realpath(path)))]
+        part, candidates=[Candidate("", readable(name), SourceKind.FOLDER, Path(os.path.realpath(path)))]
     )
 
 
@@ -133,7 +133,7 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
     except OSError as error:
         raise UsageError(Fault(f"this can't be read ({error.strerror})", where)) from None
     if expected.is_source(name) or expected.holds([name]):
-        return _Found([Candidate("", readable(stem(name)), Kind.FILE, real)], works=True)
+        return _Found([Candidate("", readable(stem(name)), SourceKind.FILE, real)], works=True)
     if is_other_archive(name):
         raise UsageError(Fault(f"this {OTHER_ARCHIVE}", where, hint="unpack it, and name the folder"))
     raise UsageError(Fault("this file is no submission", where, hint=_KINDS))
@@ -150,7 +150,7 @@ def _behind_folder(
         if folder is None:
             if not layout:
                 check_one_students(tree.level(()), expected, where)
-            return _Found([Candidate("", readable(name), Kind.FOLDER, path)], works=True)
+            return _Found([Candidate("", readable(name), SourceKind.FOLDER, path)], works=True)
         return _Batch(tree, folder, path, expected).found(on_note)
 
 
@@ -165,7 +165,7 @@ def _behind_zip(
     if folder is None:
         if not layout:
             check_one_students(tree.level(()), expected, where)
-        return _Found([Candidate("", readable(stem(name)), Kind.ZIP, path)], works=True)
+        return _Found([Candidate("", readable(stem(name)), SourceKind.ZIP, path)], works=True)
     _note_unsafe(tree, folder, name, on_note)
     return _Batch(tree, folder, path, expected, is_zip_file=True).found(on_note)
 
@@ -206,7 +206,7 @@ def _download(
         on_note(
             f"{listed(download.strangers)} {be} left out, since they are no part of {download.layout.title}"
         )
-    return _Found(candidates, works=any(candidate.kind is not Kind.UNREAD for candidate in candidates))
+    return _Found(candidates, works=any(candidate.kind is not SourceKind.UNREAD for candidate in candidates))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class _Batch:
         if level.unread:
             raise Unreadable(level.unread)
         # In a zip, a folder and a file can have one name.
-        named = [(name, self._candidate(name, readable(name), Kind.FOLDER)) for name in level.folders]
+        named = [(name, self._candidate(name, readable(name), SourceKind.FOLDER)) for name in level.folders]
         named += [(name, self._unread(name, LINK)) for name in level.links]
         doubles = [
             name
@@ -250,16 +250,16 @@ class _Batch:
 
     def _file(self, name: str) -> Candidate:
         if self.expected.is_source(name):
-            return self._candidate(name, readable(stem(name)), Kind.FILE)
+            return self._candidate(name, readable(stem(name)), SourceKind.FILE)
         if is_zip(name):
-            return self._candidate(name, readable(stem(name)), Kind.ZIP)
+            return self._candidate(name, readable(stem(name)), SourceKind.ZIP)
         return self._unread(name, OTHER_ARCHIVE)
 
     def _unread(self, name: str, refusal: str) -> Candidate:
-        candidate = self._candidate(name, readable(stem(name)), Kind.UNREAD)
+        candidate = self._candidate(name, readable(stem(name)), SourceKind.UNREAD)
         return replace(candidate, problem=f"{shown(name)} {refusal}")
 
-    def _candidate(self, file_name: str, name: str, kind: Kind) -> Candidate:
+    def _candidate(self, file_name: str, name: str, kind: SourceKind) -> Candidate:
         parts = (*self.folder, file_name)
         if self.is_zip_file:
             return Candidate("", name, kind, self.path, parts)
@@ -278,7 +278,7 @@ def _unique(
     once = []
     for candidate in candidates:
         # Those who handed in one work together are in the same place.
-        key = (candidate.path, candidate.inside, candidate.kind is Kind.FOLDER, candidate.id)
+        key = (candidate.path, candidate.inside, candidate.kind is SourceKind.FOLDER, candidate.id)
         if key in seen:
             on_note(f"{shown(candidate.name)} was given twice; it is marked once")
             continue

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
-from grader.intake.candidate import Candidate, ChosenFile, Kind
+from grader.intake.candidate import Candidate, ChosenFile, SourceKind
 from grader.intake.layouts.plain import Expected
 from grader.intake.names import is_zip, listed, shown
 from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.chosen import ChosenTree
 from grader.intake.trees.folder import FolderTree
-from grader.intake.trees.tree import Allowance, Contents, Entry, Parts, Refused, Tree, Unreadable
+from grader.intake.trees.tree import Allowance, Contents, Parts, Refused, Tree, TreeEntry, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ def opened(candidate: Candidate, allowance: Allowance, expected: Expected) -> It
     """
     with ExitStack() as stack:
         tree, folder, contents = stack.enter_context(_place(candidate))
-        entry = contents.entries[0] if candidate.kind is Kind.ZIP else None
-        if candidate.kind in (Kind.FOLDER, Kind.FILES):
+        entry = contents.entries[0] if candidate.kind is SourceKind.ZIP else None
+        if candidate.kind in (SourceKind.FOLDER, SourceKind.FILES):
             entry = _only_zip(contents, expected)
         if entry is None:
             yield Opened(tree, folder, contents)
@@ -41,7 +41,7 @@ def opened(candidate: Candidate, allowance: Allowance, expected: Expected) -> It
         try:
             zipped = stack.enter_context(_zip_in(tree, folder, entry, allowance))
         except Refused as refused:
-            if candidate.kind is Kind.ZIP:
+            if candidate.kind is SourceKind.ZIP:
                 raise
             raise type(refused)(f"holds {shown(entry.name)}, which {refused}") from refused
         inside = zipped.contents(())
@@ -62,7 +62,7 @@ def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
         except Refused as refused:
             # It was sound when the candidate was found in it.
             raise Unreadable(f"lies in {shown(candidate.path.name)}, which {refused}") from refused
-        if candidate.kind is Kind.FOLDER:
+        if candidate.kind is SourceKind.FOLDER:
             yield batch, candidate.inside, batch.contents(candidate.inside)
         else:
             yield _chosen(batch, tuple(above), candidate, name)
@@ -71,7 +71,7 @@ def _place(candidate: Candidate) -> Iterator[tuple[Tree, Parts, Contents]]:
 
         with CommitTree(candidate.path, candidate.commit) as commit:
             yield commit, (), commit.contents(())
-    elif candidate.kind is Kind.FOLDER:
+    elif candidate.kind is SourceKind.FOLDER:
         with FolderTree(candidate.path) as tree:
             yield tree, (), tree.contents(())
     else:
@@ -86,12 +86,12 @@ def _chosen(tree: Tree, folder: Parts, candidate: Candidate, name: str) -> tuple
 
 
 @contextmanager
-def _zip_in(tree: Tree, folder: Parts, entry: Entry, allowance: Allowance) -> Iterator[Tree]:
+def _zip_in(tree: Tree, folder: Parts, entry: TreeEntry, allowance: Allowance) -> Iterator[Tree]:
     with tree.file(folder, entry, allowance) as file, ZipTree(file) as zipped:
         yield zipped
 
 
-def _only_zip(contents: Contents, expected: Expected) -> Entry | None:
+def _only_zip(contents: Contents, expected: Expected) -> TreeEntry | None:
     """Return the zip that is all of a student's work, as LMS exports have it.
 
     Raises `Refused` if there are several, since it is not known which one counts.

@@ -10,7 +10,7 @@ there, nothing else tells.
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from grader.intake.candidate import NO_FILE, Candidate, Kind
+from grader.intake.candidate import NO_FILE, Candidate, SourceKind
 from grader.intake.layouts.plain import Expected, work_folder
 from grader.intake.matching import match
 from grader.intake.names import (
@@ -32,11 +32,11 @@ from grader.intake.trees.tree import (
     SOURCE_MAX_B,
     TOTAL_MAX_B,
     Allowance,
-    Entry,
     Parts,
     Refused,
     TooLarge,
     Tree,
+    TreeEntry,
     Unreadable,
 )
 from grader.model.submission import ALL_CELLS, Cells, Repairs, SourceFile, Submission
@@ -112,14 +112,14 @@ def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
 
 
 def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
-    if candidate.kind is Kind.UNREAD and candidate.problem != NO_FILE:
+    if candidate.kind is SourceKind.UNREAD and candidate.problem != NO_FILE:
         work.found.append((candidate.path.name, *candidate.inside)[-1])
     if candidate.problem:
         work.problems.append(candidate.problem)
         if candidate.is_doubtful:
             work.unreadable = candidate.problem
         return work
-    if candidate.kind is Kind.ABSENT:
+    if candidate.kind is SourceKind.ABSENT:
         return work
     last = shown((candidate.path.name, *candidate.inside)[-1])
     try:
@@ -194,7 +194,7 @@ class _Work:
                 self._read_other(tree, folder, entry)
         self.sha256 = self._digest()
 
-    def _read_source(self, tree: Tree, folder: Parts, entry: Entry, module: str) -> None:
+    def _read_source(self, tree: Tree, folder: Parts, entry: TreeEntry, module: str) -> None:
         self._digests[entry.name] = b""
         try:
             most_b = NOTEBOOK_MAX_B if is_notebook(entry.name) else SOURCE_MAX_B
@@ -222,7 +222,7 @@ class _Work:
             return
         self.files[module] = SourceFile(readable(entry.name), mended.text, mended.repairs)
 
-    def _read_other(self, tree: Tree, folder: Parts, entry: Entry) -> None:
+    def _read_other(self, tree: Tree, folder: Parts, entry: TreeEntry) -> None:
         self._digests[entry.name] = b""
         content = hashlib.sha256()
         size_b = 0
@@ -241,7 +241,7 @@ class _Work:
         else:
             self._digests[entry.name] = _digest_of(size_b, content)
 
-    def _remark_folders(self, entries: list[Entry], place: Parts) -> None:
+    def _remark_folders(self, entries: list[TreeEntry], place: Parts) -> None:
         below = {
             "/".join(entry.parts[:-1]) or "the outermost folder": None
             for entry in entries
@@ -252,7 +252,7 @@ class _Work:
                 f"Python files in {listed(below)} were not read; only those {_where(place)} are"
             )
 
-    def _remark_archives_below(self, entries: list[Entry], place: Parts) -> None:
+    def _remark_archives_below(self, entries: list[TreeEntry], place: Parts) -> None:
         below = [
             entry.name
             for entry in entries

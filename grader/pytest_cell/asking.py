@@ -34,7 +34,7 @@ _TOKEN = "\x1f no answer is equal to this \x1f"
 """What nothing is equal to."""
 
 
-class Unfit(TypeError):
+class UnfitTest(TypeError):
     """An object of the program's stands where data is compared."""
 
 
@@ -42,7 +42,7 @@ class Asking(Marshaller):
     """Asks for what is believed, and refuses the rest."""
 
     def __init__(self, files: Sequence[str], book: Book) -> None:
-        self.unfit: Unfit | None = None
+        self.unfit: UnfitTest | None = None
         """Why the present test cannot pass, also if it caught the exception that said so."""
         self.answers = 0
         """Operations that the program answered in the present test."""
@@ -65,7 +65,7 @@ class Asking(Marshaller):
     @staticmethod
     def is_verdict(error: BaseException | None) -> bool:
         """Tell whether an exception of the test's says that the test has failed, or has to end."""
-        return isinstance(error, AssertionError | OutcomeException | Unfit)
+        return isinstance(error, AssertionError | OutcomeException | UnfitTest)
 
     def do(self, name: str, *values: object) -> Any:
         """Return the result of an operator or a function of Python's, as the program says."""
@@ -287,15 +287,15 @@ class Asking(Marshaller):
         finally:
             sys.stdout, self.answers = out, answers
 
-    def _note(self, text: str) -> Unfit:
+    def _note(self, text: str) -> UnfitTest:
         """Note why the test cannot pass."""
-        self.unfit = self.unfit or Unfit(text)
+        self.unfit = self.unfit or UnfitTest(text)
         return self.unfit
 
     def _refuse(self, text: str) -> NoReturn:
-        """Note that an object stands where data is expected, and raise `Unfit`."""
+        """Note that an object stands where data is expected, and raise `UnfitTest`."""
         self._note(text)
-        raise Unfit(text)
+        raise UnfitTest(text)
 
     def contains(self, holder: Proxy, value: object) -> bool:
         data = self._data_of(holder, "__contains__")

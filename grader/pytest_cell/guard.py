@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NoReturn
 
-from grader.pytest_cell.link import Connection
+from grader.pytest_cell.link import ProgramConnection
 from grader.pytest_cell.proxies import Proxy, ProxyWithValue, handle_of
 
 _MAY_EXEC = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"}) | {
@@ -34,7 +34,7 @@ class Guard:
     link: tells which test cannot be run.  texts: of the test files, by module name.
     """
 
-    def __init__(self, link: Connection, texts: Mapping[str, str]) -> None:
+    def __init__(self, link: ProgramConnection, texts: Mapping[str, str]) -> None:
         self._link = link
         self._files = {f"{name}.py" for name in texts}
         self._names: dict[str, Callable[..., Any]] = {

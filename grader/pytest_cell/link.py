@@ -27,11 +27,11 @@ _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _DEEPEST = 20
 
 
-class ProcessEnded(OutcomeException):
+class ProgramEnded(OutcomeException):
     """The program's process has ended; the test cannot go on."""
 
 
-class Connection(Asking):
+class ProgramConnection(Asking):
     """Sends operations, and turns what comes back into values.
 
     files: names of the test files, for the line at fault.  book: what is believed.  clock: is told when the
@@ -163,7 +163,7 @@ class Connection(Asking):
         while True:
             kind, *content = reply
             if kind == "over":
-                raise ProcessEnded
+                raise ProgramEnded
             if kind == "refused":
                 self.cannot(content[0])
             *content, printed = content
@@ -226,7 +226,7 @@ class Connection(Asking):
         self._has_answered = True
         try:
             result = function(*values, **{name: self.value(node, sources) for name, node in named.items()})
-        except (ProcessEnded, CannotCross, TimedOut):
+        except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:
             kind = type(error).__name__

@@ -26,7 +26,7 @@ from _pytest.config import _prepareconfig
 from grader.pytest_cell.book import Book
 from grader.pytest_cell.clock import Clock
 from grader.pytest_cell.guard import Guard
-from grader.pytest_cell.link import Connection
+from grader.pytest_cell.link import ProgramConnection
 from grader.pytest_cell.modules import Finder
 from grader.pytest_cell.proxies import Proxy
 from grader.pytest_cell.standins import StandIns
@@ -78,7 +78,7 @@ class _Finder(Finder):
 class _Rows:
     """The tests of one case: a plugin that collects, follows and tells."""
 
-    def __init__(self, order: dict[str, Any], link: Connection, clock: Clock) -> None:
+    def __init__(self, order: dict[str, Any], link: ProgramConnection, clock: Clock) -> None:
         self._order = order
         self._link = link
         self._clock = clock
@@ -242,7 +242,7 @@ def _run(
     time_s, wall_s = order["limits"]
     clock = Clock(time_s, wall_s, files)
     book = Book(order["names"], order.get("learned"), learns=order.get("learns", False))
-    link = Connection(lambda message: heard(ask(message)), files, book, clock)
+    link = ProgramConnection(lambda message: heard(ask(message)), files, book, clock)
     guard = Guard(link, order["texts"])
 
     def heard(reply: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from _pytest.assertion.rewrite import rewrite_asserts
 
-from grader.pytest_cell.link import Connection
+from grader.pytest_cell.link import ProgramConnection
 
 _SPECIAL = ("__author__", "__version__", "__annotations__")
 
@@ -19,7 +19,7 @@ class ProgramModule(ModuleType):
     """Stands for a module of the program's."""
 
     stands_for = True
-    _grader_link: Connection
+    _grader_link: ProgramConnection
 
     def __getattr__(self, name: str) -> Any:
         link = self.__dict__.get("_grader_link")
@@ -54,7 +54,7 @@ class Finder:
     """
 
     def __init__(
-        self, link: Connection, texts: Mapping[str, str], program: Sequence[str], config: Any
+        self, link: ProgramConnection, texts: Mapping[str, str], program: Sequence[str], config: Any
     ) -> None:
         self._link = link
         self._texts = texts

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.pytest_cell.asking import Unfit
+from grader.pytest_cell.asking import UnfitTest
 from grader.pytest_cell.clock import TimedOut
 from grader.pytest_cell.crossing import CannotCross
-from grader.pytest_cell.link import Connection, ProcessEnded
+from grader.pytest_cell.link import ProgramConnection, ProgramEnded
 
 _MESSAGE = 600
 _DEEPEST = 50
@@ -23,7 +23,10 @@ class Stopped(Exception):
 
 
 def told(
-    error: BaseException | None, link: Connection, compared: tuple[str, str] | None, texts: dict[str, str]
+    error: BaseException | None,
+    link: ProgramConnection,
+    compared: tuple[str, str] | None,
+    texts: dict[str, str],
 ) -> dict[str, Any]:
     """Return what became of a test.
 
@@ -38,12 +41,15 @@ def told(
 
 
 def _told(
-    error: BaseException | None, link: Connection, compared: tuple[str, str] | None, texts: dict[str, str]
+    error: BaseException | None,
+    link: ProgramConnection,
+    compared: tuple[str, str] | None,
+    texts: dict[str, str],
 ) -> dict[str, Any]:
     raised = link.number_of(error)
     if link.problem or isinstance(error, CannotCross):
         return {"end": "stopped" if link.is_answer_at_fault else "broken", "message": link.problem}
-    if isinstance(error, ProcessEnded):
+    if isinstance(error, ProgramEnded):
         return {"end": "over"}
     if isinstance(error, TimedOut):
         return {"end": "broken", "message": str(error), "waited": error.waited}
@@ -55,7 +61,7 @@ def _told(
         return {"end": "skipped", "message": _cut(safely(error))}
     if error is None:
         return {"end": "broken", "message": "the test did not pass"}
-    if isinstance(error, AssertionError | pytest.fail.Exception | Unfit):
+    if isinstance(error, AssertionError | pytest.fail.Exception | UnfitTest):
         expected, actual = compared or ("", "")
         message = sentence(safely(error)) or _at(error, texts) or "an assertion failed"
         return {"end": "failed", "message": message, "expected": expected, "actual": actual}
@@ -63,13 +69,13 @@ def _told(
     return {"end": "stopped", "message": f"{_at(error, texts)}{text}"}
 
 
-def _cause(error: BaseException | None, link: Connection) -> BaseException | None:
+def _cause(error: BaseException | None, link: ProgramConnection) -> BaseException | None:
     """Return the exception that ended a test: of several the program's, then a failed assertion."""
     found = [*_parts(error, 0)]
     for each in found:
         if link.number_of(each) >= 0:
             return each
-    failed = (each for each in found if isinstance(each, AssertionError | pytest.fail.Exception | Unfit))
+    failed = (each for each in found if isinstance(each, AssertionError | pytest.fail.Exception | UnfitTest))
     return next(failed, found[0] if found else None)
 
 

@@ -13,11 +13,11 @@ from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
-from grader.intake import Candidate, Kind
+from grader.intake import Candidate, SourceKind
 from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
-from grader.records.roster import Entry, Roster
+from grader.records.roster import Roster, RosterEntry
 from grader.records.whose import is_apart, pending
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
@@ -72,12 +72,14 @@ class Matching:
     by_name: the places of those that the name alone decided.
     """
 
-    def __init__(self, people: Sequence[Person], entries: Sequence[Entry], bare: Collection[int]) -> None:
+    def __init__(
+        self, people: Sequence[Person], entries: Sequence[RosterEntry], bare: Collection[int]
+    ) -> None:
         self._people = people
         self._entries = entries
         self._bare = bare
         # Attempts of one student are one candidate by now, so each entry is found once.
-        self.found: list[Entry | None] = [None] * len(people)
+        self.found: list[RosterEntry | None] = [None] * len(people)
         self._match(_same_kind)
         self._match(_exact_ids, bare)
         self._match(_logins)
@@ -111,7 +113,7 @@ class Matching:
                 done.append(place)
         return done
 
-    def doubts(self, entries: Iterable[Entry]) -> dict[int, list[int]]:
+    def doubts(self, entries: Iterable[RosterEntry]) -> dict[int, list[int]]:
         """Return, for the line of each of these whose work may be there, the places where it may be."""
         free = [place for place, entry in enumerate(self.found) if entry is None]
         by_key: dict[str, list[int]] = {}
@@ -203,7 +205,7 @@ def _comparable(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def _known(candidate: Candidate, entry: Entry | None) -> Candidate:
+def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
     """Return a candidate with its person's name, ids, mail, group and extension."""
     if entry is None:
         return candidate
@@ -226,7 +228,7 @@ def _known(candidate: Candidate, entry: Entry | None) -> Candidate:
     return replace(candidate, name=name, person=person, record=record, attempts=attempts)
 
 
-def _extended(record: Record | None, entry: Entry, student: str) -> Record | None:
+def _extended(record: Record | None, entry: RosterEntry, student: str) -> Record | None:
     extension = entry.extension(student)
     return record if extension is None else replace(record or Record(), extension=extension)
 
@@ -234,10 +236,10 @@ def _extended(record: Record | None, entry: Entry, student: str) -> Record | Non
 def _of_groups(
     own: Sequence[Candidate],
     roster: Roster,
-    missing: Sequence[Entry],
+    missing: Sequence[RosterEntry],
     ids: "_Ids",
     note: Callable[[str], None],
-) -> Iterator[tuple[Entry, Candidate]]:
+) -> Iterator[tuple[RosterEntry, Candidate]]:
     """Yield those who have the work of their group, each with a copy of it.
 
     A column of groups can also mean classes that hand in one by one.  So it counts only where no group of the
@@ -276,11 +278,13 @@ def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candid
     ]
 
 
-def _absent(entry: Entry, ids: "_Ids", doubts: Mapping[int, Sequence[int]]) -> Candidate:
+def _absent(entry: RosterEntry, ids: "_Ids", doubts: Mapping[int, Sequence[int]]) -> Candidate:
     """Return the candidate of a person who handed in nothing, or of whom this is not sure."""
     new_id = ids.take(_wanted_id(entry.person))
     person = replace(entry.person, id=new_id)
-    candidate = _known(Candidate(new_id, person.name or new_id, Kind.ABSENT, Path(), person=person), entry)
+    candidate = _known(
+        Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry
+    )
     if entry.line not in doubts:
         return candidate
     return pending(candidate, "it is not sure which work is this person's: others have nearly the same name")
@@ -303,7 +307,7 @@ class _Ids:
 
 
 def _with_ids_of_roster(
-    candidates: Sequence[Candidate], found: Sequence[Entry | None], roster: Roster
+    candidates: Sequence[Candidate], found: Sequence[RosterEntry | None], roster: Roster
 ) -> list[Candidate]:
     """Return the candidates; who has the id of the roster keeps it, whatever others are called."""
     lines = Counter(folded(entry.person.id) for entry in roster.entries)
@@ -334,7 +338,7 @@ def _shown(person: Person) -> str:
 
 def _tell(
     candidates: Sequence[Candidate],
-    found: Sequence[Entry | None],
+    found: Sequence[RosterEntry | None],
     roster: Roster,
     absent: Sequence[Candidate],
     note: Callable[[str], None],
@@ -343,7 +347,7 @@ def _tell(
     note(f"{roster.where} was read as {roster.layout}, {len(roster.entries)} people")
     if roster.left_out:
         note(f"left out of the roster, as no students: {listed(roster.left_out)}")
-    nothing = [each for each in absent if each.kind is Kind.ABSENT]
+    nothing = [each for each in absent if each.kind is SourceKind.ABSENT]
     if nothing:
         count = "1 person" if len(nothing) == 1 else f"{len(nothing)} people"
         note(f"{count} on the roster handed in nothing: {listed(each.name for each in nothing)}")

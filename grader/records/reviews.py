@@ -21,15 +21,15 @@ from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
-from grader.yamlfile.table import Fields, Key, Table, open_fields
+from grader.yamlfile.table import Fields, Key, KeyTable, open_fields
 
 _WHAT = "the reviews"
 _BY = (Key("by", TEXT), Key("date", TEXT), Key("work", TEXT))
-_BLOCK = Table(
+_BLOCK = KeyTable(
     "a review", (Key("student", TEXT, required=True), *_BY, Key("criteria", MAPPING), Key("overrides", LIST))
 )
-_MARKED = Table("a criterion's review", (Key("marks", NUMBER), Key("comment", TEXT, default=""), *_BY))
-_OVERRIDE = Table(
+_MARKED = KeyTable("a criterion's review", (Key("marks", NUMBER), Key("comment", TEXT, default=""), *_BY))
+_OVERRIDE = KeyTable(
     "an override",
     (
         Key("question", TEXT, default=""),
@@ -184,7 +184,7 @@ class _Reader:
         self._check_once(fields, [o.question for o in overrides])
         self.reviews.by_student[student] = Review((*review.marks, *given), overrides)
 
-    def _open(self, node: Node, table: Table) -> Fields | None:
+    def _open(self, node: Node, table: KeyTable) -> Fields | None:
         kept = without_blanks(node) if isinstance(node, Mapping) else node
         return open_fields(kept, table, self._reporter)
 

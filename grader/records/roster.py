@@ -33,7 +33,7 @@ _GROUPS = frozenset({"group", "team", "group_name", "group name"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RosterEntry:
     """One person of a roster.
 
     line: of the file.  row: of the sheet.  deadline, extra_s: a new deadline, or seconds that are added.
@@ -60,7 +60,7 @@ class Roster:
 
     where: str
     layout: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RosterEntry, ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -151,7 +151,7 @@ class _Reading:
         self.faults: list[Fault] = []
         self.left_out: list[str] = []
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[RosterEntry]:
         for row in range(1, len(self._sheet.rows)):
             if not any(cell.strip() for cell in self._sheet.rows[row]):
                 continue
@@ -165,7 +165,7 @@ class _Reading:
                 self.faults.append(Fault("this line names nobody", self._sheet.place(row)))
                 continue
             deadline, extra_s = self._extension(row)
-            yield Entry(person, self._sheet.lines[row], row, deadline, extra_s)
+            yield RosterEntry(person, self._sheet.lines[row], row, deadline, extra_s)
 
     def _text(self, row: int, name: str) -> str:
         column = self._columns.get(name, -1)
@@ -221,7 +221,7 @@ class _Reading:
         return own, 0 if own is not None else int(extra_s or 0)
 
 
-def _repeated(entries: tuple[Entry, ...], where: str) -> Iterator[Fault]:
+def _repeated(entries: tuple[RosterEntry, ...], where: str) -> Iterator[Fault]:
     """Yield a fault for each id that two lines have."""
     kinds: Mapping[str, Callable[[Person], str]] = {
         "student": lambda person: person.id,

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from grader.intake import Candidate
 from grader.intake.names import folded, safe_id
-from grader.records.roster import Entry, Roster
+from grader.records.roster import Roster, RosterEntry
 
 
 def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:
     """Return the candidates, each team as the work of its first member, with the member's id of that LMS."""
     people = {_letters(entry.person.name) for entry in roster.entries}
-    groups: dict[str, dict[str, list[Entry]]] = {}
+    groups: dict[str, dict[str, list[RosterEntry]]] = {}
     for entry in roster.entries:
         key = _letters(entry.person.group)
         if key and key not in people:
@@ -23,7 +23,7 @@ def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[
     return [_as_member(each, groups.get(_letters(each.name), {})) for each in candidates]
 
 
-def _as_member(candidate: Candidate, groups: dict[str, list[Entry]]) -> Candidate:
+def _as_member(candidate: Candidate, groups: dict[str, list[RosterEntry]]) -> Candidate:
     """Return a team's candidate as its first member's.  groups: those of its name, with their members."""
     if candidate.person is None or len(groups) != 1 or "moodle" not in candidate.person.ids:
         return candidate

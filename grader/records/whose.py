@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from grader.intake import Candidate, Kind
+from grader.intake import Candidate, SourceKind
 from grader.intake.names import listed, safe_id, shown
 
 DOUBTFUL = "it is not sure whose work this is"
@@ -82,7 +82,9 @@ def _form(name: str) -> str:
 
 def pending(candidate: Candidate, problem: str = DOUBTFUL) -> Candidate:
     """Return a candidate whose mark is pending, since a person has to say whose it is."""
-    return replace(candidate, kind=Kind.UNREAD, problem=problem, is_doubtful=True, attempts=(), commit="")
+    return replace(
+        candidate, kind=SourceKind.UNREAD, problem=problem, is_doubtful=True, attempts=(), commit=""
+    )
 
 
 def tell_doubt(name: str, what: str, found: Sequence[Candidate], note: Callable[[str], None]) -> None:

@@ -7,7 +7,7 @@ Then the codes of two paired parts are aligned.  Only long equal runs count: sho
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.similarity.works import Part, Work
+from grader.similarity.works import Work, WorkPart
 
 _LEAST_RUN = 9
 _LEAST_ALIKE = 0.35
@@ -16,7 +16,7 @@ _LARGEST_GAP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LineRange:
     """Lines of a file, from `first` to `last`.  file: its number in `Work.files`."""
 
     file: int
@@ -28,8 +28,8 @@ class Span:
 class Passage:
     """A passage that two works share.  size: codes that are equal."""
 
-    left: Span
-    right: Span
+    left: LineRange
+    right: LineRange
     size: int
 
 
@@ -76,7 +76,7 @@ def likeness(left: Work, right: Work) -> Likeness:
     return Likeness(left, right, equal / left.own, equal / right.own, tuple(passages))
 
 
-def _passages(one: Part, other: Part, runs: Iterable[tuple[int, int, int]]) -> Iterator[Passage]:
+def _passages(one: WorkPart, other: WorkPart, runs: Iterable[tuple[int, int, int]]) -> Iterator[Passage]:
     """Yield long equal runs as passages, those that lie close together as one.
 
     runs: where each begins in both parts, and its length.
@@ -96,11 +96,13 @@ def _passages(one: Part, other: Part, runs: Iterable[tuple[int, int, int]]) -> I
         yield _passage(one, other, start, end, size)
 
 
-def _passage(one: Part, other: Part, start: tuple[int, int], end: tuple[int, int], size: int) -> Passage:
+def _passage(
+    one: WorkPart, other: WorkPart, start: tuple[int, int], end: tuple[int, int], size: int
+) -> Passage:
     return Passage(_span(one, start[0], end[0]), _span(other, start[1], end[1]), size)
 
 
-def _span(part: Part, start: int, end: int) -> Span:
+def _span(part: WorkPart, start: int, end: int) -> LineRange:
     file, first = part.places[start]
     within = [line for number, line in part.places[start:end] if number == file]
-    return Span(file, first, max(within))
+    return LineRange(file, first, max(within))

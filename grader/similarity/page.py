@@ -7,7 +7,7 @@ from typing import Any
 from grader.model.results import RunInfo, TaskHead
 from grader.reports.html.pages import templates
 from grader.reports.views.wording import point_in_time
-from grader.similarity.alignment import Likeness, Passage, Span
+from grader.similarity.alignment import Likeness, LineRange, Passage
 from grader.similarity.comparison import Comparison, Threshold
 from grader.similarity.works import Work
 
@@ -93,16 +93,16 @@ def _copy(work: Work) -> tuple[str, str, list[_Text], int]:
     return _cut(work.label, _LONGEST_NAME), percent(work.published_share), texts, len(spans) - len(texts)
 
 
-def published_spans(work: Work) -> list[Span]:
+def published_spans(work: Work) -> list[LineRange]:
     """Return the lines of a work that are the reference's, the longest passages first."""
-    found: list[Span] = []
+    found: list[LineRange] = []
     for file, line in sorted(set(work.published)):
         last = found[-1] if found else None
         # A blank line or a comment in a passage has no codes.
         if last is not None and last.file == file and line - last.last <= _SMALL_GAP:
-            found[-1] = Span(file, last.first, line)
+            found[-1] = LineRange(file, last.first, line)
         else:
-            found.append(Span(file, line, line))
+            found.append(LineRange(file, line, line))
     return sorted(found, key=lambda span: span.first - span.last)
 
 
@@ -124,12 +124,12 @@ def _pair(number: int, pair: Likeness, *, shown: bool) -> _Pair:
 
 def _whole(work: Work) -> list[_Text]:
     return [
-        _text(work, Span(number, 1, max(1, file.line_count)))
+        _text(work, LineRange(number, 1, max(1, file.line_count)))
         for number, file in enumerate(work.files[:_MOST_PASSAGES])
     ]
 
 
-def _text(work: Work, span: Span) -> _Text:
+def _text(work: Work, span: LineRange) -> _Text:
     file = work.files[span.file]
     last = min(span.last, span.first + _MOST_LINES - 1)
     lines = tuple((number, _cut(file.line(number), _LONGEST_LINE)) for number in range(span.first, last + 1))
@@ -196,7 +196,7 @@ def _who(work: Work) -> dict[str, Any]:
 
 
 def _passage(pair: Likeness, passage: Passage) -> dict[str, Any]:
-    def place(work: Work, span: Span) -> dict[str, Any]:
+    def place(work: Work, span: LineRange) -> dict[str, Any]:
         return {"file": work.files[span.file].name, "first": span.first, "last": span.last}
 
     return {

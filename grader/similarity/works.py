@@ -23,7 +23,7 @@ _PUBLISHED_GRAM = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WorkPart:
     """A function, a class's head, or code between them, without what was given.
 
     codes: those that are the student's own.  places: for each, its file (by number) and line.
@@ -47,7 +47,7 @@ class Work:
     name: str
     attempt: str
     files: tuple[SourceFile, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[WorkPart, ...]
     own: int
     prints: frozenset[int]
     digest: str
@@ -146,7 +146,7 @@ def as_work(
     if not scans or None in scans:
         return None
     whole = [scan for scan in scans if scan is not None]
-    parts: list[Part] = []
+    parts: list[WorkPart] = []
     prints: set[int] = set()
     left = LONGEST
     written, published = 0, list[tuple[int, int]]()
@@ -180,7 +180,7 @@ _MOST_PARTS = 60
 """A work of many tiny functions has its neighbours joined, so that a comparison of two works is bounded."""
 
 
-def _parts(scan: Scanned, file: int, own: Sequence[int]) -> Iterator[Part]:
+def _parts(scan: Scanned, file: int, own: Sequence[int]) -> Iterator[WorkPart]:
     least = max(_LEAST_PART, len(own) // _MOST_PARTS)
     starts = iter((*scan.parts[1:], len(scan.codes)))
     end = next(starts)
@@ -197,8 +197,10 @@ def _parts(scan: Scanned, file: int, own: Sequence[int]) -> Iterator[Part]:
         yield _part(scan, file, part)
 
 
-def _part(scan: Scanned, file: int, positions: Sequence[int]) -> Part:
-    return Part(bytes(scan.codes[at] for at in positions), tuple((file, scan.lines[at]) for at in positions))
+def _part(scan: Scanned, file: int, positions: Sequence[int]) -> WorkPart:
+    return WorkPart(
+        bytes(scan.codes[at] for at in positions), tuple((file, scan.lines[at]) for at in positions)
+    )
 
 
 def _grams(codes: bytes, length: int = GRAM) -> Iterator[bytes]:

@@ -37,7 +37,7 @@ from grader.yamlfile.kinds import ref, slug
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
@@ -49,7 +49,7 @@ _ORDER = (
 """The titles of the tables that cases use; that of a new kind comes after them."""
 
 
-def _of_cases() -> list[Table]:
+def _of_cases() -> list[KeyTable]:
     shared = (PRINTED_TEXT, CONTENT, PLOT, PICTURE, PACE, RAISES)
     return sorted((*shared, *case.TABLES), key=lambda table: [*_ORDER, table.title].index(table.title))
 
@@ -76,7 +76,7 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def _table_schema(table: Table) -> dict[str, Any]:
+def _table_schema(table: KeyTable) -> dict[str, Any]:
     required = {"required": [key.name for key in table.keys if key.required]}
     return {
         "type": "object",
@@ -128,7 +128,7 @@ def _plain(node: Node) -> Any:
     return {key.text: _plain(value) for key, value in node.pairs}
 
 
-def page_table(table: Table) -> str:
+def page_table(table: KeyTable) -> str:
     """Return a table of the page, with a row for each key."""
     rows = [f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in map(_row, table.keys)]
     return "".join(["| key | meaning | unit, values | default | example |\n|---|---|---|---|---|\n", *rows])
@@ -163,7 +163,7 @@ def _absent(key: Key) -> str:
     return f"`{default if isinstance(default, StrEnum | str) else f'{float(default):g}'}`"
 
 
-def with_tables(page: str, tables: Iterable[Table] = (*TABLES, RULE_OPTION)) -> str:
+def with_tables(page: str, tables: Iterable[KeyTable] = (*TABLES, RULE_OPTION)) -> str:
     """Return a page with every table between its marks generated again."""
     known = {slug(table): page_table(table) for table in tables} | {"of-each-kind": page_kinds()}
     return _MARKED.sub(lambda mark: f"{mark[1]}\n{known[mark[2]]}\n{mark[3]}", page)

@@ -17,7 +17,7 @@ from grader.store.record_parts import RecordedRun, RecordedSpec, Unpackable, dig
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RecordEntry:
     """One submission of the run.  work: digest of the part.  marked: the run that marked it."""
 
     work: str
@@ -57,7 +57,7 @@ class RunRecord(Database):
             what = "an earlier version of grader wrote this record"
             raise UsageError(Fault(what, str(self.path), hint=hint))
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, RecordEntry]:
         """Return the submissions of the run, by id."""
         finished = "SELECT id, digest, marked FROM finished WHERE run = ? ORDER BY id"
         # A run that was killed after it wrote its results and before it said so here.
@@ -68,7 +68,7 @@ class RunRecord(Database):
         with self._refusing():
             rows = self._database.execute(finished, (self._run,)).fetchall()
             rows = rows or self._database.execute(latest, (self._run,)).fetchall()
-        found = {submission: Entry(work, marked) for submission, work, marked in rows}
+        found = {submission: RecordEntry(work, marked) for submission, work, marked in rows}
         if not found and not self._knows(self._run):
             what = f"the record is not that of the run {self._run}"
             hint = "results.json and run.sqlite of one folder belong together; mark the submissions again"
@@ -93,12 +93,12 @@ class RunRecord(Database):
         with self._whole("the spec"):
             return unpack(RecordedSpec, self._part(spec))
 
-    def work(self, entry: Entry, submission_id: str) -> Submission:
+    def work(self, entry: RecordEntry, submission_id: str) -> Submission:
         """Return the work of a submission."""
         with self._whole(f"the work of {submission_id}"):
             return unpack_work(self._part(entry.work))
 
-    def packed_work(self, entry: Entry, submission_id: str) -> bytes:
+    def packed_work(self, entry: RecordEntry, submission_id: str) -> bytes:
         """Return the part with the work of a submission."""
         with self._whole(f"the work of {submission_id}"):
             packed = self._part(entry.work)

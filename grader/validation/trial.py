@@ -29,7 +29,7 @@ _ENDLESS_S = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TaskPart:
     """The part of a task that a trial runs.
 
     cases: ids in the order in which they run; cases of one question need not stand together.
@@ -67,11 +67,11 @@ class ProgramTrials(Closing):
     ) -> dict[str, CaseResult]:
         """Run a program, given as texts by module, against cases; return their results by id.
 
-        See `Part`.  Raises `SandboxFailure`.
+        See `TaskPart`.  Raises `SandboxFailure`.
         """
         if not cases:
             return {}
-        part = Part(tuple(cases), tuple(sorted((most_s or {}).items())), stops, patient)
+        part = TaskPart(tuple(cases), tuple(sorted((most_s or {}).items())), stops, patient)
         result = self._mark(self._inputs(part), program(sources))
         return {case.id: case for question in result.questions for case in question.cases}
 
@@ -87,7 +87,7 @@ class ProgramTrials(Closing):
         # A judgement holds the texts and limits of its case, so it is remembered for the same cases alone.
         return SubmissionMarker(inputs, submission, self.tools, JudgementMemo(), EvidenceCache()).run()
 
-    def _make_inputs(self, part: Part) -> RunInputs:
+    def _make_inputs(self, part: TaskPart) -> RunInputs:
         return run_inputs(part_of(self._config.task, part), self._config.expectations)
 
     @property
@@ -107,7 +107,7 @@ class ProgramTrials(Closing):
             self._tools = None
 
 
-def part_of(task: Task, part: Part) -> Task:
+def part_of(task: Task, part: TaskPart) -> Task:
     """Return the task with the cases of a trial alone, each by itself; a time limit ends its question.
 
     All cases are public, since a program of ours may know every case; so they share a box.

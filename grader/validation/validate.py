@@ -46,7 +46,7 @@ from grader.validation.programs import LONGEST_S, Programs, read_programs, slow_
 from grader.validation.secrets import secrets_in_spec
 from grader.validation.trial import program, reference_program
 from grader.validation.work.crew import JobPool, PendingJob, TellDone
-from grader.validation.work.jobs import CasesJob, CheckerJob, MarkingJob, MutantsJob, listed_mutants
+from grader.validation.work.jobs import CasesJob, CheckerJob, MutantsJob, ProgramJob, listed_mutants
 from grader.validation.work.known import JobCache
 
 MUTANTS = 150
@@ -205,21 +205,21 @@ class _Validating:
     def _begin_blank(self) -> dict[str, PendingJob]:
         """Begin to mark the reference, first, and blank programs."""
         task = self._task
-        jobs = {REFERENCE: MarkingJob(program(reference_program(task)))}
-        jobs[EMPTY] = MarkingJob(program({module: "" for module, _ in task.modules}))
+        jobs = {REFERENCE: ProgramJob(program(reference_program(task)))}
+        jobs[EMPTY] = ProgramJob(program({module: "" for module, _ in task.modules}))
         if self._programs.handout is not None:
-            jobs[HANDOUT] = MarkingJob(self._programs.handout)
+            jobs[HANDOUT] = ProgramJob(self._programs.handout)
         return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
 
     def _begin_programs(self) -> dict[str, PendingJob]:
         programs = self._programs
         # Right ones first: they run every case to its end.
         jobs = {
-            f"right/{name}": MarkingJob(each, longest_s=LONGEST_S) for name, each in programs.right.items()
+            f"right/{name}": ProgramJob(each, longest_s=LONGEST_S) for name, each in programs.right.items()
         }
         for name, submission in programs.wrong.items():
             slow = slow_cases(programs.declared.get(name, {}))
-            jobs[f"wrong/{name}"] = MarkingJob(submission, slow)
+            jobs[f"wrong/{name}"] = ProgramJob(submission, slow)
         return dict(zip(jobs, self._crew.begin(list(jobs.values())), strict=True))
 
     def _take(self, stage: str, begun: Mapping[str, PendingJob]) -> None:

@@ -14,7 +14,7 @@ _DIGITS_MAX = 9
 _HEAD = "# The code of a notebook. Cells and their first lines: "
 
 
-class Cell(NamedTuple):
+class NotebookCell(NamedTuple):
     """A code cell.  number: its place in the notebook, from 1, cells without code counted.  first: its first
     line in the whole text, from 1."""
 
@@ -34,7 +34,7 @@ def joined(cells: Iterable[tuple[int, str]]) -> str:
     return "\n".join([f"{MARK}{_HEAD}{' '.join(places)}", *lines]) if places else ""
 
 
-def cells_of(text: str) -> list[Cell]:
+def cells_of(text: str) -> list[NotebookCell]:
     """Return the cells of a text that `joined` made, or of its beginning; of any other text none."""
     if not text.startswith(f"{MARK}{_HEAD}"):
         return []
@@ -42,7 +42,7 @@ def cells_of(text: str) -> list[Cell]:
     places = [place for place in _places(lines[0][len(MARK + _HEAD) :]) if place[1] <= len(lines)]
     ends = [*(first - 2 for _, first in places[1:]), len(lines)]
     return [
-        Cell(number, first, "\n".join(lines[first - 1 : end]))
+        NotebookCell(number, first, "\n".join(lines[first - 1 : end]))
         for (number, first), end in zip(places, ends, strict=False)
     ]
 

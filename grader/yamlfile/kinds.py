@@ -9,7 +9,7 @@ from typing import Any
 from grader.yamlfile import nodes, quantities
 from grader.yamlfile.nodes import Broken, Scalar, Sequence
 from grader.yamlfile.source import CONTROL, shown
-from grader.yamlfile.table import Fields, Kind, Table, open_fields
+from grader.yamlfile.table import Fields, KeyKind, KeyTable, open_fields
 
 _WORD = {"type": ["string", "number", "boolean"]}
 _NUMBER = r"([0-9]+(\.[0-9]+)?|\.[0-9]+)"
@@ -80,20 +80,20 @@ def _as_items(node: nodes.Node) -> str:
     return f"begin each item with `- `, such as `- {first}: …`"
 
 
-TEXT = Kind("a text", "text", _text, _WORD)
-PATH = Kind("a path", "path, relative to the spec's folder", _text, {"type": "string"})
-BOOLEAN = Kind("true or false", "`true`, `false`", _boolean, {"type": "boolean"})
-NAMES = Kind(
+TEXT = KeyKind("a text", "text", _text, _WORD)
+PATH = KeyKind("a path", "path, relative to the spec's folder", _text, {"type": "string"})
+BOOLEAN = KeyKind("true or false", "`true`, `false`", _boolean, {"type": "boolean"})
+NAMES = KeyKind(
     "a name or a list of names",
     "a name or a list of names",
     _names,
     {"type": [*_WORD["type"], "array"], "items": _WORD},
 )
-MAPPING = Kind("a mapping, lines of `key: value`", "mapping", _mapping, {"type": "object"})
-LIST = Kind("a list", "list, not empty", _items, {"type": "array", "minItems": 1})
+MAPPING = KeyKind("a mapping, lines of `key: value`", "mapping", _mapping, {"type": "object"})
+LIST = KeyKind("a list", "list, not empty", _items, {"type": "array", "minItems": 1})
 
 
-def texts(check: Callable[[Fields, str, Scalar], bool], values: str) -> Kind:
+def texts(check: Callable[[Fields, str, Scalar], bool], values: str) -> KeyKind:
     """Return the kind of one text or several; its value is a tuple of those that a check accepts, each once.
 
     check: reports the text of a key that it refuses.
@@ -105,20 +105,20 @@ def texts(check: Callable[[Fields, str, Scalar], bool], values: str) -> Kind:
             fields.report(name, f"`{name}` is empty")
         return tuple(dict.fromkeys(found))
 
-    return Kind(NAMES.must_be, values, read, NAMES.schema)
+    return KeyKind(NAMES.must_be, values, read, NAMES.schema)
 
 
-def mapping_of(kind: Kind, values: str) -> Kind:
+def mapping_of(kind: KeyKind, values: str) -> KeyKind:
     """Return the kind of a mapping from names to values of a kind, which its decoder reads one by one."""
-    return Kind(MAPPING.must_be, values, _mapping, {**MAPPING.schema, "additionalProperties": kind.schema})
+    return KeyKind(MAPPING.must_be, values, _mapping, {**MAPPING.schema, "additionalProperties": kind.schema})
 
 
-def written(must_be: str, values: str, schema: Mapping[str, Any]) -> Kind:
+def written(must_be: str, values: str, schema: Mapping[str, Any]) -> KeyKind:
     """Return the kind of a scalar that is read as it is written, such as a Python expression."""
-    return Kind(must_be, values, Fields.scalar, schema)
+    return KeyKind(must_be, values, Fields.scalar, schema)
 
 
-def matching(pattern: re.Pattern[str], expected: str, values: str, must_be: str = "") -> Kind:
+def matching(pattern: re.Pattern[str], expected: str, values: str, must_be: str = "") -> KeyKind:
     """Return the kind of a text that the pattern matches whole.  must_be: said of lists and mappings."""
 
     def read(fields: Fields, name: str) -> str | None:
@@ -128,10 +128,10 @@ def matching(pattern: re.Pattern[str], expected: str, values: str, must_be: str 
         fields.report(name, f"`{name}` must be {expected}, not `{shown(text)}`")
         return None
 
-    return Kind(must_be or expected, values, read, _WORD)
+    return KeyKind(must_be or expected, values, read, _WORD)
 
 
-def choice(words: type[StrEnum] | Iterable[str], meant: Mapping[str, str] | None = None) -> Kind:
+def choice(words: type[StrEnum] | Iterable[str], meant: Mapping[str, str] | None = None) -> KeyKind:
     """Return the kind of one of several words; of an enumeration, its member is the value.
 
     meant: other words that people write, each with the word that is meant.
@@ -149,7 +149,7 @@ def choice(words: type[StrEnum] | Iterable[str], meant: Mapping[str, str] | None
         fields.report(name, message, hint)
         return None
 
-    return Kind(expected, ", ".join(f"`{word}`" for word in choices), read, {"enum": choices})
+    return KeyKind(expected, ", ".join(f"`{word}`" for word in choices), read, {"enum": choices})
 
 
 def quantity(
@@ -159,7 +159,7 @@ def quantity(
     schema: Mapping[str, Any],
     hint: str = "",
     meant: Callable[[str], str] | None = None,
-) -> Kind:
+) -> KeyKind:
     """Return the kind that a function of `grader.yamlfile.quantities` parses.
 
     meant: returns the text that a wrong one seems to mean, or an empty one.
@@ -175,7 +175,7 @@ def quantity(
             fields.misfit(name, scalar, f"did you mean `{proposal}`?" if proposal else hint)
         return value
 
-    return Kind(must_be, values, read, schema)
+    return KeyKind(must_be, values, read, schema)
 
 
 NUMBER = quantity(
@@ -209,12 +209,12 @@ SIZE = quantity(
 )
 
 
-def more_than_0(kind: Kind, values: str) -> Kind:
+def more_than_0(kind: KeyKind, values: str) -> KeyKind:
     """Return the same kind for quantities greater than 0."""
     return kind.bounded(lambda value: value > 0, "must be greater than 0", values)
 
 
-def within(kind: Kind, least: Any, most: Any, shown_least: str = "", shown_most: str = "") -> Kind:
+def within(kind: KeyKind, least: Any, most: Any, shown_least: str = "", shown_most: str = "") -> KeyKind:
     """Return the same kind for quantities between two bounds, which messages can show in other words."""
     low, high = shown_least or str(least), shown_most or str(most)
     problem = f"must lie between {low} and {high}"
@@ -225,37 +225,37 @@ def within(kind: Kind, least: Any, most: Any, shown_least: str = "", shown_most:
 POSITIVE = more_than_0(NUMBER, "number, more than 0")
 
 
-def ref(table: Table) -> dict[str, str]:
+def ref(table: KeyTable) -> dict[str, str]:
     """Return a reference to the JSON Schema of a table."""
     return {"$ref": f"#/$defs/{slug(table)}"}
 
 
-def slug(table: Table) -> str:
+def slug(table: KeyTable) -> str:
     """Return a table's name in a JSON Schema and in the marks of a page: its title in letters and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", table.title.casefold()).strip("-")
 
 
-def inner(table: Table, values: str = "mapping") -> Kind:
+def inner(table: KeyTable, values: str = "mapping") -> KeyKind:
     """Return the kind of a mapping with a table of its own; its value is the opened `Fields`."""
 
     def read(fields: Fields, name: str) -> Fields | None:
         node = _mapping(fields, name)
         return open_fields(node, table, fields.reporter) if node is not None else None
 
-    return Kind(MAPPING.must_be, values, read, ref(table))
+    return KeyKind(MAPPING.must_be, values, read, ref(table))
 
 
-def each(table: Table, values: str = "list of mappings, not empty") -> Kind:
+def each(table: KeyTable, values: str = "list of mappings, not empty") -> KeyKind:
     """Return the kind of a list of such mappings; a mapping that was reported is None in its value."""
 
     def read(fields: Fields, name: str) -> list[Fields | None] | None:
         items = _items(fields, name)
         return None if items is None else [open_fields(item, table, fields.reporter) for item in items]
 
-    return Kind(LIST.must_be, values, read, {**LIST.schema, "items": ref(table)})
+    return KeyKind(LIST.must_be, values, read, {**LIST.schema, "items": ref(table)})
 
 
-def named(table: Table, values: str = "name: mapping") -> Kind:
+def named(table: KeyTable, values: str = "name: mapping") -> KeyKind:
     """Return the kind of a mapping from names to such mappings; its value is pairs of name and `Fields`."""
 
     def read(fields: Fields, name: str) -> list[tuple[Scalar, Fields | None]] | None:
@@ -264,10 +264,10 @@ def named(table: Table, values: str = "name: mapping") -> Kind:
             return None
         return [(key, open_fields(value, table, fields.reporter)) for key, value in node.pairs]
 
-    return Kind(MAPPING.must_be, values, read, {**MAPPING.schema, "additionalProperties": ref(table)})
+    return KeyKind(MAPPING.must_be, values, read, {**MAPPING.schema, "additionalProperties": ref(table)})
 
 
-def or_mapping(kind: Kind, table: Table, must_be: str, values: str) -> Kind:
+def or_mapping(kind: KeyKind, table: KeyTable, must_be: str, values: str) -> KeyKind:
     """Return the kind of a value that can also be a mapping; its value is then the opened `Fields`."""
 
     def read(fields: Fields, name: str) -> Any:
@@ -276,7 +276,7 @@ def or_mapping(kind: Kind, table: Table, must_be: str, values: str) -> Kind:
             return open_fields(node, table, fields.reporter)
         return kind.read(fields, name) if node is not None else None
 
-    return Kind(must_be, values, read, {"anyOf": [kind.schema, ref(table)]})
+    return KeyKind(must_be, values, read, {"anyOf": [kind.schema, ref(table)]})
 
 
 def marks(value: Fraction) -> str:

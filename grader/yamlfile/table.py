@@ -1,7 +1,8 @@
 """Tables of keys: the keys of a mapping in a YAML file, how each value is read, and its meaning.
 
-A `Table` has a `Key` for each value, and a key has a `Kind`, which reads the value.  `open_fields` applies a
-table to a mapping: it reports unknown and missing keys, and returns the mapping's values as `Fields`.
+A `KeyTable` has a `Key` for each value, and a key has a `KeyKind`, which reads the value.  `open_fields`
+applies a table to a mapping.  It reports unknown and missing keys, and returns the mapping's values as
+`Fields`.
 
 A key that is absent or was reported has its default, so that a decoder can go on and find further mistakes.
 """
@@ -19,7 +20,7 @@ from grader.yamlfile.source import Span, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class KeyKind:
     """The kind of a value: how it is read, and how messages, documentation and editors describe it.
 
     must_be: completes "must be" in messages.
@@ -33,7 +34,7 @@ class Kind:
     read: Callable[["Fields", str], Any]
     schema: Mapping[str, Any]
 
-    def bounded(self, fits: Callable[[Any], bool], problem: str, values: str) -> "Kind":
+    def bounded(self, fits: Callable[[Any], bool], problem: str, values: str) -> "KeyKind":
         """Return the same kind for values that fit; `problem` follows the key in the message about others."""
 
         def read(fields: "Fields", name: str) -> Any:
@@ -45,7 +46,7 @@ class Kind:
 
         return replace(self, read=read, values=values)
 
-    def described(self, values: str) -> "Kind":
+    def described(self, values: str) -> "KeyKind":
         """Return the same kind with other words for documentation."""
         return replace(self, values=values)
 
@@ -60,7 +61,7 @@ class Key:
     """
 
     name: str
-    kind: Kind
+    kind: KeyKind
     example: str = ""
     default: Any = None
     absent: str = ""
@@ -69,7 +70,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Table:
+class KeyTable:
     """The keys of one kind of mapping, in the order of the documentation.
 
     title: completes "in …".
@@ -96,7 +97,7 @@ class Table:
 class Fields:
     """The values of one mapping.  Made by `open_fields`."""
 
-    def __init__(self, mapping: nodes.Mapping, table: Table, reporter: Reporter) -> None:
+    def __init__(self, mapping: nodes.Mapping, table: KeyTable, reporter: Reporter) -> None:
         self.table = table
         self.place = mapping.span
         self.reporter = reporter
@@ -176,11 +177,11 @@ class Fields:
         return None
 
 
-def _listed(table: Table) -> str:
+def _listed(table: KeyTable) -> str:
     return f"the keys are {', '.join(f'`{name}`' for name in table.names)}"
 
 
-def open_fields(node: Node, table: Table, reporter: Reporter) -> Fields | None:
+def open_fields(node: Node, table: KeyTable, reporter: Reporter) -> Fields | None:
     """Return the values of a node that must be a mapping of that table; report any other node."""
     if isinstance(node, nodes.Mapping):
         if _is_split(node, table):
@@ -195,7 +196,7 @@ def open_fields(node: Node, table: Table, reporter: Reporter) -> Fields | None:
     return None
 
 
-def _is_split(mapping: nodes.Mapping, table: Table) -> bool:
+def _is_split(mapping: nodes.Mapping, table: KeyTable) -> bool:
     """Tell whether YAML took a comma inside a value for the end of it, as in `{call: f(1, 2)}`."""
     if not mapping.flow:
         return False

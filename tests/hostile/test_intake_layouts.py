@@ -14,7 +14,7 @@ from support.class_of_40.layouts.repositories import Commit, git, make, render_h
 from support.class_of_40.people import BY_KEY, EARLY
 from support.intake_reading import collect
 
-from grader.intake import Candidate, Kind, digest, discover, read
+from grader.intake import Candidate, SourceKind, digest, discover, read
 from grader.intake.layouts.commits import as_clones, with_commits
 from grader.intake.trees.clone import Clone
 from grader.intake.trees.tree import TOTAL_MAX_B, Refused
@@ -214,7 +214,7 @@ def test_links_submodules_and_attributes_of_a_commit(tmp_path: Path) -> None:
     with Clone(path) as clone:
         head = clone.head()
     (one,) = discover([path], SHAPES)
-    submission = read(Candidate(one.id, one.name, Kind.FOLDER, one.path, commit=head), SHAPES)
+    submission = read(Candidate(one.id, one.name, SourceKind.FOLDER, one.path, commit=head), SHAPES)
     attempt = student.counted()
     assert attempt is not None
     assert submission.files["shapes"].text == attempt.work["shapes.py"].decode()
@@ -247,7 +247,7 @@ def test_a_clone_that_borrows_the_work_of_others_is_refused(trap: str, tmp_path:
         case "odd ref":
             (amy / ".git" / "HEAD").write_text("ref: refs/heads/../../../../bob/.git/refs/heads/main\n")
     found = {one.name: one for one in taken(batch)}
-    assert found["amy"].kind is Kind.UNREAD
+    assert found["amy"].kind is SourceKind.UNREAD
     assert found["amy"].problem
     assert read(found["bob"], SHAPES).files["shapes"].text == "bob = 1\n"
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.command_line import grader
 
-from grader.intake import Candidate, Kind, read_for
+from grader.intake import Candidate, SourceKind, read_for
 from grader.model.task import Task
 from grader.records.handed_in import Sources, handed_in
 from grader.spec import load_task
@@ -107,7 +107,7 @@ def test_a_roster_finds_the_exact_name_first(tmp_path: Path, shape: str) -> None
     assert str(amy.record.submitted) == "2026-11-21 12:00:00+00:00"
     others = [each for each in found if each is not amy]
     assert not any(each.record and (each.record.review.overrides or each.record.extension) for each in others)
-    assert not any(each.kind is Kind.ABSENT for each in found)
+    assert not any(each.kind is SourceKind.ABSENT for each in found)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -140,7 +140,7 @@ def test_nobody_is_absent_whose_work_may_be_there(tmp_path: Path, names: list[st
     roster = ROSTER.replace("Student A", "Amy Adams")
     _, found, said = taken(tmp_path, batch_of(tmp_path, names, "files"), roster, REVIEWS)
     amy = {each.id: each for each in found}["amy"]
-    if amy.kind is not Kind.FILE:
+    if amy.kind is not SourceKind.FILE:
         assert amy.is_doubtful
         assert "the same as Amy Adams on the roster?" in said
 

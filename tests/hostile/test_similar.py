@@ -11,7 +11,7 @@ from grader.sandbox.zygote import Zygote
 from grader.similarity.alignment import likeness
 from grader.similarity.scan import scan
 from grader.similarity.scanner import LONGEST, Scanned, Scanner
-from grader.similarity.works import Part, Work
+from grader.similarity.works import Work, WorkPart
 
 HOSTILE = {
     "one token of 1 MB": "a" * 1_000_000,
@@ -55,7 +55,7 @@ def test_a_box_that_dies_costs_its_own_source_alone(scanner, monkeypatch):
 
 
 def _work(owner: str, *parts: bytes) -> Work:
-    made = tuple(Part(codes, ((0, 1),) * len(codes)) for codes in parts)
+    made = tuple(WorkPart(codes, ((0, 1),) * len(codes)) for codes in parts)
     return Work(
         owner=owner,
         name=owner,

@@ -12,7 +12,7 @@ from support.class_of_40.people import CLASS
 from support.class_of_40.rendered import Entry
 from support.command_line import grader
 
-from grader.intake import Candidate, Kind, discover, read
+from grader.intake import Candidate, SourceKind, discover, read
 from grader.model.errors import UsageError
 from grader.records.handed_in import Sources, handed_in
 from grader.spec import load_task
@@ -75,7 +75,7 @@ def test_students_files_and_times_are_those_that_the_layout_has(layout: str, tmp
         if not is_packed_twice(entry, layout):
             text = {name: data.decode() for name, data in entry.work.items()}
             assert work(one) == text, entry.students
-        if entry.at is not None and one.kind is not Kind.UNREAD:
+        if entry.at is not None and one.kind is not SourceKind.UNREAD:
             assert one.record is not None
             assert one.record.submitted is not None
             assert one.record.submitted.replace(tzinfo=None, microsecond=0) == entry.at.replace(tzinfo=None)

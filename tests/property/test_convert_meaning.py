@@ -15,8 +15,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from grader.authoring.convert.assertions import BodyReader
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft
-from grader.authoring.convert.values import Scope, has_nan, read_value
+from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning
+from grader.authoring.convert.values import ConvertedScope, has_nan, read_value
 from grader.authoring.convert.write import spec_text
 from grader.model.case import Returns
 from grader.model.kinds import calls_of
@@ -48,10 +48,10 @@ def source(value: Any) -> str:
     return repr(value).replace("inf", "float('inf')")
 
 
-def converted(statement: str) -> tuple[CaseDraft | None, Draft]:
+def converted(statement: str) -> tuple[ConvertedCase | None, Draft]:
     """Return the case of one statement, and what there is to say about it."""
     draft = Draft()
-    body = BodyReader(draft, "t.py", Scope(functions={"f": ("work", "f")}))
+    body = BodyReader(draft, "t.py", ConvertedScope(functions={"f": ("work", "f")}))
     body.read(ast.parse(statement).body)
     return (body.cases[0] if body.cases else None), draft
 
@@ -61,9 +61,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("convert")
 
 
-def loaded(case: CaseDraft, folder: Path) -> tuple[str, Returns]:
+def loaded(case: ConvertedCase, folder: Path) -> tuple[str, Returns]:
     """Return the call and the expectation of a case, after it was written and loaded."""
-    draft = Draft([QuestionDraft("q", "q", Fraction(1), (case,))])
+    draft = Draft([ConvertedQuestion("q", "q", Fraction(1), (case,))])
     path = folder / "work.yaml"
     path.write_text(spec_text(draft, "work", "", "", False), encoding="utf-8")
     [one] = load_task(path).cases
@@ -89,7 +89,7 @@ def test_a_literal_is_the_same_in_the_spec(folder: Path, value: Any) -> None:
     assert case is not None, draft.remarks
     call, expectation = loaded(case, folder)
     [argument] = ast.parse(call, mode="eval").body.args  # type: ignore[attr-defined]
-    assert first_difference(value, read_value(argument, Scope())) is None
+    assert first_difference(value, read_value(argument, ConvertedScope())) is None
     assert first_difference(value, expectation.value) is None
 
 

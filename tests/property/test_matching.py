@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from grader.model.person import Person
 from grader.records.attach_roster import Matching
-from grader.records.roster import Entry
+from grader.records.roster import RosterEntry
 
 _FEW = st.sampled_from(["", "1", "2", "3"])
 PEOPLE = st.lists(
@@ -22,13 +22,13 @@ PEOPLE = st.lists(
 
 
 def found(people: list[Person], entries: list[Person]) -> list[Person | None]:
-    lines = [Entry(person, number, number) for number, person in enumerate(entries, 2)]
+    lines = [RosterEntry(person, number, number) for number, person in enumerate(entries, 2)]
     return [entry.person if entry else None for entry in Matching(people, lines, ()).found]
 
 
 @given(PEOPLE, PEOPLE)
 def test_each_line_has_one_person_at_most(people: list[Person], entries: list[Person]) -> None:
-    lines = [Entry(person, number, number) for number, person in enumerate(entries, 2)]
+    lines = [RosterEntry(person, number, number) for number, person in enumerate(entries, 2)]
     matched = [entry.line for entry in Matching(people, lines, ()).found if entry is not None]
     assert len(matched) == len(set(matched))
 

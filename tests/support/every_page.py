@@ -8,7 +8,7 @@ from grader.reports.html.pages import Pages
 from grader.reports.html.validation import validation_page
 from grader.reports.render import render_all
 from grader.reports.views.cohort.cohort import cohort_of
-from grader.reports.views.cohort.watched import Watched
+from grader.reports.views.cohort.watched import LiveProgress
 from grader.similarity.alignment import likeness
 from grader.similarity.comparison import compare
 from grader.similarity.page import page
@@ -50,7 +50,7 @@ def write_every_page(folder: Path) -> list[Path]:
     write_overview(folder / "overview.html", "All tasks", [report_view("sample", results())], took_s=68.2)
     (folder / "large").mkdir()
     write_pages(folder / "large")
-    served = Pages(RUN, TASK, Watched(6, 40, "reports/knights-tour/index.html"))
+    served = Pages(RUN, TASK, LiveProgress(6, 40, "reports/knights-tour/index.html"))
     (folder / "watched.html").write_text("".join(served.index(cohort_of(results()))), "utf-8")
     (folder / "similar.html").write_text(similar_page(), "utf-8")
     (folder / "validation.html").write_text(validation_page(faulty()), "utf-8")

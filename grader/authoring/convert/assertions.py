@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, Raw, Unconvertible
+from grader.authoring.convert.draft import ConvertedCase, Draft, Meaning, Raw, Unconvertible
 from grader.authoring.convert.forms import (
     RAISES,
     ConvertedCall,
@@ -19,7 +19,7 @@ from grader.authoring.convert.forms import (
     raises_in,
     truth,
 )
-from grader.authoring.convert.values import Scope, is_mutable, names_in, read_call, read_value
+from grader.authoring.convert.values import ConvertedScope, is_mutable, names_in, read_call, read_value
 
 _PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
 _PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
@@ -42,8 +42,8 @@ class BodyReader:
 
     draft: Draft
     file: str
-    scope: Scope
-    cases: list[CaseDraft] = field(default_factory=list)
+    scope: ConvertedScope
+    cases: list[ConvertedCase] = field(default_factory=list)
     first_line: int = 1
     broken_at: int = 0
 
@@ -111,12 +111,12 @@ class BodyReader:
         keys: dict[str, str | Raw] = {"call": found.call.text, **found.keys}
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
             keys["hint"] = message.value
-        self.cases.append(CaseDraft(keys, line, found.call.module, found.checkers, self.file))
+        self.cases.append(ConvertedCase(keys, line, found.call.module, found.checkers, self.file))
         for reason in remarks:
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
 
 
-def learn_import(statement: ast.stmt, scope: Scope) -> None:
+def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:
     """Add the names that an import binds."""
     if isinstance(statement, ast.Import):
         for alias in statement.names:

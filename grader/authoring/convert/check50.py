@@ -14,8 +14,15 @@ from typing import Any
 
 import yaml
 
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw, Unconvertible
-from grader.authoring.convert.values import Scope, read_value
+from grader.authoring.convert.draft import (
+    ConvertedCase,
+    ConvertedQuestion,
+    Draft,
+    Meaning,
+    Raw,
+    Unconvertible,
+)
+from grader.authoring.convert.values import ConvertedScope, read_value
 from grader.model.values import Value
 from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes
@@ -138,10 +145,10 @@ class Checks:
             keys["exit"] = Raw(chain.exit_code or "any")
         title = title.strip().partition("\n")[0] or name
         self.draft.converted += 1
-        case = CaseDraft(keys, line, chain.module, checkers, self.file)
+        case = ConvertedCase(keys, line, chain.module, checkers, self.file)
         slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
         self.draft.add(
-            QuestionDraft(
+            ConvertedQuestion(
                 slug,
                 title,
                 Fraction(1),
@@ -162,7 +169,7 @@ _Loose.add_multi_constructor("!", lambda *_: None)
 
 def read_chain(call: ast.Call) -> Chain:
     """Return what a chain does.  Raises `Unconvertible`."""
-    chain, scope = Chain(), Scope()
+    chain, scope = Chain(), ConvertedScope()
     for name, arguments in _links(call):
         values = [read_value(argument, scope) for argument in arguments.args]
         options = {str(one.arg): read_value(one.value, scope) for one in arguments.keywords}

@@ -45,7 +45,7 @@ Keys = Mapping[str, str | Raw]
 
 
 @dataclass(frozen=True, slots=True)
-class CaseDraft:
+class ConvertedCase:
     """One case: its keys in order, and the checkers that it calls."""
 
     keys: Keys
@@ -56,7 +56,7 @@ class CaseDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionDraft:
+class ConvertedQuestion:
     """One question; a test with its marks.
 
     criterion: a person marks it.  part: of the foreign tests, as `Draft.offer` names it.
@@ -65,7 +65,7 @@ class QuestionDraft:
     id: str
     title: str
     marks: Fraction
-    cases: tuple[CaseDraft, ...]
+    cases: tuple[ConvertedCase, ...]
     visibility: str = ""
     award: str = ""
     needs: str = ""
@@ -77,7 +77,7 @@ class QuestionDraft:
 class Draft:
     """All that was read: questions, remarks, and how many assertions there were and were converted."""
 
-    questions: list[QuestionDraft] = field(default_factory=list)
+    questions: list[ConvertedQuestion] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     assertions: int = 0
     converted: int = 0
@@ -105,7 +105,7 @@ class Draft:
     def remark(self, file: str, line: int, meaning: Meaning, reason: str) -> None:
         self.remarks.append(Remark(file, line, meaning, reason))
 
-    def add(self, question: QuestionDraft) -> None:
+    def add(self, question: ConvertedQuestion) -> None:
         """Add a question under an id of its own."""
         taken = {one.id for one in self.questions}
         number, name = 1, question.id

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from grader.authoring.convert.check50 import Checks
 from grader.authoring.convert.comparisons import EQUAL_NUMBERS
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, Raw
+from grader.authoring.convert.draft import ConvertedCase, Draft, Meaning, Raw
 from grader.authoring.convert.notebooks import Notebook
 from grader.authoring.convert.otter import OtterTests
 from grader.authoring.convert.python_tests import PythonTests
-from grader.authoring.convert.values import Scope
+from grader.authoring.convert.values import ConvertedScope
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 
@@ -65,7 +65,7 @@ def _set_up_around(file: Path) -> str:
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
     try:
         if tool == "nbgrader":
-            Notebook(draft, name, text, Scope(notebook=module)).read()
+            Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
             return
         if tool == "check50":
             Checks(draft, name, text).read()
@@ -73,9 +73,9 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
-            OtterTests(draft, name, tree, Scope(notebook=module)).read()
+            OtterTests(draft, name, tree, ConvertedScope(notebook=module)).read()
         else:
-            PythonTests(draft, name, tree, Scope(), state).read()
+            PythonTests(draft, name, tree, ConvertedScope(), state).read()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
@@ -100,11 +100,11 @@ def _drop_contradictions(draft: Draft) -> None:
     draft.questions = [one for one in draft.questions if one.cases or one.criterion]
 
 
-def _call(case: CaseDraft) -> tuple[str, str]:
+def _call(case: ConvertedCase) -> tuple[str, str]:
     return case.module, str(case.keys.get("call", ""))
 
 
-def _answer(case: CaseDraft) -> str:
+def _answer(case: ConvertedCase) -> str:
     """Return the answer or exception that a case of a call expects; empty if a tolerance leaves it open."""
     for key in ("returns", "raises"):
         value = case.keys.get(key, "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.authoring.convert.comparisons import equal_to, exactly, places, within
 from grader.authoring.convert.draft import Keys, Raw, Unconvertible
-from grader.authoring.convert.values import Call, Scope, is_around, read_call, read_value
+from grader.authoring.convert.values import Call, ConvertedScope, is_around, read_call, read_value
 from grader.model.values import Value
 from grader.yamlfile.quoting import in_quotes
 
@@ -44,7 +44,7 @@ def assertion_name(node: ast.expr) -> str:
     return ""
 
 
-def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> ConvertedCall:
+def truth(test: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]) -> ConvertedCall:
     """Return the case for an expression that must be true.  Raises `Unconvertible`."""
     match test:
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
@@ -63,7 +63,7 @@ def truth(test: ast.expr, scope: Scope, stricter: Callable[[str], None]) -> Conv
 
 
 def _equality(
-    left: ast.expr, right: ast.expr, scope: Scope, stricter: Callable[[str], None]
+    left: ast.expr, right: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]
 ) -> ConvertedCall:
     """Return the case for two sides of `==`, of which one is a call and the other a literal or `approx`."""
     if _is_approx(left) or not _may_be_call(left, scope):
@@ -74,7 +74,7 @@ def _equality(
     return ConvertedCall(call, equal_to(read_value(right, scope), stricter))
 
 
-def _may_be_call(node: ast.expr, scope: Scope) -> bool:
+def _may_be_call(node: ast.expr, scope: ConvertedScope) -> bool:
     if isinstance(node, ast.Name):
         return node.id in scope.calls
     if not isinstance(node, ast.Call):
@@ -94,7 +94,7 @@ def _is_approx(node: ast.expr) -> bool:
     return False
 
 
-def _approx(node: ast.expr, scope: Scope) -> Keys:
+def _approx(node: ast.expr, scope: ConvertedScope) -> Keys:
     """Return the keys for `approx`: its tolerance is a share of the expected number, or `abs`."""
     assert isinstance(node, ast.Call)
     options = {keyword.arg: _number(keyword.value, scope) for keyword in node.keywords}
@@ -107,7 +107,7 @@ def _approx(node: ast.expr, scope: Scope) -> Keys:
     return within(value, max(share * abs(value), options.get("abs", 1e-12)))  # type: ignore[arg-type]
 
 
-def _number(node: ast.expr, scope: Scope) -> float:
+def _number(node: ast.expr, scope: ConvertedScope) -> float:
     value = read_value(node, scope)
     if type(value) not in (int, float):
         raise Unconvertible("the tolerance is no number")
@@ -121,7 +121,7 @@ def _is_close(node: ast.Call) -> bool:
     return False
 
 
-def _close(node: ast.Call, scope: Scope) -> ConvertedCall:
+def _close(node: ast.Call, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for `math.isclose` or `numpy.isclose` of a call and a number."""
     if len(node.args) != 2:
         raise Unconvertible("`isclose` with other than two numbers")
@@ -144,7 +144,7 @@ def _close(node: ast.Call, scope: Scope) -> ConvertedCall:
     return ConvertedCall(call, within(value, options.get("atol", 1e-8) + share))
 
 
-def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> ConvertedCall:
+def method(node: ast.Call, scope: ConvertedScope, stricter: Callable[[str], None]) -> ConvertedCall:
     """Return the case for a method of `unittest.TestCase`."""
     name, arguments = assertion_name(node), node.args
     options = {
@@ -169,7 +169,11 @@ def method(node: ast.Call, scope: Scope, stricter: Callable[[str], None]) -> Con
 
 
 def _almost(
-    first: ast.expr, second: ast.expr, rest: list[ast.expr], options: dict[str | None, ast.expr], scope: Scope
+    first: ast.expr,
+    second: ast.expr,
+    rest: list[ast.expr],
+    options: dict[str | None, ast.expr],
+    scope: ConvertedScope,
 ) -> ConvertedCall:
     if not _may_be_call(first, scope):
         first, second = second, first
@@ -197,7 +201,7 @@ def message_of(node: ast.Call) -> ast.expr | None:
     return node.args[index] if index < len(node.args) else None
 
 
-def raises_in(manager: ast.Call, body: list[ast.stmt], scope: Scope) -> ConvertedCall:
+def raises_in(manager: ast.Call, body: list[ast.stmt], scope: ConvertedScope) -> ConvertedCall:
     """Return the case for `with pytest.raises(E): f(1)`."""
     match body:
         case [ast.Expr(value=ast.Call() as inner)] | [ast.Assign(value=ast.Call() as inner)]:
@@ -205,7 +209,7 @@ def raises_in(manager: ast.Call, body: list[ast.stmt], scope: Scope) -> Converte
     raise Unconvertible("the block has more than one call")
 
 
-def _raises_call(name: str, node: ast.Call, scope: Scope) -> ConvertedCall:
+def _raises_call(name: str, node: ast.Call, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for `self.assertRaises(E, f, 1)`."""
     start = 2 if name == "assertRaisesRegex" else 1
     if len(node.args) <= start:
@@ -216,7 +220,7 @@ def _raises_call(name: str, node: ast.Call, scope: Scope) -> ConvertedCall:
     return ConvertedCall(read_call(inner, scope), _raised(ast.Call(node.func, node.args[:start], []), scope))
 
 
-def _raised(manager: ast.Call, scope: Scope) -> Keys:
+def _raised(manager: ast.Call, scope: ConvertedScope) -> Keys:
     kinds = [*_exceptions(manager, scope)]
     if len(kinds) != 1:
         raise Unconvertible("several classes of exceptions are allowed")
@@ -233,7 +237,7 @@ def _raised(manager: ast.Call, scope: Scope) -> Keys:
     return {"raises": Raw(f"{{type: {kinds[0]}, message: {in_quotes(text)}}}")}
 
 
-def _exceptions(manager: ast.Call, scope: Scope) -> Iterator[str]:
+def _exceptions(manager: ast.Call, scope: ConvertedScope) -> Iterator[str]:
     kinds = manager.args[:1]
     for kind in kinds[0].elts if kinds and isinstance(kinds[0], ast.Tuple) else kinds:
         match kind:

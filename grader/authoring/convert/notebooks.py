@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions
-from grader.authoring.convert.draft import Draft, Meaning, QuestionDraft, Raw, points_of
-from grader.authoring.convert.values import Scope
+from grader.authoring.convert.draft import ConvertedQuestion, Draft, Meaning, Raw, points_of
+from grader.authoring.convert.values import ConvertedScope
 
 _BEGIN, _END = re.compile(r"#.*BEGIN HIDDEN TESTS"), re.compile(r"#.*END HIDDEN TESTS")
 
@@ -21,7 +21,7 @@ class Notebook:
     draft: Draft
     file: str
     text: str
-    scope: Scope
+    scope: ConvertedScope
 
     def read(self) -> None:
         try:
@@ -49,7 +49,7 @@ class Notebook:
         part = self.draft.offer(f"{place.rpartition(', ')[2]} {name}", points)
         if by_a_person:
             title = text.strip().partition("\n")[0].lstrip("# ")[:80] or name
-            self.draft.add(QuestionDraft(name, title, points, (), criterion=True, part=part))
+            self.draft.add(ConvertedQuestion(name, title, points, (), criterion=True, part=part))
         elif cell.get("cell_type") == "code":
             self._tests(name, points, text, place, part)
         else:
@@ -77,7 +77,7 @@ class Notebook:
             for case in body.cases
         )
         if cases:
-            self.draft.add(QuestionDraft(name, name.replace("_", " "), points, cases, part=part))
+            self.draft.add(ConvertedQuestion(name, name.replace("_", " "), points, cases, part=part))
         elif not count_assertions(statements):
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
 

@@ -12,15 +12,15 @@ from typing import Any
 from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
 from grader.authoring.convert.draft import (
-    CaseDraft,
+    ConvertedCase,
+    ConvertedQuestion,
     Draft,
     Meaning,
-    QuestionDraft,
     Raw,
     Unconvertible,
     points_of,
 )
-from grader.authoring.convert.values import Scope, read_call, read_value
+from grader.authoring.convert.values import ConvertedScope, read_call, read_value
 from grader.marking.rounding import format_mark
 from grader.model.values import Value
 from grader.values.walk import parts
@@ -30,7 +30,7 @@ from grader.values.walk import parts
 class OtterCase:
     """One case of an Otter test: its assertions pass together or not at all."""
 
-    cases: tuple[CaseDraft, ...]
+    cases: tuple[ConvertedCase, ...]
     points: Fraction | None
     hidden: bool
     whole: bool
@@ -43,7 +43,7 @@ class OtterTests:
     draft: Draft
     file: str
     tree: ast.Module
-    scope: Scope
+    scope: ConvertedScope
 
     def read(self) -> None:
         constants = {
@@ -62,7 +62,7 @@ class OtterTests:
 
     def _ok_format(self, node: ast.expr) -> None:
         try:
-            test: Any = read_value(node, Scope())
+            test: Any = read_value(node, ConvertedScope())
             [suite] = test["suites"]
             cases, name = suite["cases"], str(test["name"])
             if suite.get("setup") or suite.get("teardown") or suite.get("type", "doctest") != "doctest":
@@ -122,7 +122,7 @@ class OtterTests:
         except Unconvertible as error:
             self.draft.remark(self.file, body.first_line, Meaning.LEFT_OUT, str(error))
 
-    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: BodyReader) -> CaseDraft:
+    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: BodyReader) -> ConvertedCase:
         match statements:
             case [ast.Expr(value=value)]:
                 pass
@@ -143,9 +143,9 @@ class OtterTests:
             reason = "the order of a dict's keys does not count, which it does in a doctest"
             self.draft.remark(self.file, body.first_line, Meaning.KINDER, reason)
         keys: dict[str, str | Raw] = {"call": call.text, **exactly(wanted)}
-        return CaseDraft(keys, body.first_line, call.module, file=self.file)
+        return ConvertedCase(keys, body.first_line, call.module, file=self.file)
 
-    def _condition(self, value: ast.expr, body: BodyReader) -> CaseDraft:
+    def _condition(self, value: ast.expr, body: BodyReader) -> ConvertedCase:
         """Return the case of a comparison whose shown value is True."""
         if isinstance(value, ast.Call) and not ast.unparse(value.func).endswith("isclose"):
             raise Unconvertible("this is a call")
@@ -185,7 +185,7 @@ class OtterTests:
         match function.decorator_list:
             case [ast.Call(func=func, args=[], keywords=keywords)] if ast.unparse(func).endswith("test_case"):
                 try:
-                    return {str(one.arg): read_value(one.value, Scope()) for one in keywords}
+                    return {str(one.arg): read_value(one.value, ConvertedScope()) for one in keywords}
                 except Unconvertible:
                     return None
         return None
@@ -217,7 +217,7 @@ class OtterTests:
                 cases.append(replace(one, keys=keys))
         title = name.replace("_", " ")
         award = "" if whole else "groups"
-        self.draft.add(QuestionDraft(name[:64], title, marks, tuple(cases), award=award, part=part))
+        self.draft.add(ConvertedQuestion(name[:64], title, marks, tuple(cases), award=award, part=part))
 
 
 def case_points(total: Any, own: Sequence[Fraction | None], place: str = "") -> list[Fraction]:

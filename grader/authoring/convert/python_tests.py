@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions, learn_import
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Unconvertible
-from grader.authoring.convert.values import Scope, is_mutable, read_value
+from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning, Unconvertible
+from grader.authoring.convert.values import ConvertedScope, is_mutable, read_value
 from grader.model.values import Value
 
 _VISIBILITY = {
@@ -42,7 +42,7 @@ class PythonTests:
     draft: Draft
     file: str
     tree: ast.Module
-    scope: Scope
+    scope: ConvertedScope
     state: str = ""
     _part: str = ""
 
@@ -113,7 +113,7 @@ class PythonTests:
         name = function.name.removeprefix("test").strip("_") or function.name
         title = (ast.get_docstring(function) or name.replace("_", " ")).strip().splitlines()[0]
         self.draft.add(
-            QuestionDraft(
+            ConvertedQuestion(
                 id=(marks.number.replace(".", "-") or name)[:64],
                 title=title,
                 marks=marks.marks,
@@ -123,7 +123,7 @@ class PythonTests:
             )
         )
 
-    def _cases(self, function: Function, row: dict[str, Value]) -> list[CaseDraft]:
+    def _cases(self, function: Function, row: dict[str, Value]) -> list[ConvertedCase]:
         scope = self.scope.inner()
         # A list of a row is made once and handed to one test alone, so it may be used there once.
         scope.spent = set(scope.spent) - set(row)
@@ -197,7 +197,7 @@ class PythonTests:
             yield dict(zip(columns, row, strict=True))
 
 
-def _runs_students(function: ast.expr, scope: Scope) -> bool:
+def _runs_students(function: ast.expr, scope: ConvertedScope) -> bool:
     root = function
     while isinstance(root, ast.Attribute):
         root = root.value
@@ -242,7 +242,7 @@ def _reason_of_class(node: ast.ClassDef) -> str:
     return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"
 
 
-def _without_repetitions(cases: list[CaseDraft]) -> Iterator[CaseDraft]:
+def _without_repetitions(cases: list[ConvertedCase]) -> Iterator[ConvertedCase]:
     seen = []
     for case in cases:
         if (case.keys, case.module) not in seen:

@@ -48,7 +48,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Scope:
+class ConvertedScope:
     """The names that a test can use.
 
     functions: the module of each imported function, and its name there.  modules: the module behind each
@@ -65,9 +65,9 @@ class Scope:
     notebook: str = ""
     foreign: set[str] = field(default_factory=set)
 
-    def inner(self) -> "Scope":
+    def inner(self) -> "ConvertedScope":
         """Return a scope for one test: it sees these names, and its own stay its own."""
-        return Scope(
+        return ConvertedScope(
             dict(self.functions),
             dict(self.modules),
             dict(self.values),
@@ -81,7 +81,7 @@ class Scope:
 Node: TypeAlias = ast.expr
 
 
-def read_call(node: Node, scope: Scope) -> Call:
+def read_call(node: Node, scope: ConvertedScope) -> Call:
     """Return the call of a student's function that a node is, or that its name was given.
 
     One of Python's functions can stand around it: `len(f(1))`.  Raises `Unconvertible`.
@@ -105,13 +105,13 @@ def read_call(node: Node, scope: Scope) -> Call:
     return Call(f"{function}({', '.join(arguments)})", module, function)
 
 
-def is_around(node: Node, scope: Scope) -> bool:
+def is_around(node: Node, scope: ConvertedScope) -> bool:
     """Tell whether a node is a function of Python's that can stand around a call."""
     known = {*scope.functions, *scope.modules, *scope.values, *scope.calls, *scope.foreign}
     return isinstance(node, ast.Name) and node.id in _AROUND - known and "*" not in known
 
 
-def _function(node: Node, scope: Scope) -> tuple[str, str]:
+def _function(node: Node, scope: ConvertedScope) -> tuple[str, str]:
     match node:
         case ast.Name(id=name) if name in scope.functions:
             return scope.functions[name]
@@ -128,7 +128,7 @@ def _function(node: Node, scope: Scope) -> tuple[str, str]:
     raise Unconvertible(f"`{ast.unparse(node)}` is no function of a module under test")
 
 
-def _argument(node: Node, scope: Scope) -> str:
+def _argument(node: Node, scope: ConvertedScope) -> str:
     if isinstance(node, ast.Starred):
         raise Unconvertible("it hands over `*`, which is no literal")
     text = literal(read_value(node, scope))
@@ -144,7 +144,7 @@ def names_in(node: Node) -> Iterator[str]:
     return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
 
 
-def read_value(node: Node, scope: Scope) -> Value:
+def read_value(node: Node, scope: ConvertedScope) -> Value:
     """Return the value of a literal, in which names of literals may stand.  Raises `Unconvertible`."""
     value = _value(node, scope)
     if _items(value) > _MOST_ITEMS:
@@ -152,7 +152,7 @@ def read_value(node: Node, scope: Scope) -> Value:
     return value
 
 
-def _value(node: Node, scope: Scope) -> Value:
+def _value(node: Node, scope: ConvertedScope) -> Value:
     match node:
         case ast.Constant(value=value) if value is not Ellipsis:
             return value
@@ -215,7 +215,7 @@ def _arithmetic(left: Value, sign: ast.operator, right: Value, node: Node) -> Va
     raise Unconvertible(f"`{_short(node)}` is no literal")
 
 
-def _hashable(node: Node | None, scope: Scope) -> Value:
+def _hashable(node: Node | None, scope: ConvertedScope) -> Value:
     if node is None:
         raise Unconvertible("a dict with `**` is no literal")
     value = _value(node, scope)

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from grader.authoring.convert.checkers import checkers_source
-from grader.authoring.convert.draft import CaseDraft, Draft, Meaning, QuestionDraft, Raw
+from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning, Raw
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.spec import load_task
 from grader.yamlfile.kinds import marks as marks_text
@@ -70,7 +70,7 @@ def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str)
     return Converted(text, checkers, draft)
 
 
-def _of_one_module(question: QuestionDraft, draft: Draft) -> QuestionDraft:
+def _of_one_module(question: ConvertedQuestion, draft: Draft) -> ConvertedQuestion:
     """Return a question with the cases of its first case's module; a question has a single one."""
     kept = tuple(case for case in question.cases if case.module == question.cases[0].module)
     for case in question.cases:
@@ -81,7 +81,7 @@ def _of_one_module(question: QuestionDraft, draft: Draft) -> QuestionDraft:
     return replace(question, cases=kept)
 
 
-def _loads(question: QuestionDraft, draft: Draft, output: Path, checkers: str) -> bool:
+def _loads(question: ConvertedQuestion, draft: Draft, output: Path, checkers: str) -> bool:
     single = Draft([replace(question, needs="")])
     try:
         _check(spec_text(single, output.stem, "", "", bool(checkers)), output, checkers)
@@ -130,7 +130,7 @@ def _needs_checkers(draft: Draft) -> bool:
     return any(case.checkers for one in draft.questions for case in one.cases)
 
 
-def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
+def _question(question: ConvertedQuestion, several_modules: bool) -> list[str]:
     lines = [
         f"  - id: {in_quotes(question.id)}",
         f"    title: {scalar(_one_line(question.title))}",
@@ -150,7 +150,7 @@ def _question(question: QuestionDraft, several_modules: bool) -> list[str]:
     return [*lines, ""]
 
 
-def _case(case: CaseDraft, needs: str) -> list[str]:
+def _case(case: ConvertedCase, needs: str) -> list[str]:
     texts = {key: value.text if isinstance(value, Raw) else scalar(value) for key, value in case.keys.items()}
     lines = [f"{key}: {text}" for key, text in texts.items()]
     if needs:

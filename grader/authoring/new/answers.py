@@ -4,7 +4,7 @@ import ast
 import doctest
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.authoring.new.drafts import AnswerForm, CaseDraft, StatedAnswer, StepDraft
+from grader.authoring.new.drafts import AnswerForm, NewCase, NewStep, StatedAnswer
 from grader.authoring.new.writing import Pairs, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
@@ -25,7 +25,7 @@ _CHECKER = doctest.OutputChecker()
 _LENIENT = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-def asked(draft: CaseDraft, module: str) -> WrittenCase:
+def asked(draft: NewCase, module: str) -> WrittenCase:
     """Return the case that asks the reference for every answer of a draft."""
     if draft.stdin is not None:
         return _written(draft, ((*_program(draft, module), ("stdout", ORACLE)),))
@@ -35,31 +35,31 @@ def asked(draft: CaseDraft, module: str) -> WrittenCase:
     return _written(draft, steps)
 
 
-def _asked(step: StepDraft) -> Pairs:
+def _asked(step: NewStep) -> Pairs:
     head = _head(step)
     if step.bound or step.key == "new":
         return head
     return (*head, ("returns", ORACLE), *((("prints", ORACLE),) if step.key == "call" else ()))
 
 
-def _head(step: StepDraft) -> Pairs:
+def _head(step: NewStep) -> Pairs:
     bound = (("as", step.bound),) if step.bound else ()
     return ((step.key, scalar(step.text)), *bound)
 
 
-def _program(draft: CaseDraft, module: str) -> Pairs:
+def _program(draft: NewCase, module: str) -> Pairs:
     assert draft.stdin is not None
     return (("program", module), ("stdin", in_quotes(draft.stdin)))
 
 
-def _written(draft: CaseDraft, steps: Sequence[Pairs]) -> WrittenCase:
+def _written(draft: NewCase, steps: Sequence[Pairs]) -> WrittenCase:
     origin = draft.origin.partition(":")[0] if not draft.is_guess else draft.origin
     comment = origin if draft.is_guess else f"from {origin}"
     return WrittenCase(tuple(steps), draft.is_scenario, comment, draft)
 
 
 def answered(
-    draft: CaseDraft, module: str, expected: Expected, types: Sequence[DeclaredType], note: Note
+    draft: NewCase, module: str, expected: Expected, types: Sequence[DeclaredType], note: Note
 ) -> WrittenCase | None:
     """Return a draft's case with the reference's answers; None where it has none that can be compared.
 
@@ -87,7 +87,7 @@ class _Unfit(Exception):
 
 
 def _answered(
-    draft: CaseDraft, step: StepDraft, answer: Answer, types: Sequence[DeclaredType], note: Note
+    draft: NewCase, step: NewStep, answer: Answer, types: Sequence[DeclaredType], note: Note
 ) -> Pairs:
     """Return the keys of a step; none for a guess that raises.  Raises `_Unfit`."""
     head, said = _head(step), step.said
@@ -111,7 +111,7 @@ def _answered(
     return (*head, *keys) if keys else (*head, ("as", "_"))
 
 
-def _expectations(draft: CaseDraft, step: StepDraft, answer: Returned) -> Iterator[tuple[str, str]]:
+def _expectations(draft: NewCase, step: NewStep, answer: Returned) -> Iterator[tuple[str, str]]:
     printed = answer.printed or ""
     is_wanted = answer.value is not None or not (printed or draft.is_guess or draft.is_scenario)
     if is_wanted:
@@ -159,13 +159,13 @@ def _shown(answer: Returned) -> str:
     return literal(answer.value)
 
 
-def _disagree(draft: CaseDraft, step: StepDraft, said: str, got: str, note: Note) -> None:
+def _disagree(draft: NewCase, step: NewStep, said: str, got: str, note: Note) -> None:
     short = [text if len(text) <= 60 else f"{text[:59]}…" for text in (said or "nothing", got)]
     said_so = f"{step.text} is said to give {short[0]}"
     note(f"{draft.origin}: {said_so}; the reference gives {short[1]}, which counts")
 
 
-def _answered_program(draft: CaseDraft, module: str, expected: Expected) -> WrittenCase:
+def _answered_program(draft: NewCase, module: str, expected: Expected) -> WrittenCase:
     outcome = expected.outcome
     if outcome is None or expected.failure:
         raise _Unfit(expected.failure or "the reference gives no answer")
@@ -174,7 +174,7 @@ def _answered_program(draft: CaseDraft, module: str, expected: Expected) -> Writ
     return _written(draft, ((*_program(draft, module), ("stdout", _printed(outcome.stdout))),))
 
 
-def stated(draft: CaseDraft) -> WrittenCase | None:
+def stated(draft: NewCase) -> WrittenCase | None:
     """Return a draft's case with the answer that the example itself states; None where it states none."""
     steps = []
     for step in draft.steps:

@@ -3,7 +3,7 @@
 import ast
 import warnings
 
-from grader.authoring.new.drafts import AnswerForm, StatedAnswer, StepDraft
+from grader.authoring.new.drafts import AnswerForm, NewStep, StatedAnswer
 
 _ARROWS = ("->", "→", "=>")
 _APPROX = "rel: 1e-6"
@@ -22,7 +22,7 @@ def parsed(source: str) -> ast.Module:
         raise NoCase(f"not valid Python: {getattr(error, 'msg', None) or error}") from None
 
 
-def compared(node: ast.Compare) -> StepDraft:
+def compared(node: ast.Compare) -> NewStep:
     """Return the step of `f(1) == 2`, `2 == f(1)` or `f(1) is None`.  Raises `NoCase`."""
     if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.Is):
         raise NoCase("only a comparison with == becomes a case")
@@ -34,7 +34,7 @@ def compared(node: ast.Compare) -> StepDraft:
     return stated(call, value)
 
 
-def stated(call: ast.expr, value: ast.expr, tolerance: str = "") -> StepDraft:
+def stated(call: ast.expr, value: ast.expr, tolerance: str = "") -> NewStep:
     close = _approx(value)
     if close is not None:
         value, tolerance = close, _APPROX
@@ -43,7 +43,7 @@ def stated(call: ast.expr, value: ast.expr, tolerance: str = "") -> StepDraft:
     if isinstance(call.func, ast.Attribute):
         # `leap.is_leap(4)`, where a test file says `import leap`
         call = ast.Call(ast.Name(call.func.attr), call.args, call.keywords)
-    return StepDraft("call", ast.unparse(call), StatedAnswer(AnswerForm.VALUE, ast.unparse(value), tolerance))
+    return NewStep("call", ast.unparse(call), StatedAnswer(AnswerForm.VALUE, ast.unparse(value), tolerance))
 
 
 def _approx(node: ast.expr) -> ast.expr | None:
@@ -53,15 +53,15 @@ def _approx(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def example(text: str) -> StepDraft:
+def example(text: str) -> NewStep:
     """Return the step of `f(1, 2) -> 3` or `assert f(1, 2) == 3`.  Raises `NoCase`."""
     for arrow in _ARROWS:
         left, found, right = text.partition(arrow)
         if found and not _is_assert(text):
             word, _, name = right.strip().partition(" ")
             if word in ("raises", "raise"):
-                return StepDraft("call", _call_text(left), StatedAnswer(AnswerForm.RAISES, name.strip()))
-            return StepDraft("call", _call_text(left), StatedAnswer(AnswerForm.VALUE, right.strip()))
+                return NewStep("call", _call_text(left), StatedAnswer(AnswerForm.RAISES, name.strip()))
+            return NewStep("call", _call_text(left), StatedAnswer(AnswerForm.VALUE, right.strip()))
     body = parsed(text.strip()).body
     if len(body) == 1 and isinstance(body[0], ast.Assert):
         return asserted(body[0].test)
@@ -79,7 +79,7 @@ def _call_text(text: str) -> str:
     return ast.unparse(body[0])
 
 
-def asserted(test: ast.expr) -> StepDraft:
+def asserted(test: ast.expr) -> NewStep:
     if isinstance(test, ast.Compare):
         return compared(test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

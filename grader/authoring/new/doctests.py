@@ -6,12 +6,10 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from grader.authoring.new.calls import NoCase, compared, parsed
-from grader.authoring.new.drafts import AnswerForm, CaseDraft, LeftOut, StatedAnswer, StepDraft
+from grader.authoring.new.drafts import AnswerForm, LeftOut, NewCase, NewStep, StatedAnswer
 
 
-def docstring_cases(
-    text: str, line: int, name: str, classes: frozenset[str], note: LeftOut
-) -> list[CaseDraft]:
+def docstring_cases(text: str, line: int, name: str, classes: frozenset[str], note: LeftOut) -> list[NewCase]:
     """Return the cases of a docstring's examples: one each, or a scenario where they share objects.
 
     line: of the docstring in the file `name`.  note: is told of examples that are no cases.
@@ -23,7 +21,7 @@ def docstring_cases(
         note(f"{name}:{line}: its examples can't be read: {error}")
         return []
     reader = _Steps(classes)
-    steps: list[tuple[int, StepDraft]] = []
+    steps: list[tuple[int, NewStep]] = []
     left_out = 0
     for example in examples:
         if example.options.get(doctest.SKIP):
@@ -42,8 +40,8 @@ def docstring_cases(
         if below := len(steps) - len(kept):
             examples_below = "the example below it is" if below == 1 else f"the {below} examples below it are"
             note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it", below)
-        return [CaseDraft(kept, f"{name}:{line}")] if kept else []
-    return [CaseDraft((step,), f"{name}:{at}") for at, step in steps]
+        return [NewCase(kept, f"{name}:{line}")] if kept else []
+    return [NewCase((step,), f"{name}:{at}") for at, step in steps]
 
 
 class _Steps:
@@ -54,7 +52,7 @@ class _Steps:
         self._objects: set[str] = set()
         self._values: dict[str, ast.expr] = {}
 
-    def read(self, example: doctest.Example) -> StepDraft | None:
+    def read(self, example: doctest.Example) -> NewStep | None:
         """Return the step of an example; None where it needs none.  Raises `NoCase`."""
         body = parsed(example.source).body
         if len(body) != 1:
@@ -71,7 +69,7 @@ class _Steps:
             step = replace(step, said=_said_by(example))
         return step
 
-    def _assigned(self, target: ast.expr, value: ast.expr) -> StepDraft | None:
+    def _assigned(self, target: ast.expr, value: ast.expr) -> NewStep | None:
         if not isinstance(target, ast.Name):
             raise NoCase("only a plain name can keep an answer")
         if isinstance(value, ast.Call):
@@ -85,7 +83,7 @@ class _Steps:
         self._values[target.id] = value
         return None
 
-    def _step(self, node: ast.expr) -> StepDraft:
+    def _step(self, node: ast.expr) -> NewStep:
         node = _with_values(node, self._values)
         if (
             _is_called(node, "print")
@@ -101,9 +99,9 @@ class _Steps:
             and isinstance(node.value, ast.Name)
             and node.value.id in self._objects
         ):
-            return StepDraft("read", ast.unparse(node))
+            return NewStep("read", ast.unparse(node))
         if isinstance(node, ast.Call) and _is_called_plainly(node.func, self._objects):
-            return StepDraft("call", ast.unparse(node))
+            return NewStep("call", ast.unparse(node))
         raise NoCase("only calls become cases")
 
 

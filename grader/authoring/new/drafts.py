@@ -39,7 +39,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class StepDraft:
+class NewStep:
     """One call.  key: `new`, `call` or `read`, as in a scenario.  bound: the name of its answer."""
 
     key: str
@@ -55,7 +55,7 @@ class StepDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseDraft:
+class NewCase:
     """A case: a single call, a scenario of several steps, or a program with its input.
 
     origin: where it comes from, in words, such as `leap.py:12`.
@@ -63,7 +63,7 @@ class CaseDraft:
     stdin: for a program.
     """
 
-    steps: tuple[StepDraft, ...]
+    steps: tuple[NewStep, ...]
     origin: str
     is_guess: bool = False
     stdin: str | None = None
@@ -80,12 +80,12 @@ class CaseDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionDraft:
+class NewQuestion:
     """A question with its cases."""
 
     title: str
     module: str
-    cases: tuple[CaseDraft, ...]
+    cases: tuple[NewCase, ...]
     left_out: int = 0
     """Examples that are no cases."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.authoring.new.calls import NoCase, asserted, compared, example, parsed, stated
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import AnswerForm, CaseDraft, LeftOut, StatedAnswer, StepDraft
+from grader.authoring.new.drafts import AnswerForm, LeftOut, NewCase, NewStep, StatedAnswer
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes
@@ -34,7 +34,7 @@ class Examples:
     left_out: how many examples of each function are no cases.
     """
 
-    cases: tuple[CaseDraft, ...]
+    cases: tuple[NewCase, ...]
     modules: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
 
@@ -65,7 +65,7 @@ def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> Exam
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cases.append(CaseDraft((example(line),), f"{path}:{number}"))
+            cases.append(NewCase((example(line),), f"{path}:{number}"))
         except NoCase as reason:
             note(f"{path}:{number}: this example is left out: {reason}")
             left_out[_first_called(line)] += 1
@@ -128,7 +128,7 @@ def tested_cases(path: Path, text: str, note: _Note) -> Examples:
             left_out[next((name for name in names if name in modules), "")] += 1
             continue
         if step is not None:
-            cases.append(CaseDraft((step,), f"{path}:{node.lineno}"))
+            cases.append(NewCase((step,), f"{path}:{node.lineno}"))
     return Examples(tuple(cases), modules, left_out)
 
 
@@ -140,7 +140,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
             yield node
 
 
-def _tested(node: ast.stmt) -> StepDraft | None:
+def _tested(node: ast.stmt) -> NewStep | None:
     """Return the step of an assert; None for another statement.  Raises `NoCase`."""
     if isinstance(node, ast.Assert):
         return asserted(node.test)
@@ -161,7 +161,7 @@ def _tested(node: ast.stmt) -> StepDraft | None:
     return None
 
 
-def _raising(node: ast.With) -> StepDraft | None:
+def _raising(node: ast.With) -> NewStep | None:
     """Return the step of `with pytest.raises(ValueError): f(-1)`."""
     manager = node.items[0].context_expr
     if not isinstance(manager, ast.Call) or not manager.args:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from grader.authoring.new.drafts import CaseDraft, StepDraft
+from grader.authoring.new.drafts import NewCase, NewStep
 from grader.authoring.new.source import Class, Function, Module, Parameter, last_name
 
 _BY_TYPE: dict[str, tuple[str, ...]] = {
@@ -26,40 +26,40 @@ _MOST_DEEP = 3
 _ROWS = 6
 
 
-def guessed_calls(function: Function, module: Module) -> list[CaseDraft]:
+def guessed_calls(function: Function, module: Module) -> list[NewCase]:
     """Return calls of a function, the likeliest first; many of them may raise."""
     origin = f"guessed from {module.name}.py:{function.line}"
     return [
-        CaseDraft((StepDraft("call", f"{function.name}({arguments})"),), origin, is_guess=True)
+        NewCase((NewStep("call", f"{function.name}({arguments})"),), origin, is_guess=True)
         for arguments in _rows(function.parameters, module)
     ]
 
 
-def guessed_scenario(made: Class, module: Module) -> list[CaseDraft]:
+def guessed_scenario(made: Class, module: Module) -> list[NewCase]:
     """Return scenarios that make an object of the class and call each method."""
     name = made.name[:1].lower() + made.name[1:]
     name = name if name != made.name else "it"
     found = []
     for arguments in _rows(made.init, module)[:3]:
-        steps = [StepDraft("new", f"{made.name}({arguments})", bound=name)]
+        steps = [NewStep("new", f"{made.name}({arguments})", bound=name)]
         for method in made.methods:
             if method.is_property:
-                steps.append(StepDraft("read", f"{name}.{method.name}"))
+                steps.append(NewStep("read", f"{name}.{method.name}"))
             else:
                 steps += [
-                    StepDraft("call", f"{name}.{method.name}({given})")
+                    NewStep("call", f"{name}.{method.name}({given})")
                     for given in _rows(method.parameters, module)[:2]
                 ]
         origin = f"guessed from {module.name}.py:{made.line}"
-        found.append(CaseDraft(tuple(steps), origin, is_guess=True))
+        found.append(NewCase(tuple(steps), origin, is_guess=True))
     return found
 
 
-def guessed_inputs(module: Module) -> list[CaseDraft]:
+def guessed_inputs(module: Module) -> list[NewCase]:
     """Return runs of a program with likely inputs."""
     inputs = ("3\n4\n5\n", "10\n2\n7\n", "hello\nworld\n", "a 1\nb 2\n", "")
     origin = f"guessed from {module.name}.py"
-    return [CaseDraft((), origin, is_guess=True, stdin=text) for text in inputs]
+    return [NewCase((), origin, is_guess=True, stdin=text) for text in inputs]
 
 
 def _rows(parameters: Sequence[Parameter], module: Module) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import CaseDraft, LeftOut, QuestionDraft
+from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -46,9 +46,9 @@ def python_name(task: str) -> str:
     return name if name.isidentifier() else f"task_{name}"
 
 
-def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -> list[QuestionDraft]:
+def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -> list[NewQuestion]:
     """Return a question for each public function and class, with its examples or guesses."""
-    given: dict[str, list[CaseDraft]] = {}
+    given: dict[str, list[NewCase]] = {}
     for case in examples.cases:
         given.setdefault(_function_of(case), []).append(case)
     drafts = []
@@ -56,7 +56,7 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
         classes = frozenset(each.name for each in module.classes)
         name = f"{module.name}.py"
         if module.is_program or module.reads:
-            drafts.append(QuestionDraft(f"the program {name}", module.name, tuple(guessed_inputs(module))))
+            drafts.append(NewQuestion(f"the program {name}", module.name, tuple(guessed_inputs(module))))
         for function in () if module.is_program else module.functions:
             if module.reads and function.name == "main":
                 continue
@@ -65,7 +65,7 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
             different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
             drafts.append(
-                QuestionDraft(function.name, module.name, tuple(reversed(different.values())), left.count)
+                NewQuestion(function.name, module.name, tuple(reversed(different.values())), left.count)
             )
         for made in module.classes:
             drafts += _class_draft(made, module, note)
@@ -74,15 +74,15 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             note(f"{cases[0].origin}: the reference has no function {name}")
         else:
             module_name = examples.modules.get(name, "")
-            drafts.append(QuestionDraft(name, module_name, tuple(cases), examples.left_out[name]))
+            drafts.append(NewQuestion(name, module_name, tuple(cases), examples.left_out[name]))
     return drafts
 
 
-def _function_of(case: CaseDraft) -> str:
+def _function_of(case: NewCase) -> str:
     return case.steps[0].text.partition("(")[0]
 
 
-def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]:
+def _class_draft(made: Class, module: Module, note: Note) -> list[NewQuestion]:
     if made.is_data and not made.methods:
         return []
     name, classes = f"{module.name}.py", frozenset(each.name for each in module.classes)
@@ -93,4 +93,4 @@ def _class_draft(made: Class, module: Module, note: Note) -> list[QuestionDraft]
     if not cases and not made.methods:
         return []  # an exception, mostly
     found = tuple(cases or guessed_scenario(made, module))
-    return [QuestionDraft(f"the class {made.name}", module.name, found, left.count)]
+    return [NewQuestion(f"the class {made.name}", module.name, found, left.count)]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, ProgramRunner, programs_of, reference_of
+from grader.authoring.bench import REFERENCE, TrialRunner, programs_of, reference_of
 from grader.authoring.left_out import told_in_points
 from grader.authoring.new.answers import answered, asked, stated
-from grader.authoring.new.drafts import CaseDraft, QuestionDraft
+from grader.authoring.new.drafts import NewCase, NewQuestion
 from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
 from grader.authoring.new.source import Module, read_module
@@ -119,9 +119,9 @@ class _Maker:
         self._modules = modules
         self._note = note
         self._tell = tell
-        self._bench = ProgramRunner()
+        self._bench = TrialRunner()
 
-    def write(self, drafts: Sequence[QuestionDraft], examples: Examples) -> None:
+    def write(self, drafts: Sequence[NewQuestion], examples: Examples) -> None:
         """Write everything.  Raises `UsageError`."""
         spec, folder, reference = self.wish.targets
         for path in (folder / _HANDOUT, folder / WRONG / _WRONG_NAME, reference):
@@ -140,7 +140,7 @@ class _Maker:
         self._write_programs(new, drafts)
         self._declare(load_task(spec))
 
-    def _left_out_in_marks(self, new: NewSpec, drafts: Sequence[QuestionDraft]) -> str:
+    def _left_out_in_marks(self, new: NewSpec, drafts: Sequence[NewQuestion]) -> str:
         """Return what examples that are no cases would be worth; empty if all are cases.
 
         Each question has the same share of the marks, and each of its examples the same of that.
@@ -179,7 +179,7 @@ class _Maker:
             left_out=tuple(left_out),
         )
 
-    def _stated(self, drafts: Sequence[QuestionDraft]) -> NewSpec:
+    def _stated(self, drafts: Sequence[NewQuestion]) -> NewSpec:
         """Return the spec of examples without a reference, whose own answers count."""
         questions = []
         for draft in drafts:
@@ -188,10 +188,10 @@ class _Maker:
             questions += [WrittenQuestion(draft.title, module, tuple(cases))] if cases else []
         return self._spec(self._some(questions))
 
-    def _asked(self, drafts: Sequence[QuestionDraft]) -> NewSpec:
+    def _asked(self, drafts: Sequence[NewQuestion]) -> NewSpec:
         """Return the spec with the reference's answers."""
         self._tell("asking the reference")
-        fit: list[tuple[QuestionDraft, list[CaseDraft]]] = []
+        fit: list[tuple[NewQuestion, list[NewCase]]] = []
         for draft in drafts:
             cases = [each for each in draft.cases if self._loads(draft, asked(each, draft.module))]
             fit.append((draft, cases))
@@ -219,7 +219,7 @@ class _Maker:
         return self._spec(self._some(found), left_out)
 
     @staticmethod
-    def _most(draft: CaseDraft) -> int:
+    def _most(draft: NewCase) -> int:
         return 1 if draft.is_scenario else _MOST_GUESSED
 
     def _some(self, questions: list[WrittenQuestion]) -> list[WrittenQuestion]:
@@ -231,7 +231,7 @@ class _Maker:
             )
         return questions
 
-    def _loads(self, draft: QuestionDraft, case: WrittenCase) -> bool:
+    def _loads(self, draft: NewQuestion, case: WrittenCase) -> bool:
         """Tell whether a spec with this case alone is valid; note why an example is not."""
         module = draft.module or python_name(self.wish.task)
         try:
@@ -251,7 +251,7 @@ class _Maker:
     def _without_failing(self, new: NewSpec, task: Task) -> NewSpec:
         """Write the spec without cases that the reference does not pass twice, such as random ones."""
         self._tell("marking the reference")
-        result = ProgramRunner().mark(task, reference_of(task))[REFERENCE]
+        result = TrialRunner().mark(task, reference_of(task))[REFERENCE]
         questions, left_out = [], [*new.left_out]
         for question, marked in zip(new.questions, result.questions, strict=True):
             pairs = list(zip(question.cases, marked.cases, strict=True))
@@ -269,7 +269,7 @@ class _Maker:
         self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
         return made
 
-    def _write_programs(self, new: NewSpec, drafts: Sequence[QuestionDraft]) -> None:
+    def _write_programs(self, new: NewSpec, drafts: Sequence[NewQuestion]) -> None:
         folder = self.wish.targets[1]
         for place, body in ((_HANDOUT, "raise NotImplementedError"), (f"{WRONG}/{_WRONG_NAME}", "pass")):
             for module in self._modules:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import TypeAlias
 
-from grader.authoring.new.drafts import CaseDraft
+from grader.authoring.new.drafts import NewCase
 from grader.authoring.new.source import Class
 from grader.marking.rounding import format_mark
 from grader.yamlfile.quoting import scalar
@@ -41,7 +41,7 @@ class WrittenCase:
     steps: tuple[Pairs, ...]
     is_scenario: bool
     comment: str
-    draft: CaseDraft
+    draft: NewCase
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from grader.cli.output import print_json, print_lines
 from grader.doctor.doctor import Examination, examine
 from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, Span, line
+from grader.reports.terminal.lines import Line, StyledText, line
 from grader.reports.tone import Tone
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -75,7 +75,7 @@ def _table(found: Sequence[Examination]) -> Iterator[Line]:
         for examination in found:
             held = examination.held.get(guarantee)
             word, tone = {True: ("held", Tone.GOOD), False: ("OPEN", Tone.BAD), None: ("-", Tone.IDLE)}[held]
-            cells.append(Span(f"{word:>11}", tone))
+            cells.append(StyledText(f"{word:>11}", tone))
         yield line(f"{guarantee:<{width}}", *cells)
 
 

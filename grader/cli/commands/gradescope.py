@@ -12,7 +12,7 @@ from grader.cli.options import PATH, require_option
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.exports.lms.gradescope import failed_text, partial_text, results_text
-from grader.intake import Candidate, Kind
+from grader.intake import Candidate, SourceKind
 from grader.marking.questions import question_result
 from grader.marking.totals import failed_internally
 from grader.model.errors import UsageError
@@ -73,7 +73,7 @@ def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:
     candidate = Candidate(
         "submission",
         "Your submission",
-        Kind.FOLDER,
+        SourceKind.FOLDER,
         (root / "submission").resolve(),
         record=Record(submitted),
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.authoring.bench import ProgramRunner
+from grader.authoring.bench import TrialRunner
 from grader.authoring.table import tried_lines
 from grader.authoring.trial import TrialRound, try_spec
 from grader.authoring.watching import await_change, look
@@ -35,7 +35,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
 
     Example: grader try specs/knights-tour.yaml -q 3 --watch
     """
-    bench = ProgramRunner(python)
+    bench = TrialRunner(python)
     if not watch:
         return _status(_round(spec, question, bench))
     files = [spec, spec.with_suffix("")]
@@ -60,7 +60,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
         return ExitCode.DONE
 
 
-def _round(spec: Path, question: tuple[str, ...], bench: ProgramRunner) -> TrialRound:
+def _round(spec: Path, question: tuple[str, ...], bench: TrialRunner) -> TrialRound:
     began_s = time.monotonic()
     with PhaseDisplay() as waiting:
         tried = try_spec(spec, question, bench, waiting.tell)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from grader.intake.candidate import Candidate, Kind
+from grader.intake.candidate import Candidate, SourceKind
 from grader.intake.layouts.piece import shared_start
 from grader.intake.layouts.plain import GIT
 from grader.intake.names import listed, shown
@@ -75,12 +75,12 @@ def with_commits(
         except Refused as refused:
             problem = f"{shown(candidate.path.name)} {refused}"
             doubtful = isinstance(refused, Unreadable)
-            found.append(replace(candidate, kind=Kind.UNREAD, problem=problem, is_doubtful=doubtful))
+            found.append(replace(candidate, kind=SourceKind.UNREAD, problem=problem, is_doubtful=doubtful))
     return found
 
 
 def _is_clone(candidate: Candidate) -> bool:
-    return candidate.kind is Kind.FOLDER and not candidate.inside and is_clone(candidate.path)
+    return candidate.kind is SourceKind.FOLDER and not candidate.inside and is_clone(candidate.path)
 
 
 def _person(candidate: Candidate, start: str) -> Person | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from grader.intake.candidate import NO_FILE, Candidate, ChosenFile, Kind
+from grader.intake.candidate import NO_FILE, Candidate, ChosenFile, SourceKind
 from grader.intake.layouts.piece import Layout, Piece
 from grader.intake.layouts.recognise import Recognised
 from grader.intake.names import is_junk, listed, named, safe_id, shown
@@ -60,15 +60,15 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
     first = read[0] if read else pieces[0]
     path, inside = place.of(first)
     files: tuple[ChosenFile, ...] = ()
-    problem, kind = "", Kind.FILES
+    problem, kind = "", SourceKind.FILES
     if not read:
-        kind, problem = Kind.UNREAD, NO_FILE + (f": {listed(notes)}" if notes else "")
+        kind, problem = SourceKind.UNREAD, NO_FILE + (f": {listed(notes)}" if notes else "")
         notes = []
     elif not all(piece.name for piece in read):
         if len(read) > 1:
             names = listed(piece.entry for piece in read)
             raise UsageError(Fault(f"it is not sure which of these counts: {names}", where))
-        kind = Kind.FOLDER
+        kind = SourceKind.FOLDER
     else:
         files = tuple(_chosen(read, notes))
     time = max((piece.time for piece in pieces if piece.time is not None), default=None)

@@ -22,7 +22,7 @@ from grader.intake.names import (
     stem,
     with_other_endings,
 )
-from grader.intake.trees.tree import Entry, Level, Parts, Tree
+from grader.intake.trees.tree import Level, Parts, Tree, TreeEntry
 from grader.model.errors import Fault, UsageError
 from grader.model.task import AskedFiles
 
@@ -154,7 +154,7 @@ def check_one_students(level: Level, expected: Expected, where: str) -> None:
             )
 
 
-def work_folder(entries: Collection[Entry], expected: Expected) -> Parts:
+def work_folder(entries: Collection[TreeEntry], expected: Expected) -> Parts:
     """Return where in one student's work the task's files lie: its root, or one folder below.
 
     Of folders that are numbered attempts, the latest.

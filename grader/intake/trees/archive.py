@@ -25,11 +25,11 @@ from grader.intake.trees.tree import (
     FILES_MAX,
     LINK,
     Contents,
-    Entry,
     Level,
     Parts,
     Refused,
     Tree,
+    TreeEntry,
     Unreadable,
 )
 from grader.model.limits import MIB
@@ -77,7 +77,7 @@ class _Node:
 
     folders: "dict[str, _Node]" = field(default_factory=dict)
     files: dict[str, list[ZipInfo]] = field(default_factory=dict)
-    unsafe: list[Entry] = field(default_factory=list)
+    unsafe: list[TreeEntry] = field(default_factory=list)
 
 
 class ZipTree(Tree):
@@ -119,11 +119,11 @@ class ZipTree(Tree):
         refused = sorted((parts[0], refusal) for parts, refusal in here if len(parts) == 1)
         return Level(tuple(sorted(node.folders)), tuple(sorted(node.files)), refused=tuple(refused))
 
-    def unsafe(self, folder: Parts) -> list[Entry]:
+    def unsafe(self, folder: Parts) -> list[TreeEntry]:
         """Return the members whose names lead out of a folder; in a batch, they belong to no student."""
         return self._node(folder).unsafe
 
-    def entry(self, folder: Parts, name: str) -> Entry:
+    def entry(self, folder: Parts, name: str) -> TreeEntry:
         """Return a file of a `level`.  Raises `Refused` if the archive was changed since."""
         members = self._node(folder).files.get(name)
         if members is None:
@@ -131,7 +131,7 @@ class ZipTree(Tree):
         return self._entry((name,), members)
 
     def contents(self, folder: Parts) -> Contents:
-        entries: list[Entry] = []
+        entries: list[TreeEntry] = []
         notes: list[str] = []
         pending: list[tuple[Parts, _Node]] = [((), self._node(folder))]
         while pending:
@@ -146,7 +146,7 @@ class ZipTree(Tree):
                 raise Refused(f"holds more than {FILES_MAX} files")
         return Contents(sorted(entries, key=lambda entry: (entry.parts, entry.name)), tuple(sorted(notes)))
 
-    def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
+    def chunks(self, folder: Parts, entry: TreeEntry) -> Iterator[bytes]:
         (member,) = self._node(folder + entry.parts[:-1]).files[entry.parts[-1]]
         damage = (Refused if self._is_students_own else Unreadable)("is damaged in the zip")
         most_b = max(RATIO_FLOOR_B, RATIO_MAX * member.compress_size)
@@ -163,10 +163,10 @@ class ZipTree(Tree):
         if read_b != member.file_size:
             raise damage
 
-    def _entry(self, parts: Parts, members: list[ZipInfo]) -> Entry:
+    def _entry(self, parts: Parts, members: list[ZipInfo]) -> TreeEntry:
         refusal = _refusal(members)
         unreadable = refusal in (_TWICE, _ENCRYPTED, _COMPRESSED) and not self._is_students_own
-        return Entry("/".join(parts), parts, members[0].file_size, refusal, unreadable)
+        return TreeEntry("/".join(parts), parts, members[0].file_size, refusal, unreadable)
 
     def _node(self, folder: Parts) -> _Node:
         node = self._root
@@ -194,7 +194,7 @@ class ZipTree(Tree):
             if part not in node.folders:
                 break
             node = node.folders[part]
-        node.unsafe.append(Entry(name, (), 0, refusal))
+        node.unsafe.append(TreeEntry(name, (), 0, refusal))
 
 
 class _Bounded:

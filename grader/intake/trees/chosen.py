@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
-from grader.intake.trees.tree import Allowance, Contents, Entry, Level, Parts, Tree
+from grader.intake.trees.tree import Allowance, Contents, Level, Parts, Tree, TreeEntry
 
 
 class ChosenTree(Tree):
@@ -16,17 +16,17 @@ class ChosenTree(Tree):
     def level(self, folder: Parts) -> Level:
         return Level(files=tuple(sorted(self._names)))
 
-    def entry(self, folder: Parts, name: str) -> Entry:
+    def entry(self, folder: Parts, name: str) -> TreeEntry:
         found = self._tree.entry(self._folder, self._names[name])
         return replace(found, name=name, parts=(name,))
 
     def contents(self, folder: Parts) -> Contents:
         return Contents([self.entry((), name) for name in sorted(self._names)])
 
-    def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
+    def chunks(self, folder: Parts, entry: TreeEntry) -> Iterator[bytes]:
         return self._tree.chunks(self._folder, self._tree.entry(self._folder, self._names[entry.name]))
 
-    def file(self, folder: Parts, entry: Entry, allowance: Allowance) -> BinaryIO:
+    def file(self, folder: Parts, entry: TreeEntry, allowance: Allowance) -> BinaryIO:
         return self._tree.file(
             self._folder, self._tree.entry(self._folder, self._names[entry.name]), allowance
         )

@@ -21,7 +21,7 @@ class CommitTree(tree.Tree):
     def __init__(self, path: Path, commit: str) -> None:
         """Read the names of all files.  Raises `Refused`."""
         self._ids: dict[tree.Parts, str] = {}
-        self._entries: dict[tree.Parts, tree.Entry] = {}
+        self._entries: dict[tree.Parts, tree.TreeEntry] = {}
         self._notes: list[str] = []
         self._seen = 0
         self._clone = Clone(path)
@@ -47,7 +47,7 @@ class CommitTree(tree.Tree):
         files = {parts[depth] for parts in below if len(parts) == depth + 1}
         return tree.Level(tuple(sorted(folders)), tuple(sorted(files)))
 
-    def entry(self, folder: tree.Parts, name: str) -> tree.Entry:
+    def entry(self, folder: tree.Parts, name: str) -> tree.TreeEntry:
         return self._entries[(*folder, name)]
 
     def contents(self, folder: tree.Parts) -> tree.Contents:
@@ -56,7 +56,7 @@ class CommitTree(tree.Tree):
             [self._entries[parts] for parts in sorted(self._entries)], tuple(sorted(self._notes))
         )
 
-    def chunks(self, folder: tree.Parts, entry: tree.Entry) -> Iterator[bytes]:
+    def chunks(self, folder: tree.Parts, entry: tree.TreeEntry) -> Iterator[bytes]:
         content = self._clone.content(self._ids[folder + entry.parts], b"blob", tree.TOTAL_MAX_B)
         if content is None:
             raise tree.Unreadable("is missing in its repository")
@@ -81,7 +81,7 @@ class CommitTree(tree.Tree):
                 self._look(object_id, here)
             else:
                 self._ids[here] = object_id
-                self._entries[here] = tree.Entry("/".join(here), here, 0, _refusal(mode))
+                self._entries[here] = tree.TreeEntry("/".join(here), here, 0, _refusal(mode))
 
 
 def _items(listing: bytes) -> Iterator[tuple[bytes, str, str]]:

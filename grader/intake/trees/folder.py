@@ -63,9 +63,9 @@ class FolderTree(tree.Tree):
             unread = str(_refused(error))
         return tree.Level(tuple(sorted(folders)), tuple(sorted(files)), tuple(sorted(links)), unread=unread)
 
-    def entry(self, folder: tree.Parts, name: str) -> tree.Entry:
+    def entry(self, folder: tree.Parts, name: str) -> tree.TreeEntry:
         """Return a file of a `level`; its size and kind are looked at when it is read."""
-        return tree.Entry(name, (name,))
+        return tree.TreeEntry(name, (name,))
 
     def contents(self, folder: tree.Parts) -> tree.Contents:
         """Return every file below a folder.  Raises `Refused` where there are too many, OSError."""
@@ -74,7 +74,7 @@ class FolderTree(tree.Tree):
             walk.look(handle, ())
         return tree.Contents(sorted(walk.entries, key=lambda entry: entry.parts), tuple(sorted(walk.notes)))
 
-    def chunks(self, folder: tree.Parts, entry: tree.Entry) -> Iterator[bytes]:
+    def chunks(self, folder: tree.Parts, entry: tree.TreeEntry) -> Iterator[bytes]:
         descriptor = self._descriptor(folder, entry)
         try:
             # Without a file object, whose own buffer would cost more than most submissions' reading.
@@ -85,11 +85,11 @@ class FolderTree(tree.Tree):
         finally:
             os.close(descriptor)
 
-    def file(self, folder: tree.Parts, entry: tree.Entry, allowance: tree.Allowance) -> BinaryIO:
+    def file(self, folder: tree.Parts, entry: tree.TreeEntry, allowance: tree.Allowance) -> BinaryIO:
         """Open an entry, which must be a regular file.  Raises `Refused`."""
         return open(self._descriptor(folder, entry), "rb")
 
-    def _descriptor(self, folder: tree.Parts, entry: tree.Entry) -> int:
+    def _descriptor(self, folder: tree.Parts, entry: tree.TreeEntry) -> int:
         try:
             with self._opened(folder + entry.parts[:-1]) as handle:
                 descriptor = _open(handle, entry.parts[-1], _FILE_FLAGS)
@@ -121,7 +121,7 @@ class _Walk:
     """Collects the files below a folder."""
 
     def __init__(self) -> None:
-        self.entries: list[tree.Entry] = []
+        self.entries: list[tree.TreeEntry] = []
         self.notes: list[str] = []
         self._seen = 0
 
@@ -169,11 +169,11 @@ class _Walk:
         except OSError as error:
             self._refuse(parts, _refused(error))
             return
-        self.entries.append(tree.Entry("/".join(parts), parts, status.st_size, _refusal(status.st_mode)))
+        self.entries.append(tree.TreeEntry("/".join(parts), parts, status.st_size, _refusal(status.st_mode)))
 
     def _refuse(self, parts: tree.Parts, refused: tree.Refused) -> None:
         unreadable = isinstance(refused, tree.Unreadable)
-        self.entries.append(tree.Entry("/".join(parts), parts, 0, str(refused), unreadable))
+        self.entries.append(tree.TreeEntry("/".join(parts), parts, 0, str(refused), unreadable))
 
 
 def _leads_to_a_folder(link: "os.DirEntry[str]") -> bool:

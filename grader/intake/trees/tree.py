@@ -46,7 +46,7 @@ class TooLarge(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """A file below some folder of a tree.
 
     name: path inside that folder, with forward slashes; as handed in, so of any content.
@@ -67,7 +67,7 @@ class Entry:
 class Contents:
     """All files below a folder, and what was left out, in words."""
 
-    entries: list[Entry]
+    entries: list[TreeEntry]
     notes: tuple[str, ...] = ()
 
 
@@ -93,16 +93,16 @@ class Tree(Protocol):
     def level(self, folder: Parts) -> Level:
         """Return what lies directly in a folder, as far as it can be read."""
 
-    def entry(self, folder: Parts, name: str) -> Entry:
+    def entry(self, folder: Parts, name: str) -> TreeEntry:
         """Return a file of a `level`, alone."""
 
     def contents(self, folder: Parts) -> Contents:
         """Return every file below a folder.  Raises `Refused` where there are too many."""
 
-    def chunks(self, folder: Parts, entry: Entry) -> Iterator[bytes]:
+    def chunks(self, folder: Parts, entry: TreeEntry) -> Iterator[bytes]:
         """Yield the bytes of an entry of `contents(folder)`.  Raises `Refused`."""
 
-    def file(self, folder: Parts, entry: Entry, allowance: "Allowance") -> BinaryIO:
+    def file(self, folder: Parts, entry: TreeEntry, allowance: "Allowance") -> BinaryIO:
         """Return an entry of `contents(folder)` as a file, to open a zip in it.  Raises `Refused`.
 
         allowance: is charged with what is held in memory for it: all of it, where a tree has no file of it.
@@ -116,7 +116,7 @@ class Allowance:
     def __init__(self, left_b: int = TOTAL_MAX_B) -> None:
         self.left_b = left_b
 
-    def take(self, tree: Tree, folder: Parts, entry: Entry, most_b: int) -> Iterator[bytes]:
+    def take(self, tree: Tree, folder: Parts, entry: TreeEntry, most_b: int) -> Iterator[bytes]:
         """Yield an entry's bytes, at most `most_b`.
 
         Raises `Refused`; `TooLarge` before the first byte where the stated size tells, else

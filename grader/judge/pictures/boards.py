@@ -84,7 +84,7 @@ def board_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BoardFault:
     """The first fault of a way: the number of the square that is wrong, from 0, and words for it.
 
     is_step: the step to this square is wrong; else the square is only another than the expected one.
@@ -110,23 +110,27 @@ class Way:
     odd: object = None
     rest: int = 0
 
-    def fault(self) -> Fault | None:
+    def fault(self) -> BoardFault | None:
         """Return the first fault on the way; squares are counted from 1 in its words."""
         seen: dict[Point, int] = {}
         for index, place in enumerate(self.places):
             words = self._wrong(index, place, seen)
             if words:
-                return Fault(index, words)
+                return BoardFault(index, words)
             if index < len(self.given) and place != self.given[index]:
                 wanted, name = self.board.name(self.given[index]), self.board.name(place)
-                return Fault(index, f"square {index + 1} is {name}, not {wanted} as given", is_step=False)
+                return BoardFault(
+                    index, f"square {index + 1} is {name}, not {wanted} as given", is_step=False
+                )
             seen[place] = index
         if self.rest:
             words = f"square {len(self.places) + 1} is {show(self.odd, _SHOWN)}, not a position"
-            return Fault(len(self.places), words)
+            return BoardFault(len(self.places), words)
         if self.closed and len(self.places) > 1 and not knights_move(self.places[-1], self.places[0]):
             last, first = self.board.name(self.places[-1]), self.board.name(self.places[0])
-            return Fault(len(self.places), f"its end to its start, {last} → {first}, is not a knight's move")
+            return BoardFault(
+                len(self.places), f"its end to its start, {last} → {first}, is not a knight's move"
+            )
         return None
 
     def _wrong(self, index: int, place: Point, seen: dict[Point, int]) -> str:
@@ -159,7 +163,7 @@ def places_of(board: Board, items: Iterator[object], count: int) -> tuple[tuple[
     return tuple(places), None
 
 
-def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell] = ()) -> Picture:
+def draw_way(way: Way, title: str, fault: BoardFault | None, others: Collection[Cell] = ()) -> Picture:
     """Return the picture of a way up to its fault, which is marked.
 
     others: further squares to draw; the way's own squares replace them.
@@ -191,13 +195,13 @@ def draw_way(way: Way, title: str, fault: Fault | None, others: Collection[Cell]
     return Picture(title, text, board.grid(tuple(cells.values()), tuple(lines), legend))
 
 
-def _drawn_part(way: Way, fault: Fault | None) -> tuple[Point, ...]:
+def _drawn_part(way: Way, fault: BoardFault | None) -> tuple[Point, ...]:
     if fault is not None and not fault.is_step:
         fault = replace(way, given=()).fault()
     return way.places if fault is None else way.places[: fault.index]
 
 
-def _faulty_end(way: Way, fault: Fault) -> Point | None:
+def _faulty_end(way: Way, fault: BoardFault) -> Point | None:
     """Return the end of the faulty step; None if the fault is not a step."""
     if fault.index < len(way.places):
         return way.places[fault.index]

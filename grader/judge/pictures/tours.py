@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from grader.judge.pictures.boards import Board, Fault, Way, board_of, draw_way, places_of
+from grader.judge.pictures.boards import Board, BoardFault, Way, board_of, draw_way, places_of
 from grader.model.drawing import MAX_SIDE, Cell, Mark, Picture, Point
 from grader.model.values import Value
 
@@ -74,14 +74,14 @@ def numbered_board(actual: Value, expected: Value, closed: bool = False) -> list
     return [draw_way(way, _TITLE, fault, others)]
 
 
-def _miscounted(way: Way, where: dict[int, list[Point]]) -> Fault:
+def _miscounted(way: Way, where: dict[int, list[Point]]) -> BoardFault:
     number = len(way.places) + 1
     twice = where.get(number, [])
     names = ", ".join(way.board.name(place) for place in twice[:3])
     words = f"there is no number {number}"
     if twice:
         words = f"number {number} is there {len(twice)} times: {names}"
-    return Fault(len(way.places), words)
+    return BoardFault(len(way.places), words)
 
 
 # -- reading a board -------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from grader.spec.keys.plots import PLOTTED
 from grader.spec.keys.synonyms import OF_STEP
 from grader.spec.keys.values import ATTRIBUTE, CALL, EXAMPLES, GIVEN, LAMBDA, NEW_NAME, SHARE, VALUE
 from grader.yamlfile.kinds import BOOLEAN, MAPPING, PATH, choice, each, inner, named
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-WATCH = Table(
+WATCH = KeyTable(
     "a watched callback",
     (
         Key("answer", LAMBDA, '"lambda x: x * 10"', required=True, meaning=
@@ -29,7 +29,7 @@ WATCH = Table(
     ),
 )
 
-STEP = Table(
+STEP = KeyTable(
     "a step",
     (
         Key("new", CALL, "KnightsTour(1, 3)", meaning=

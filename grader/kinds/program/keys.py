@@ -6,12 +6,12 @@ from grader.spec.keys.forms import OF_EVERY, CaseForm, KindKeys
 from grader.spec.keys.synonyms import OF_TURN
 from grader.spec.keys.values import CALL, EXIT, MODULE, SCALAR
 from grader.yamlfile.kinds import BOOLEAN, LIST, TEXT, choice, each, ref
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-TURN_END = Table(
+TURN_END = KeyTable(
     "an answer",
     (
         Key("end", BOOLEAN.described("`true`"), "true", required=True, meaning=
@@ -19,12 +19,12 @@ TURN_END = Table(
     ),
 )
 
-_ANSWER = Kind(
+_ANSWER = KeyKind(
     "a line of text, or end", "a line of text, `end`, or [a mapping](#an-answer)",
     Fields.node, {"anyOf": [TEXT.schema, ref(TURN_END)]})
-_ARGUMENTS = Kind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
+_ARGUMENTS = KeyKind(LIST.must_be, "list of texts, at most 100", LIST.read, {**LIST.schema, "items": SCALAR})
 
-TURN = Table(
+TURN = KeyTable(
     "a turn of a dialogue",
     (
         Key("says", PRINTS, '"Make a move: "', absent="not compared", meaning=

@@ -3,10 +3,10 @@
 from grader.spec.keys.forms import OF_EVERY, CaseForm, KindKeys
 from grader.spec.keys.values import MODULE, NAME
 from grader.yamlfile.kinds import NAMES, inner
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 # fmt: off
-AGAINST = Table(
+AGAINST = KeyTable(
     "against",
     (
         Key("module", NAME.described("name of a module"), "leap", required=True, meaning=

@@ -11,7 +11,7 @@ from grader.marking.rounding import parse_mark
 from grader.model.results import RunInfo, RunResults, SubmissionResult
 from grader.reports.diff.reasons import ABSENT, Reason, mark_told, reasons
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, Span, cells, fit, line
+from grader.reports.terminal.lines import Line, StyledText, cells, fit, line
 from grader.reports.tone import Tone
 from grader.reports.views.wording import counted, short_number
 
@@ -76,7 +76,7 @@ def change_lines(before: RunResults, after: RunResults, width: int = 80) -> Iter
     """
     width = max(width, 40)
     task = after.task
-    yield line(Span(plain(task.title), strong=True), f": {_conditions(before, after)}")
+    yield line(StyledText(plain(task.title), strong=True), f": {_conditions(before, after)}")
     yield from _files_told(before.run, after.run, width)
     differ = verdicts = others = 0
     for change in changes(before.submissions, after.submissions):
@@ -130,7 +130,7 @@ def _files_told(before: RunInfo, after: RunInfo, width: int) -> Iterator[Line]:
 def _headline(change: Change, width: int) -> Line:
     marks = f"  {_shown(change.before)} -> {_shown(change.after)}"
     name = fit(plain(change.id), max(width - cells(marks), 10)).rstrip()
-    return line(Span(name, strong=True), Span(marks, _tone(change)))
+    return line(StyledText(name, strong=True), StyledText(marks, _tone(change)))
 
 
 def _shown(mark: str) -> str:

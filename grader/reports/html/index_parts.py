@@ -27,7 +27,7 @@ MAPPED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class IndexPart:
     """One page of the cohort.  first, last: its students, from 1; of: the number of students; as texts."""
 
     number: int
@@ -37,15 +37,15 @@ class Part:
     of: str
 
 
-def parts(count: int) -> list[Part]:
+def parts(count: int) -> list[IndexPart]:
     """Return the pages of a cohort of `count` students; at least one."""
     return [
-        Part(number, index_file(number), f"{start + 1:,}", f"{min(start + ROWS, count):,}", f"{count:,}")
+        IndexPart(number, index_file(number), f"{start + 1:,}", f"{min(start + ROWS, count):,}", f"{count:,}")
         for number, start in enumerate(range(0, max(count, 1), ROWS), 1)
     ]
 
 
-def rows_of(part: Part) -> slice:
+def rows_of(part: IndexPart) -> slice:
     return slice((part.number - 1) * ROWS, part.number * ROWS)
 
 

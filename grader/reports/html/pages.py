@@ -33,7 +33,7 @@ from grader.reports.views.cohort.index import (
 )
 from grader.reports.views.cohort.questions_by_loss import ABOUT_DISCRIMINATION, question_views
 from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, by_gravity, warnings_of
-from grader.reports.views.cohort.watched import Watched
+from grader.reports.views.cohort.watched import LiveProgress
 from grader.reports.views.submission.override_snippet import override_snippet
 from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import TONE_SYMBOLS, point_in_time, short_number
@@ -95,7 +95,7 @@ class Neighbours(NamedTuple):
 class Pages:
     """Renders the pages of one run; the templates are compiled once."""
 
-    def __init__(self, run: RunInfo, task: TaskHead, watched: Watched | None = None) -> None:
+    def __init__(self, run: RunInfo, task: TaskHead, watched: LiveProgress | None = None) -> None:
         """watched: the run goes on, and these pages are served meanwhile."""
         self._run, self._task, self._watched = run, task, watched
         environment = templates()

@@ -17,7 +17,7 @@ _SITES = (b"same-origin", b"none")
 """What a browser says of a request that one of our pages made, or a person."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
         self.status = status
@@ -44,15 +44,15 @@ class PageRequest:
 
 
 def asked(head: bytes, address: Address) -> PageRequest:
-    """Return what is asked for.  head: the request up to the empty line.  Raises `Refused`."""
+    """Return what is asked for.  head: the request up to the empty line.  Raises `RequestRefused`."""
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     match first.split(b" "):
         case [b"GET" | b"HEAD" as method, target, b"HTTP/1.1" | b"HTTP/1.0"]:
             pass
         case [_, _, b"HTTP/1.1" | b"HTTP/1.0"]:
-            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
+            raise RequestRefused(HTTPStatus.METHOD_NOT_ALLOWED)
         case _:
-            raise Refused(HTTPStatus.BAD_REQUEST)
+            raise RequestRefused(HTTPStatus.BAD_REQUEST)
     _check(_fields(lines), address.host.encode())
     return PageRequest(_path(target, address.token.encode()), method == b"GET")
 
@@ -62,7 +62,7 @@ def _fields(lines: list[bytes]) -> dict[bytes, list[bytes]]:
     for line in lines:
         name, colon, value = line.partition(b":")
         if not colon or not _NAME.fullmatch(name):
-            raise Refused(HTTPStatus.BAD_REQUEST)
+            raise RequestRefused(HTTPStatus.BAD_REQUEST)
         fields.setdefault(name.lower(), []).append(value.strip(b" \t"))
     return fields
 
@@ -70,7 +70,7 @@ def _fields(lines: list[bytes]) -> dict[bytes, list[bytes]]:
 def _check(fields: dict[bytes, list[bytes]], host: bytes) -> None:
     """Refuse a name that leads here by DNS, pages of other origins, and requests with a body."""
     if b"content-length" in fields or b"transfer-encoding" in fields:
-        raise Refused(HTTPStatus.BAD_REQUEST)
+        raise RequestRefused(HTTPStatus.BAD_REQUEST)
     origin = b"http://" + host
     ours = (
         fields.get(b"host") == [host]
@@ -79,7 +79,7 @@ def _check(fields: dict[bytes, list[bytes]], host: bytes) -> None:
         and all(each in _SITES for each in fields.get(b"sec-fetch-site", ()))
     )
     if not ours:
-        raise Refused(HTTPStatus.FORBIDDEN)
+        raise RequestRefused(HTTPStatus.FORBIDDEN)
 
 
 def _path(target: bytes, token: bytes) -> str:
@@ -88,8 +88,8 @@ def _path(target: bytes, token: bytes) -> str:
     given, slash, rest = rest.partition(b"/")
     # Take the same time for every token of the same length.
     if not hmac.compare_digest(given, token) or empty or not slash:
-        raise Refused(HTTPStatus.NOT_FOUND)
+        raise RequestRefused(HTTPStatus.NOT_FOUND)
     try:
         return unquote_to_bytes(rest.partition(b"?")[0]).decode()
     except UnicodeDecodeError:
-        raise Refused(HTTPStatus.NOT_FOUND) from None
+        raise RequestRefused(HTTPStatus.NOT_FOUND) from None

@@ -13,9 +13,9 @@ from time import monotonic
 
 from grader.model.results import RunInfo, TaskHead
 from grader.reports.html.pages import Pages
-from grader.reports.live.asking import Address, Refused
+from grader.reports.live.asking import Address, RequestRefused
 from grader.reports.views.cohort.cohort import Cohort
-from grader.reports.views.cohort.watched import Watched
+from grader.reports.views.cohort.watched import LiveProgress
 from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_path
 from grader.store.results_json import RESULTS, json_text, submission_of
 
@@ -74,7 +74,7 @@ class ResultsSoFar:
         self._students_pages = self._new_pages()
 
     def content(self, path: str) -> Content:
-        """Return what is at a path.  Raises `Refused`."""
+        """Return what is at a path.  Raises `RequestRefused`."""
         self._look()
         if path == STATUS:
             told = {"marked": len(self._places), "of": self.head.total, "proof": self._proof}
@@ -87,7 +87,7 @@ class ResultsSoFar:
                 return Content(self._index(path, number))
         if path in self._of_page:
             return Content(self._student(path).encode("utf-8"))
-        raise Refused(HTTPStatus.NOT_FOUND)
+        raise RequestRefused(HTTPStatus.NOT_FOUND)
 
     def _look(self) -> None:
         """Note the lines that were appended since the last look."""
@@ -122,12 +122,12 @@ class ResultsSoFar:
         began_s = monotonic()
         if count != len(self._places) and began_s >= due_s:
             count = len(self._places)
-            pages = self._new_pages(Watched(count, self.head.total, self.head.report, self._proof))
+            pages = self._new_pages(LiveProgress(count, self.head.total, self.head.report, self._proof))
             made = pages.index(self._cohort) if number == 1 else pages.further_index(self._cohort, number)
             body = "".join(made).encode("utf-8")
             now_s = monotonic()
             self._indexes[path] = body, count, now_s + _REST * (now_s - began_s)
         return body
 
-    def _new_pages(self, watched: Watched | None = None) -> Pages:
+    def _new_pages(self, watched: LiveProgress | None = None) -> Pages:
         return Pages(self.head.run, self.head.task, watched)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import HTTPStatus
 
-from grader.reports.live.asking import MOST_HEAD_B, Refused, asked
+from grader.reports.live.asking import MOST_HEAD_B, RequestRefused, asked
 from grader.reports.live.results import Content, ResultsSoFar
 
 _HEAD_S, _BODY_S = 5.0, 30.0
@@ -94,7 +94,7 @@ class Server:
             found = asked(head, self._results.head.address)
             loop = asyncio.get_running_loop()
             content = await loop.run_in_executor(self._maker, self._results.content, found.path)
-        except Refused as refused:
+        except RequestRefused as refused:
             return refusal(refused.status)
         except Exception:
             return refusal(HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from grader.model.results import RunResults, Status
 from grader.model.verdict import Verdict
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
 from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, marks_by_hand, warnings_of
@@ -29,12 +29,14 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     task = results.task
     cohort = cohort or cohort_of(results)
     title = f"{plain(task.title)} ({plain(task.id)})"
-    yield line(Span(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
+    yield line(StyledText(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
     yield line()
     for warned in warnings_of(results.run, cohort):
         names = "; ".join(plain(str(item)) for item in warned.items)
         text = f"! {warned.title}" + (f": {names}" if names else "")
-        yield from (line(Span(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  "))
+        yield from (
+            line(StyledText(part, warned.tone)) for part in wrapped(text, max(width, 40), indent="  ")
+        )
         yield line()
     if cohort.rows:
         yield from _table(cohort, max(width, 40))
@@ -56,7 +58,7 @@ def _alarms(alarms: Iterable[RunWarning], width: int) -> Iterator[Line]:
     for alarm in alarms:
         names = "; ".join(plain(str(item)) for item in alarm.items)
         text = f"! {alarm.title}: {names}. {alarm.text}"
-        yield from (line(Span(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))
+        yield from (line(StyledText(part, alarm.tone)) for part in wrapped(text, max(width, 40), indent="  "))
 
 
 def _table(cohort: Cohort, width: int) -> Iterator[Line]:
@@ -74,7 +76,7 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
     name_width = min(name_width, max(cells(plain(row.name)) for row in cohort.rows) + 2)
     name_header = fit("name", name_width) if name_width else ""
     header = fit("student", id_width) + name_header + fit("mark", _MARK_WIDTH)
-    yield line(Span(header + "".join(fit(id_, column) for id_ in questions), Tone.IDLE))
+    yield line(StyledText(header + "".join(fit(id_, column) for id_ in questions), Tone.IDLE))
     for row, id_ in zip(cohort.rows, ids, strict=True):
         letters = [_letter(row, question, column) for question in cohort.questions] if questions else []
         name = fit(plain(row.name), name_width - 2) + "  " if name_width else ""
@@ -83,11 +85,11 @@ def _table(cohort: Cohort, width: int) -> Iterator[Line]:
         yield line()
         legend = ("+ all of the mark", "~ some", "- none", "! pending", ". not marked")
         for part in _packed(legend, width):
-            yield line(Span(part, Tone.IDLE))
+            yield line(StyledText(part, Tone.IDLE))
     if hidden:
         text = f"{counted(hidden, 'question')} do not fit in {width} columns; the pages have them."
         yield line()
-        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width))
+        yield from (line(StyledText(part, Tone.IDLE)) for part in wrapped(text, width))
     yield from _adjusted(cohort, width)
 
 
@@ -117,19 +119,19 @@ def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
         yield line(f"and {len(rows) - _MOST_ADJUSTED:,} more, see the pages")
 
 
-def _mark(row: Row) -> Span:
+def _mark(row: Row) -> StyledText:
     mark, maximum = row.mark, row.max_mark
     if row.failed:
-        return Span(fit("pending", _MARK_WIDTH), Tone.OURS)
+        return StyledText(fit("pending", _MARK_WIDTH), Tone.OURS)
     if row.status == Status.PENDING:
-        return Span(fit(f"{short_number(mark)} {SO_FAR}", _MARK_WIDTH), Tone.IDLE)
+        return StyledText(fit(f"{short_number(mark)} {SO_FAR}", _MARK_WIDTH), Tone.IDLE)
     if row.status == Status.NO_SUBMISSION:
-        return Span(fit("none", _MARK_WIDTH), Tone.IDLE)
+        return StyledText(fit("none", _MARK_WIDTH), Tone.IDLE)
     text = f"{short_number(mark)} of {short_number(maximum)}"
-    return Span(fit(text, _MARK_WIDTH), share_tone(mark, maximum))
+    return StyledText(fit(text, _MARK_WIDTH), share_tone(mark, maximum))
 
 
-def _letter(row: Row, question: str, column: int) -> Span:
+def _letter(row: Row, question: str, column: int) -> StyledText:
     cell = row.cells.get(question)
     if cell is None or row.status == Status.NO_SUBMISSION or cell.awaiting:
         tone = Tone.IDLE
@@ -137,7 +139,7 @@ def _letter(row: Row, question: str, column: int) -> Span:
         tone = Tone.OURS
     else:
         tone = share_tone(cell.mark, cell.max_mark)
-    return Span(fit(LETTERS[tone], column), tone)
+    return StyledText(fit(LETTERS[tone], column), tone)
 
 
 def _figures(cohort: Cohort) -> str:

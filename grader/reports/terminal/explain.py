@@ -13,7 +13,7 @@ from grader.model.results import CaseResult, QuestionResult, RunResults, Submiss
 from grader.model.submission import Submission
 from grader.model.task import Rounding
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, Span, line, wrapped
+from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of, rule_lines
 from grader.reports.tone import Tone
 from grader.reports.views.case.case import case_view
@@ -80,12 +80,12 @@ def explain_lines(
     width = max(width, 40)
     view = submission_view(submission, staff=True)
     name = view.id if view.name == view.id else f"{view.id} ({view.name})"
-    head = Span(plain(name), strong=True), ": ", Span(view.mark, view.tone, strong=True)
+    head = StyledText(plain(name), strong=True), ": ", StyledText(view.mark, view.tone, strong=True)
     yield line(*head, f" of {view.max_mark}, {plain(results.task.title)}")
     if view.remark:
         yield from _wrapped(view.remark, width)
     if known.gap:
-        yield from (line(Span(part, Tone.OURS)) for part in wrapped(plain(known.gap), width, "  "))
+        yield from (line(StyledText(part, Tone.OURS)) for part in wrapped(plain(known.gap), width, "  "))
     yield line()
     yield _heading("The run")
     yield from _run_lines(results, known, width)
@@ -186,7 +186,9 @@ def _case_lines(case: CaseResult, limits: Limits | None, width: int) -> Iterator
     view = case_view(case, staff=True)
     shown = "" if view.visibility == "public" else f"  ({view.visibility})"
     yield line(
-        Span(f"{plain(view.id)}  ", strong=True), Span(view.word, Tone(view.tone), strong=True), plain(shown)
+        StyledText(f"{plain(view.id)}  ", strong=True),
+        StyledText(view.word, Tone(view.tone), strong=True),
+        plain(shown),
     )
     yield line("  ", plain(view.heading))
     for fact in view.facts:
@@ -202,14 +204,14 @@ def _case_lines(case: CaseResult, limits: Limits | None, width: int) -> Iterator
 
 
 def _heading(text: str) -> Line:
-    return line(Span(plain(text), strong=True))
+    return line(StyledText(plain(text), strong=True))
 
 
 def _pair(label: str, text: str, width: int) -> Iterator[Line]:
     """Yield a label and a text beside it; a path or digest is not broken."""
     start = "  " + plain(label).ljust(_LABEL_WIDTH) + " "
     for number, part in enumerate(wrapped(plain(text), width - len(start), breaks_words=False)):
-        yield line(Span(start if not number else " " * len(start), Tone.IDLE), part)
+        yield line(StyledText(start if not number else " " * len(start), Tone.IDLE), part)
 
 
 def _fact(label: str, text: str, width: int) -> Iterator[Line]:

@@ -27,7 +27,7 @@ _COLOURS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class StyledText:
     """A part of a line in one style."""
 
     text: str
@@ -35,11 +35,11 @@ class Span:
     strong: bool = False
 
 
-Line: TypeAlias = tuple[Span, ...]
+Line: TypeAlias = tuple[StyledText, ...]
 
 
-def line(*parts: str | Span) -> Line:
-    return tuple(Span(part) if isinstance(part, str) else part for part in parts)
+def line(*parts: str | StyledText) -> Line:
+    return tuple(StyledText(part) if isinstance(part, str) else part for part in parts)
 
 
 def to_text(lines: Iterable[Line]) -> str:
@@ -99,7 +99,7 @@ def _width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def _coloured(span: Span) -> str:
+def _coloured(span: StyledText) -> str:
     # Click is loaded anyway.  Importing rich takes a quarter of the time of a self-check, and its
     # table of 10,000 students takes 18 times as long as ours.
     if span.tone is None and not span.strong:

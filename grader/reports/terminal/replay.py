@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.model.results import CaseResult
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, Span, line, wrapped
+from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of
 from grader.reports.tone import Tone
 from grader.reports.views.case.case import case_view
@@ -18,8 +18,8 @@ def replayed_lines(student: str, case: CaseResult, width: int = 80) -> Iterator[
     """Yield what a case did."""
     view = case_view(case, staff=True)
     yield line(
-        Span(f"{plain(student)}, case {plain(view.id)}: ", strong=True),
-        Span(view.word, Tone(view.tone), strong=True),
+        StyledText(f"{plain(student)}, case {plain(view.id)}: ", strong=True),
+        StyledText(view.word, Tone(view.tone), strong=True),
     )
     yield line("  ", plain(view.heading))
     for fact in view.facts:
@@ -32,7 +32,7 @@ def replayed_lines(student: str, case: CaseResult, width: int = 80) -> Iterator[
 
 def _output(label: str, text: str) -> Iterator[Line]:
     if not text:
-        yield line(label_of(label), Span("(nothing)", Tone.IDLE))
+        yield line(label_of(label), StyledText("(nothing)", Tone.IDLE))
         return
     shown = excerpt(text, _OUTPUT_LIMIT)
     parts = [shown] if isinstance(shown, str) else _cut(shown)
@@ -61,7 +61,7 @@ def compared_lines(
     else:
         tone = Tone.BAD
         text = f"Another verdict than recorded: {verdict_wording(before.verdict).word} -> {word.word}."
-    yield from (line(Span(part, tone, strong=True)) for part in wrapped(plain(text), width))
+    yield from (line(StyledText(part, tone, strong=True)) for part in wrapped(plain(text), width))
     for name, was, now in conditions:
         yield line(f"  {plain(name)} changed:")
         yield line(f"    {plain(was) or '(unknown)'}")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, Span, cells, fit, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.audience import for_student
 from grader.reports.views.case.case import CaseView, DifferenceView, Fact, case_view
@@ -70,7 +70,7 @@ def check_lines(
 def _check_lines(
     task: TaskHead, view: SubmissionView, width: int, partial: Collection[str], *, part: bool
 ) -> Iterator[Line]:
-    yield line(Span(plain(task.title), strong=True), f": {plain(view.name)}")
+    yield line(StyledText(plain(task.title), strong=True), f": {plain(view.name)}")
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
     yield line()
@@ -90,14 +90,14 @@ def _check_lines(
         if rule.tone is not Tone.GOOD:
             yield from rule_lines(rule, width)
     if view.remark:
-        yield from (line(Span(part, view.tone)) for part in wrapped(view.remark, width))
+        yield from (line(StyledText(part, view.tone)) for part in wrapped(view.remark, width))
     if part:
         cases = [case for question in view.questions for case in question.cases]
         yield line(f"{say('Accepted')}: {_accepted(cases)}")
         return
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     of = say("of {mark}", mark=view.max_mark)
-    yield line(f"{say('Mark')}: ", Span(view.mark, view.tone, strong=True), f" {of}")
+    yield line(f"{say('Mark')}: ", StyledText(view.mark, view.tone, strong=True), f" {of}")
 
 
 def _accepted(cases: Sequence[CaseView]) -> str:
@@ -114,8 +114,8 @@ def _question_line(question: QuestionView, id_width: int, width: int, is_partial
     return line(
         fit(plain(question.id), id_width),
         fit(plain(question.title), title_width - 1) + " ",
-        Span(fit(told, 28), question.wording.tone),
-        Span(fit(mark, 14), question.tone),
+        StyledText(fit(told, 28), question.wording.tone),
+        StyledText(fit(mark, 14), question.tone),
     )
 
 
@@ -130,8 +130,13 @@ def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -
     text_width = max(20, width - id_width - 16)
     *first, last = wrapped(f"{plain(group.name)} {group.count}".rstrip() + rule, text_width, indent="  ")
     for part in first:
-        yield line(" " * id_width, Span(fit(part, text_width), Tone.IDLE))
-    yield line(" " * id_width, Span(fit(last, text_width), Tone.IDLE), "  ", Span(fit(mark, 14), group.tone))
+        yield line(" " * id_width, StyledText(fit(part, text_width), Tone.IDLE))
+    yield line(
+        " " * id_width,
+        StyledText(fit(last, text_width), Tone.IDLE),
+        "  ",
+        StyledText(fit(mark, 14), group.tone),
+    )
 
 
 def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Line]:
@@ -144,7 +149,7 @@ def _breakdown_lines(lines: Sequence[BreakdownLine], width: int) -> Iterator[Lin
     for entry in (*set_by_people, summed, *(entry for entry in lines if not entry.is_question)):
         reason = f": {plain(entry.reason)}" if entry.reason else ""
         text = f"{plain(entry.label)} {entry.amount}{reason}"
-        yield from (line(Span(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
+        yield from (line(StyledText(part, Tone.IDLE)) for part in wrapped(text, width, indent="  "))
 
 
 def case_lines(case: CaseResult) -> Iterator[Line]:
@@ -154,9 +159,9 @@ def case_lines(case: CaseResult) -> Iterator[Line]:
 
 def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     yield line(
-        Span(f"{plain(case.id)}  ", strong=True),
-        Span(case.word, Tone(case.tone), strong=True),
-        Span(f"  {case.meta}", Tone.IDLE),
+        StyledText(f"{plain(case.id)}  ", strong=True),
+        StyledText(case.word, Tone(case.tone), strong=True),
+        StyledText(f"  {case.meta}", Tone.IDLE),
     )
     # The call is at the left margin and unbroken, so that it can be pasted into Python.
     yield line(_one_line(case.call))
@@ -172,7 +177,7 @@ def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:
     """Yield one fact about a case; the call is not repeated.  told: the message that stands above."""
     label = _label(_LABELS.get(fact.label, fact.label))
     if cells(label) >= _LABEL_WIDTH and fact.label != "What happened":
-        yield line(Span(f"  {plain(label)}", Tone.IDLE))
+        yield line(StyledText(f"  {plain(label)}", Tone.IDLE))
         label = ""
     match fact.content:
         case Pair() as pair:
@@ -213,8 +218,8 @@ def _label(text: str) -> str:
 
 def rule_lines(rule: RuleView, width: int) -> Iterator[Line]:
     yield line(
-        Span(f"{LETTERS[rule.tone]} {say('rule')} ", rule.tone, strong=True),
-        Span(rule.word, rule.tone, strong=True),
+        StyledText(f"{LETTERS[rule.tone]} {say('rule')} ", rule.tone, strong=True),
+        StyledText(rule.word, rule.tone, strong=True),
         f"  {plain(rule.rule)}",
     )
     for text in (rule.effect, rule.note):
@@ -233,31 +238,35 @@ def _finding_lines(label: str, findings: FindingsView, width: int) -> Iterator[L
         if source:
             yield line(label_of(""), "    ", plain(source))
     if findings.more:
-        yield line(label_of(""), Span(f"({say('{n} more', n=findings.more)})", Tone.IDLE))
+        yield line(label_of(""), StyledText(f"({say('{n} more', n=findings.more)})", Tone.IDLE))
 
 
 def _dialogue_lines(label: str, turns: tuple[TurnView, ...]) -> Iterator[Line]:
     """Yield the last turns: the program's text after a bar, the answers to it after an angle bracket."""
     shown = turns[-_LAST_TURNS:]
     if len(shown) < len(turns):
-        yield line(label_of(label), Span(say("(from turn {n} on)", n=shown[0].number), Tone.IDLE))
+        yield line(label_of(label), StyledText(say("(from turn {n} on)", n=shown[0].number), Tone.IDLE))
         label = ""
     for turn in shown:
         said, _, _ = _shortened(turn.said, _OUTPUT_LIMIT)
         tone = Tone.BAD if turn.wrong else None
         for content in plain(said, multiline=True).removesuffix("\n").split("\n") if said else ():
-            yield line(label_of(label), Span("| ", tone), Span(content, tone))
+            yield line(label_of(label), StyledText("| ", tone), StyledText(content, tone))
             label = ""
-        answer = Span(plain(turn.answer), strong=True) if turn.is_line else Span(turn.answer, Tone.IDLE)
-        wrong = Span(f"  {say('not as expected')}", Tone.BAD) if turn.wrong else ""
-        yield line(label_of(label), Span("> ", Tone.IDLE), answer, wrong)
+        answer = (
+            StyledText(plain(turn.answer), strong=True)
+            if turn.is_line
+            else StyledText(turn.answer, Tone.IDLE)
+        )
+        wrong = StyledText(f"  {say('not as expected')}", Tone.BAD) if turn.wrong else ""
+        yield line(label_of(label), StyledText("> ", Tone.IDLE), answer, wrong)
         label = ""
 
 
 def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator[Line]:
     for number, (step, more) in enumerate(runs_of_steps(steps)):
-        mark = Span(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
-        others = Span(f"  {say('and')} {counted(more, 'more step')}", Tone.IDLE) if more else ""
+        mark = StyledText(f"{LETTERS[Tone(step.tone)]} ", Tone(step.tone))
+        others = StyledText(f"  {say('and')} {counted(more, 'more step')}", Tone.IDLE) if more else ""
         yield line(label_of("" if number else label), mark, _one_line(step.text, _VALUE_LIMIT), others)
         for part in wrapped(_one_line(step.note), width - _LABEL_WIDTH - 6) if step.note else ():
             yield line(label_of(""), "    ", part)
@@ -266,7 +275,7 @@ def _step_lines(label: str, steps: tuple[StepView, ...], width: int) -> Iterator
 def _pair_lines(pair: Pair) -> Iterator[Line]:
     for label, part in ((say("expected"), pair.expected), (say("answer"), pair.actual)):
         pieces = enumerate(map(plain, part))
-        yield line(label_of(label), *(Span(piece, strong=number % 2 == 1) for number, piece in pieces))
+        yield line(label_of(label), *(StyledText(piece, strong=number % 2 == 1) for number, piece in pieces))
     yield line(label_of(""), _carets(pair.actual))
 
 
@@ -289,7 +298,7 @@ def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
     for index, frame in enumerate(raised.frames):
         if raised.left_out and index == len(raised.frames) // 2:
             left_out = many(raised.left_out, "{n} line left out", "{n} lines left out")
-            yield line(label_of(""), Span(f"({left_out})", Tone.IDLE))
+            yield line(label_of(""), StyledText(f"({left_out})", Tone.IDLE))
         yield from _frame_lines(label, frame)
         label = ""
 
@@ -317,12 +326,12 @@ def _output_lines(label: str, output: str | Excerpt) -> Iterator[Line]:
     for number, content in enumerate(lines[:_OUTPUT_LINES]):
         yield line(label_of("" if number else label), "| ", content)
     if cut or len(lines) > _OUTPUT_LINES:
-        yield line(label_of(""), Span(f"| {say('(there is more)')}", Tone.IDLE))
+        yield line(label_of(""), StyledText(f"| {say('(there is more)')}", Tone.IDLE))
 
 
-def label_of(text: str) -> Span:
+def label_of(text: str) -> StyledText:
     """Return a label in its column; an empty one continues the line before."""
-    return Span("  " + fit(text, _LABEL_WIDTH), Tone.IDLE)
+    return StyledText("  " + fit(text, _LABEL_WIDTH), Tone.IDLE)
 
 
 def _one_line(text: str | Excerpt, limit: int = VALUE_LIMIT) -> str:

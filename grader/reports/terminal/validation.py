@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from grader.model.validation import Gravity, Remark, Survivor, Validation
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, Span, cells, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.validation import (
     TONES,
@@ -32,7 +32,7 @@ def validation_lines(validation: Validation, width: int = 80, page: str = "") ->
     """
     width = max(width, 40)
     text, tone = verdict_of(validation)
-    yield line(Span(plain(validation.title), strong=True), f" ({plain(validation.task)})")
+    yield line(StyledText(plain(validation.title), strong=True), f" ({plain(validation.task)})")
     yield from _wrapped(f"{LETTERS[tone]} {text}", width, tone)
     yield from _wrapped(score_of(validation), width)
     yield line()
@@ -65,7 +65,7 @@ def _part_lines(part: QuestionPart, width: int) -> Iterator[Line]:
     title = f" {plain(part.title)}" if part.id and part.title not in ("", part.id) else ""
     score = f": {part.score}" if part.score else ""
     for text in wrapped(f"{name}{title}{score}", width, indent="  "):
-        yield line(Span(text, part.tone if part.survivors else None, strong=True))
+        yield line(StyledText(text, part.tone if part.survivors else None, strong=True))
     for remark in part.remarks:
         if remark.gravity is not Gravity.NOTE:
             yield from _remark_lines(remark, width)
@@ -89,7 +89,7 @@ def _remark_lines(remark: Remark, width: int) -> Iterator[Line]:
     about = f"{plain(remark.case)}: " if remark.case else ""
     tone = TONES[remark.gravity]
     first, *rest = wrapped(f"{about}{plain(_cut(remark.text))}", width - 4)
-    yield line("  ", Span(f"{LETTERS[tone]} ", tone, strong=True), first)
+    yield line("  ", StyledText(f"{LETTERS[tone]} ", tone, strong=True), first)
     yield from (line("    ", text) for text in rest)
     for label, text in remark.details[:_MOST_DETAILS]:
         yield from _wrapped(
@@ -98,7 +98,7 @@ def _remark_lines(remark: Remark, width: int) -> Iterator[Line]:
     if len(remark.details) > _MOST_DETAILS:
         yield line(f"      and {len(remark.details) - _MOST_DETAILS} more")
     if remark.place:
-        yield line(Span(f"      at {plain(remark.place)}", Tone.IDLE))
+        yield line(StyledText(f"      at {plain(remark.place)}", Tone.IDLE))
     if remark.hint:
         yield from _wrapped(f"hint: {plain(remark.hint)}", width, Tone.IDLE, indent="      ", start="    ")
 
@@ -111,13 +111,13 @@ def _survivor_lines(number: int, survivor: Survivor, width: int, same: int) -> I
     )
     for sign, text, tone in (("-", mutant.before, Tone.BAD), ("+", mutant.after, Tone.GOOD)):
         for each in text.split("\n"):
-            yield line("     ", Span(f"{sign} {plain(each)}", tone))
+            yield line("     ", StyledText(f"{sign} {plain(each)}", tone))
     if same:
-        yield line(Span(f"     the case of {same} catches it too", Tone.IDLE))
+        yield line(StyledText(f"     the case of {same} catches it too", Tone.IDLE))
     elif found:
         for label, text in (("for", found.call), ("reference", found.reference), ("mutant", found.mutant)):
-            yield line(Span(f"     {label:<10}", Tone.IDLE), plain(_cut(text)))
-        yield line(Span("     add this case:", Tone.IDLE))
+            yield line(StyledText(f"     {label:<10}", Tone.IDLE), plain(_cut(text)))
+        yield line(StyledText("     add this case:", Tone.IDLE))
         # Unbroken, so that it can be pasted into the spec.
         yield from (line("      ", plain(each)) for text in found.lines for each in text.split("\n"))
 
@@ -127,8 +127,8 @@ def _wrapped(
 ) -> Iterable[Line]:
     """Yield a text in lines.  start: before the first one; indent: before the others."""
     first, *rest = wrapped(text, width - max(cells(start), cells(indent)))
-    yield line(start, Span(first, tone))
-    yield from (line(indent, Span(each, tone)) for each in rest)
+    yield line(start, StyledText(first, tone))
+    yield from (line(indent, StyledText(each, tone)) for each in rest)
 
 
 def _cut(text: str) -> str:

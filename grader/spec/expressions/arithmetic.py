@@ -31,18 +31,18 @@ _TOO_MANY_BITS = f"this number has more than {MAX_INTEGER_BITS:,} bits"
 _SEQUENCES = (list, tuple, str, bytes)
 
 
-class Refused(Exception):
+class ArithmeticRefused(Exception):
     """The operation has no value here.  Its arguments are the message and, if there is one, a hint."""
 
 
-class TooBig(Refused):
+class TooBig(ArithmeticRefused):
     """The value would be out of bounds."""
 
 
 def negative(value: Value) -> Value:
     """Return the negative of a number."""
     if type(value) not in (*_NUMBERS, Fraction, Decimal, timedelta):
-        raise Refused(f"`-` does not go with {_kind(value)}")
+        raise ArithmeticRefused(f"`-` does not go with {_kind(value)}")
     return -value  # type: ignore[operator]  # its type is checked above
 
 
@@ -50,7 +50,7 @@ def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, V
     """Return the value of `left operation right` and its size."""
     symbol = _SYMBOLS.get(type(operation))
     if symbol is None:
-        raise Refused("this operator can't be computed in a spec", "there are + - * // % **")
+        raise ArithmeticRefused("this operator can't be computed in a spec", "there are + - * // % **")
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         return _arithmetic(symbol, left, right), ValueSize(0, 0, 0)
     if symbol == "+" and type(left) is type(right) and type(left) in _SEQUENCES:
@@ -59,7 +59,7 @@ def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, V
         return _repetition(left, right)
     if symbol == "*" and type(left) is int and type(right) in _SEQUENCES:
         return _repetition(right, left)
-    raise Refused(f"`{symbol}` does not go with {_kind(left)} and {_kind(right)}")
+    raise ArithmeticRefused(f"`{symbol}` does not go with {_kind(left)} and {_kind(right)}")
 
 
 def _arithmetic(symbol: str, left: Value, right: Value) -> Value:
@@ -68,11 +68,11 @@ def _arithmetic(symbol: str, left: Value, right: Value) -> Value:
     try:
         result = _COMPUTE[symbol](left, right)
     except ZeroDivisionError:
-        raise Refused("this divides by zero") from None
+        raise ArithmeticRefused("this divides by zero") from None
     except OverflowError:
-        raise Refused("the result is too large for a float") from None
+        raise ArithmeticRefused("the result is too large for a float") from None
     except TypeError:
-        raise Refused(f"`{symbol}` does not go with complex numbers") from None
+        raise ArithmeticRefused(f"`{symbol}` does not go with complex numbers") from None
     if type(result) is int and result.bit_length() > MAX_INTEGER_BITS:
         raise TooBig(_TOO_MANY_BITS)
     return result

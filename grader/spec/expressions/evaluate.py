@@ -10,7 +10,7 @@ from datetime import UTC, timedelta, timezone
 from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
-from grader.spec.expressions.arithmetic import Refused, TooBig, binary, negative
+from grader.spec.expressions.arithmetic import ArithmeticRefused, TooBig, binary, negative
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_as_list, size_of
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
@@ -111,7 +111,7 @@ class Evaluator:
         except TooBig as refused:
             self._refuse(node, *refused.args)
             raise _TooMuch from None
-        except Refused as refused:
+        except ArithmeticRefused as refused:
             raise self._refuse(node, *refused.args) from None
 
     def _constant(self, node: ast.expr, value: object) -> Sized:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grader.model.values import Value
-from grader.spec.expressions.arithmetic import Refused
+from grader.spec.expressions.arithmetic import ArithmeticRefused
 from grader.wire.library_values import data_of
 from grader.yamlfile.source import shown
 
@@ -30,13 +30,13 @@ _FRACTION = re.compile(r"[+-]?\d{1,3000}(/\d{1,3000}|\.\d{1,3000})?")
 def constructed(
     name: str, args: Sequence[Value], named: Sequence[tuple[str, Value]], zone: timezone | None
 ) -> Value:
-    """Return the value of a call of one of `CONSTRUCTORS`.  Raises `Refused`."""
+    """Return the value of a call of one of `CONSTRUCTORS`.  Raises `ArithmeticRefused`."""
     try:
         value = _MAKERS[name](name, args, dict(named), zone)
     except (TypeError, ValueError, ArithmeticError) as error:
-        raise Refused(f"`{name}` does not take this: {shown(str(error))}") from None
+        raise ArithmeticRefused(f"`{name}` does not take this: {shown(str(error))}") from None
     if data_of(value) is None:
-        raise Refused(f"this `{name}` is too large, or a NaN that signals")
+        raise ArithmeticRefused(f"this `{name}` is too large, or a NaN that signals")
     return value
 
 
@@ -57,19 +57,19 @@ def _fraction(name: str, args: Sequence[Any], named: dict[str, Any], zone: timez
             return Fraction(text)
         case [int(), int()] | [int()] if not named and all(type(arg) is int for arg in args):
             return Fraction(*args)
-    raise Refused("`Fraction` takes one or two whole numbers, or a text", "such as Fraction(1, 3)")
+    raise ArithmeticRefused("`Fraction` takes one or two whole numbers, or a text", "such as Fraction(1, 3)")
 
 
 def _decimal(name: str, args: Sequence[Any], named: dict[str, Any], zone: timezone | None) -> Value:
     if len(args) == 1 and not named and type(args[0]) in (int, str):
         return Decimal(args[0])
     hint = 'a float is not exact, so write Decimal("0.1")' if args and type(args[0]) is float else ""
-    raise Refused("`Decimal` takes one text or whole number", hint or 'such as Decimal("0.1")')
+    raise ArithmeticRefused("`Decimal` takes one text or whole number", hint or 'such as Decimal("0.1")')
 
 
 def _path(name: str, args: Sequence[Any], named: dict[str, Any], zone: timezone | None) -> Value:
     if named or any(type(arg) is not str for arg in args):
-        raise Refused("`Path` takes texts", 'such as Path("a/b")')
+        raise ArithmeticRefused("`Path` takes texts", 'such as Path("a/b")')
     return PurePosixPath(*args)
 
 
@@ -84,9 +84,9 @@ def _check(
     unknown = next((each for each in named if each not in parameters), None)
     if unknown is not None or len(args) > len(parameters):
         what = f"has no `{shown(unknown)}` here" if unknown else f"takes at most {len(parameters)} here"
-        raise Refused(f"`{name}` {what}", f"it has {', '.join(parameters)}")
+        raise ArithmeticRefused(f"`{name}` {what}", f"it has {', '.join(parameters)}")
     if any(type(value) not in kinds for value in (*args, *named.values())):
-        raise Refused(f"`{name}` takes {words}")
+        raise ArithmeticRefused(f"`{name}` takes {words}")
 
 
 _MAKERS: dict[str, Callable[..., Value]] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.model.values import Table, Value
-from grader.spec.expressions.arithmetic import Refused
+from grader.spec.expressions.arithmetic import ArithmeticRefused
 from grader.yamlfile.source import shown
 
 TABLES = ("DataFrame", "Series", "read_csv")
@@ -23,27 +23,27 @@ _BOOLS = {"True": True, "TRUE": True, "true": True, "False": False, "FALSE": Fal
 
 
 def table(name: str, args: Sequence[Value], named: Sequence[tuple[str, Value]]) -> Table:
-    """Return the value of a call of one of `TABLES`.  Raises `Refused`."""
+    """Return the value of a call of one of `TABLES`.  Raises `ArithmeticRefused`."""
     parameters = _PARAMETERS[name]
     unknown = next((key for key, _ in named if key not in parameters), None)
     if unknown is not None or len(args) > len(parameters):
         what = f"has no `{shown(unknown)}` here" if unknown else f"takes at most {len(parameters)} here"
-        raise Refused(f"`{name}` {what}", f"it has {', '.join(parameters)}")
+        raise ArithmeticRefused(f"`{name}` {what}", f"it has {', '.join(parameters)}")
     given: dict[str, Any] = dict(zip(parameters, args, strict=False))
     for key, value in named:
         if key in given:
-            raise Refused(f"`{key}` is given twice")
+            raise ArithmeticRefused(f"`{key}` is given twice")
         given[key] = value
     first: Any = given.get(parameters[0])
     if name == "read_csv":
         return _of_csv(first)
     if name == "DataFrame":
         if type(first) is not dict or not all(type(each) in (list, tuple) for each in first.values()):
-            raise Refused("`DataFrame` takes a dict with a list for each column", _LIKE[name])
+            raise ArithmeticRefused("`DataFrame` takes a dict with a list for each column", _LIKE[name])
         columns, cells = tuple(first), tuple(tuple(column) for column in first.values())
     else:
         if type(first) not in (list, tuple):
-            raise Refused("`Series` takes a list", _LIKE[name])
+            raise ArithmeticRefused("`Series` takes a list", _LIKE[name])
         columns, cells = (given.get("name"),), (tuple(first),)
     return _made(name, columns, cells, given.get("index"))
 
@@ -58,12 +58,12 @@ _LIKE = {
 def _made(name: str, columns: tuple[Value, ...], cells: tuple[tuple[Value, ...], ...], index: Any) -> Table:
     heights = {len(column) for column in cells}
     if len(heights) > 1:
-        raise Refused("the columns have different numbers of rows", _LIKE[name])
+        raise ArithmeticRefused("the columns have different numbers of rows", _LIKE[name])
     height = heights.pop() if heights else 0
     if index is None:
         index = range(height)
     if type(index) not in (list, tuple, range) or (cells and len(index) != height):
-        raise Refused(f"`index` must be a list with a label for each row, {height} here")
+        raise ArithmeticRefused(f"`index` must be a list with a label for each row, {height} here")
     return as_written(Table(name, columns, tuple(index), ("",) * len(cells), cells))
 
 
@@ -86,19 +86,23 @@ def _as_column(cells: tuple[Value, ...]) -> tuple[Value, ...]:
 def _of_csv(text: Any) -> Table:
     """Return the table that `pandas.read_csv` makes of a text, for columns of the plainest kinds."""
     if type(text) is not str or "\n" not in text:
-        raise Refused("`read_csv` takes the text of a table here, a row in each line", _LIKE["read_csv"])
+        raise ArithmeticRefused(
+            "`read_csv` takes the text of a table here, a row in each line", _LIKE["read_csv"]
+        )
     try:
         rows = [row for row in csv.reader(text.splitlines(), strict=True) if row]
     except csv.Error as error:
-        raise Refused(f"this is no CSV: {shown(str(error))}") from None
+        raise ArithmeticRefused(f"this is no CSV: {shown(str(error))}") from None
     if not rows:
-        raise Refused("this CSV has no header", _LIKE["read_csv"])
+        raise ArithmeticRefused("this CSV has no header", _LIKE["read_csv"])
     header, *body = rows
     if len(set(header)) < len(header) or "" in header:
-        raise Refused("each column of a CSV needs a name of its own")
+        raise ArithmeticRefused("each column of a CSV needs a name of its own")
     for number, row in enumerate(body, 2):
         if len(row) != len(header):
-            raise Refused(f"row {number} of the CSV has not as many cells as its header: {len(row)}")
+            raise ArithmeticRefused(
+                f"row {number} of the CSV has not as many cells as its header: {len(row)}"
+            )
     cells = tuple(tuple(_typed([row[place] for row in body])) for place in range(len(header)))
     return Table("DataFrame", tuple(header), tuple(range(len(body))), ("",) * len(header), cells)
 

@@ -14,12 +14,12 @@ from grader.spec.keys.values import (
     VALUE,
 )
 from grader.yamlfile.kinds import BOOLEAN, NAMES, PATH, choice, mapping_of, or_mapping
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-RAISES = Table(
+RAISES = KeyTable(
     "raises",
     (
         Key("type", NAME.described("a built-in exception, or a class of the module"),
@@ -31,7 +31,7 @@ RAISES = Table(
     ),
 )
 
-CONTENT = Table(
+CONTENT = KeyTable(
     "a file's content",
     (
         Key("from", PATH.described("path, relative to the spec's folder; at most 1 MiB"),
@@ -42,7 +42,7 @@ CONTENT = Table(
 
 CONTENT_KIND = or_mapping(
     PRINTED, CONTENT, "a text or a mapping", "text, or [a file's content](#a-files-content); at most 1 MiB")
-_LEAVES = Kind(
+_LEAVES = KeyKind(
     "a name, a list of names, or a mapping of names", "name, list of names, or mapping",
     Fields.node, {"anyOf": [NAMES.schema, {"type": "object", "additionalProperties": PRINTS.schema}]})
 

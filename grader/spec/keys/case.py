@@ -15,7 +15,7 @@ from grader.spec.keys.forms import KindKeys
 from grader.spec.keys.synonyms import OF_CASE
 from grader.spec.keys.values import CASE_NAME, CASE_NUMBER, ID, IDS, SEED
 from grader.yamlfile.kinds import POSITIVE, TEXT, choice, inner
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
@@ -69,7 +69,7 @@ def _in_order(kinds: Iterable[KindKeys]) -> tuple[Key, ...]:
 
 
 _OF_KINDS = {name: _keys_of(package) for name, package in KINDS.items()}
-CASE = Table("a case", _in_order(_OF_KINDS.values()), OF_CASE)
+CASE = KeyTable("a case", _in_order(_OF_KINDS.values()), OF_CASE)
 CASE_FORMS = {
     key: replace(form, kind=name) for name, kind in _OF_KINDS.items() for key, form in kind.forms.items()
 }

@@ -21,7 +21,7 @@ from grader.yamlfile.kinds import (
 )
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 _LIMIT = within(DURATION, Fraction(1, 100), 24 * 3600, "10ms", "24h")
 _FLOOR = DURATION.bounded(lambda floor_s: floor_s <= 60, "must be at most 1min", "duration, up to 1min")
@@ -36,7 +36,7 @@ def _is_ignored(fields: Fields, name: str, scalar: Scalar) -> bool:
 
 
 IGNORES = texts(_is_ignored, "`case`, `punctuation`, or both as a list")
-LINES = Kind(
+LINES = KeyKind(
     "a list of lines, or a mapping of their numbers",
     "list, or mapping of numbers",
     Fields.node,
@@ -50,7 +50,7 @@ _AGAINST = matching(
 )
 
 
-def _size(least_b: int, most_b: int) -> Kind:
+def _size(least_b: int, most_b: int) -> KeyKind:
     return within(SIZE, least_b, most_b, _shown(least_b), _shown(most_b))
 
 
@@ -73,7 +73,7 @@ VISIBILITY_MEANT = {
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-LIMITS = Table(
+LIMITS = KeyTable(
     "limits",
     (
         Key("time", _LIMIT, "30s", absent="`2s`", meaning=
@@ -90,7 +90,7 @@ LIMITS = Table(
     OF_LIMITS,
 )
 
-PACE = Table(
+PACE = KeyTable(
     "pace",
     (
         Key("full", POSITIVE, "2", required=True, meaning=
@@ -111,7 +111,7 @@ PACE = Table(
     ),
 )
 
-PICTURE = Table(
+PICTURE = KeyTable(
     "picture",
     (
         Key("by", CALL, "image(limit=1000)", required=True, meaning=
@@ -122,7 +122,7 @@ PICTURE = Table(
     ),
 )
 
-PRINTED_TEXT = Table(
+PRINTED_TEXT = KeyTable(
     "an expected text",
     (
         Key("text", PRINTED, '"Well done!\\n"', meaning=

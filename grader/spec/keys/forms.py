@@ -6,7 +6,7 @@ A package of `grader.kinds` has them in its module `keys`, as `KEYS`.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class KindKeys:
     forms: Mapping[str, CaseForm]
     only_with: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     also_with: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tables: tuple[Table, ...] = ()
+    tables: tuple[KeyTable, ...] = ()
 
 
 OF_EVERY = ("name", "title", "number", "weight", "group", "hint", "visibility", "needs", "limits", "seed")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from grader.model.policy import DeductionBase
 from grader.spec.keys.values import IDS, MOMENT, PENALTY
 from grader.yamlfile.kinds import DURATION, PATH, choice, each
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 LONGEST_S = 366 * 24 * 3600
 _TIME = DURATION.bounded(
@@ -18,7 +18,7 @@ _TIME = DURATION.bounded(
 OF = Key("of", choice(DeductionBase), "maximum", default=DeductionBase.MARK, meaning=
     "the base of a percentage: the mark that is left after the other penalties, or the task's marks")
 
-LATE_STEP = Table(
+LATE_STEP = KeyTable(
     "a step of lateness",
     (
         Key("within", _TIME, "24h", required=True, meaning=
@@ -28,7 +28,7 @@ LATE_STEP = Table(
     ),
 )
 
-LATE = Table(
+LATE = KeyTable(
     "late",
     (
         Key("deadline", MOMENT, "2026-11-20T23:59:00+01:00", required=True, meaning=
@@ -45,7 +45,7 @@ LATE = Table(
     ),
 )
 
-SMOKE = Table(
+SMOKE = KeyTable(
     "smoke",
     (
         Key("cases", IDS, '["1.1", "2"]', required=True, default=(), meaning=

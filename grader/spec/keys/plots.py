@@ -2,12 +2,12 @@
 
 from grader.spec.keys.values import VALUE
 from grader.yamlfile.kinds import NAMES, ref
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
-_WORDS = Kind(
+_WORDS = KeyKind(
     "a text", "text, or `same as reference`", Fields.node, {"type": ["string", "number", "boolean"]}
 )
-_LISTED = Kind(NAMES.must_be, "list of texts, or `same as reference`", Fields.node, NAMES.schema)
+_LISTED = KeyKind(NAMES.must_be, "list of texts, or `same as reference`", Fields.node, NAMES.schema)
 _DATA = VALUE.described("value, or `same as reference`")
 TEXTS = ("title", "xlabel", "ylabel", "xscale", "yscale")
 """Parts that are a text."""
@@ -15,7 +15,7 @@ LISTS = ("legend", "xticks", "yticks")
 """Parts that are a list of texts."""
 
 # fmt: off
-PLOT = Table(
+PLOT = KeyTable(
     "a plot",
     (
         Key("title", _WORDS, "Prices", absent="not compared, as all others", meaning=
@@ -36,7 +36,7 @@ PLOT = Table(
 )
 # fmt: on
 
-PLOTTED = Kind(
+PLOTTED = KeyKind(
     "a mapping, a list of mappings, or same as reference",
     "[a plot](#a-plot), a list of them, or `same as reference`",
     Fields.node,

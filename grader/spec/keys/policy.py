@@ -6,7 +6,7 @@ from grader.model.policy import GroupAward
 from grader.spec.keys.values import IDS, MARKS
 from grader.yamlfile.kinds import BOOLEAN, POSITIVE, TEXT, choice, quantity
 from grader.yamlfile.quantities import penalty
-from grader.yamlfile.table import Key, Table
+from grader.yamlfile.table import Key, KeyTable
 
 
 def _fits(read: tuple[Fraction, bool]) -> bool:
@@ -24,7 +24,7 @@ AT_LEAST = quantity(
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-GROUP = Table(
+GROUP = KeyTable(
     "a group",
     (
         Key("award", choice(GroupAward), "threshold", default=GroupAward.ALL, meaning=
@@ -42,7 +42,7 @@ GROUP = Table(
     ),
 )
 
-SECTION = Table(
+SECTION = KeyTable(
     "a section",
     (
         Key("title", TEXT, "Bonus questions", required=True, meaning=

@@ -10,10 +10,10 @@ from grader.yamlfile.kinds import BOOLEAN, INTEGER, NAMES, NUMBER, TEXT, inner, 
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 
-def _matching(pattern: str, expected: str, values: str = NAMES.values) -> Kind:
+def _matching(pattern: str, expected: str, values: str = NAMES.values) -> KeyKind:
     def check(fields: Fields, name: str, scalar: Scalar) -> bool:
         if re.fullmatch(pattern, scalar.text):
             return True
@@ -153,11 +153,11 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
 """For each kind of rule its meaning, an example, and the keys that it takes beside those of every rule."""
 # fmt: on
 
-RULE_OPTIONS = {kind: Table(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}
+RULE_OPTIONS = {kind: KeyTable(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}
 """The keys that each kind of rule takes."""
 
 _OPTIONS = "mapping, see [options](#options-of-a-rule)"
-RULE = Table(
+RULE = KeyTable(
     "a rule",
     tuple(
         Key(
@@ -170,12 +170,12 @@ RULE = Table(
     ),
 )
 
-RULE_OPTION = Table(
+RULE_OPTION = KeyTable(
     "the options of rules", (_STRICT, *_EVERY_RULE, _NAMES, _HEADER, *_CONSTRUCTS, _DOCSTRINGS[0], *_LINTER)
 )
 """All of them together, for the documentation."""
 
-RULE_VALUE = Kind(
+RULE_VALUE = KeyKind(
     "the kind of a rule, with what it takes: `no recursion` or {forbidden imports: {names: os}}",
     "kind of a rule, or mapping",
     Fields.node,

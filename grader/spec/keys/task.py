@@ -34,7 +34,7 @@ from grader.yamlfile.kinds import (
     named,
     or_mapping,
 )
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 BOARD_SIZE = re.compile(r"([1-9][0-9]{0,3}) ?x ?([1-9][0-9]{0,3})")
 
@@ -45,7 +45,7 @@ _PYTHON = matching(
     "a version `3.N`, or a path with a `/`",
     TEXT.must_be,
 )
-_RULES = Kind(
+_RULES = KeyKind(
     LIST.must_be, "list of rules, not empty", LIST.read, {**LIST.schema, "items": RULE_VALUE.schema}
 )
 _BOARD_SIZE = matching(BOARD_SIZE, "columns x rows, such as 8x8", "`8x8`", TEXT.must_be)
@@ -56,7 +56,7 @@ _ENDING = matching(
     "`.` and letters",
 )
 _PATHS = NAMES.described("absolute path, or list of them")
-_TOOLCHAINS = Kind(
+_TOOLCHAINS = KeyKind(
     "a language, or a list of languages",
     f"{', '.join(f'`{name}`' for name in LANGUAGES)}, or [a mapping](#a-toolchain), or a list of them",
     Fields.node,
@@ -66,7 +66,7 @@ _TOOLCHAINS = Kind(
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
 
-LEVEL = Table(
+LEVEL = KeyTable(
     "a level",
     (
         Key("marks", NUMBER.described("marks, from 0"), "0.5", required=True, meaning=
@@ -76,7 +76,7 @@ LEVEL = Table(
     ),
 )
 
-CRITERION = Table(
+CRITERION = KeyTable(
     "a criterion",
     (
         Key("id", ID, "structure", required=True, meaning=
@@ -96,7 +96,7 @@ _TIMEOUTS = matching(
     re.compile(r"[1-9][0-9]{0,3} timeouts?"), "a number of timeouts such as `2 timeouts`", "`2 timeouts`"
 )
 
-QUESTION = Table(
+QUESTION = KeyTable(
     "a question",
     (
         Key("id", ID, '"3"', required=True, meaning=
@@ -145,7 +145,7 @@ QUESTION = Table(
     OF_QUESTION,
 )
 
-BUDGET = Table(
+BUDGET = KeyTable(
     "a budget",
     (
         Key("time", _TIME,
@@ -156,7 +156,7 @@ BUDGET = Table(
     ),
 )
 
-ROUNDING = Table(
+ROUNDING = KeyTable(
     "rounding",
     (
         Key("step", more_than_0(NUMBER, "marks, more than 0"), "0.5", default=Fraction(1, 100), meaning=
@@ -166,7 +166,7 @@ ROUNDING = Table(
     ),
 )
 
-TYPE = Table(
+TYPE = KeyTable(
     "a class of `types`",
     (
         Key("fields", NAMES, "[pos, colour, energy]", meaning=
@@ -179,7 +179,7 @@ TYPE = Table(
     ),
 )
 
-LAYOUT = Table(
+LAYOUT = KeyTable(
     "a layout",
     (
         Key("legend", mapping_of(EXPRESSION, "token: expression"),
@@ -200,7 +200,7 @@ LAYOUT = Table(
     ),
 )
 
-LAYOUT_USE = Table(
+LAYOUT_USE = KeyTable(
     "a value by a layout",
     (
         Key("layout", NAME.described("a name of `layouts`"), "board", required=True, meaning=
@@ -210,7 +210,7 @@ LAYOUT_USE = Table(
     ),
 )
 
-CELLS = Table(
+CELLS = KeyTable(
     "cells",
     (
         Key("tagged", NAMES.described("a tag or a list of tags"), "[answer]", default=(), meaning=
@@ -225,7 +225,7 @@ CELLS = Table(
 _BUDGET = or_mapping(
     _TIME, BUDGET, "a duration such as 2min, or a mapping {time: 2min, wall: 5min}", "duration, or mapping")
 
-OWN_TOOLCHAIN = Table(
+OWN_TOOLCHAIN = KeyTable(
     "a toolchain",
     (
         Key("language", ID, "perl", required=True, meaning=
@@ -242,7 +242,7 @@ OWN_TOOLCHAIN = Table(
     ),
 )
 
-TASK = Table(
+TASK = KeyTable(
     "a task",
     (
         Key("task", TASK_ID, "knights-tour", required=True, meaning=
@@ -319,13 +319,13 @@ TASK = Table(
 )
 # fmt: on
 
-INCLUDED = Table(
+INCLUDED = KeyTable(
     "an included file",
     (
         *(TASK.key(name) for name in ("types", "layouts", "let")),
         Key(
             "questions",
-            Kind(LIST.must_be, "list of mappings, not empty", LIST.read, LIST.schema),
+            KeyKind(LIST.must_be, "list of mappings, not empty", LIST.read, LIST.schema),
             default=(),
             meaning="questions for specs that name them with `include`; keys may be missing here",
         ),

@@ -20,7 +20,7 @@ from grader.yamlfile.kinds import (
 )
 from grader.yamlfile.quantities import moment, penalty, share, tolerance
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 MOMENT_HINT = "write date, time and zone, such as 2026-11-20T23:59:00+01:00"
 
@@ -87,13 +87,13 @@ LAMBDA = written("a lambda", "a lambda", _STRING)
 ATTRIBUTE = written("a name such as tour.N", "dotted name", _STRING)
 NEW_NAME = written(_SHORT, "a Python name of its own", _STRING)
 PRINTED = written("a text", "text", SCALAR)
-PATTERN = Kind("a text", "regular expression, at most 1000 characters", _pattern, _STRING)
-TEXTS = Kind("a text or a list of texts", "text, or list of texts", NAMES.read, NAMES.schema)
+PATTERN = KeyKind("a text", "regular expression, at most 1000 characters", _pattern, _STRING)
+TEXTS = KeyKind("a text or a list of texts", "text, or list of texts", NAMES.read, NAMES.schema)
 EXPRESSION = written("a Python expression", "expression", SCALAR)
-VALUE = Kind("a Python expression", "value", Fields.node, {})
+VALUE = KeyKind("a Python expression", "value", Fields.node, {})
 
 # fmt: off
-VALUE_FILE = Table(
+VALUE_FILE = KeyTable(
     "a value from a file",
     (
         Key("from", PATH.described("path below the spec's folder; at most 1 MiB"),
@@ -127,7 +127,7 @@ CASE_NAME = matching(
     _SHORT,
 )
 CASE_NUMBER = within(INTEGER, 1, 100_000).described("whole number, from 1")
-NAME = Kind(_SHORT, "name", TEXT.read, TEXT.schema)
+NAME = KeyKind(_SHORT, "name", TEXT.read, TEXT.schema)
 MODULE = NAME.described("a name of `modules`")
 IDS = NAMES.described("an id or a list of ids, in quotes")
 TOLERANCE = quantity(
@@ -147,8 +147,8 @@ PENALTY = quantity(
     penalty,
     {"type": ["number", "string"], "minimum": 0, "pattern": _SHARE_PATTERN},
 ).bounded(lambda read: not (read[1] and read[0] > 1), "can't take more than 100%", "penalty")
-MOMENT = Kind("a point in time such as 2026-11-20T23:59:00+01:00", "date, time and zone", _moment, _STRING)
-EXIT = Kind(
+MOMENT = KeyKind("a point in time such as 2026-11-20T23:59:00+01:00", "date, time and zone", _moment, _STRING)
+EXIT = KeyKind(
     "a whole number from 0 to 255, or any",
     "whole number, 0 to 255, or `any`",
     _exit,
@@ -156,7 +156,7 @@ EXIT = Kind(
 )
 SEED = within(INTEGER, 0, 2**63 - 1, shown_most="2**63 - 1").described("whole number, from 0, below 2^63")
 EXAMPLES = within(INTEGER, 1, 1000).described("whole number, 1 to 1000")
-GIVEN = Kind(
+GIVEN = KeyKind(
     "a mapping, or a list of mappings",
     "name: strategy; or a list of mappings of name: value",
     Fields.node,

@@ -25,7 +25,7 @@ _EXAMPLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EquivalentEntry:
     """A mutant that a question, or none (empty), has to catch."""
 
     mutant: str
@@ -36,7 +36,7 @@ class Entry:
 class Equivalent:
     """The entries of a file."""
 
-    def __init__(self, entries: tuple[Entry, ...] = ()) -> None:
+    def __init__(self, entries: tuple[EquivalentEntry, ...] = ()) -> None:
         self._entries = entries
 
     def reason(self, mutant: str, question: str) -> str:
@@ -68,7 +68,7 @@ class Equivalent:
                 yield _remark(entry, f"question {catching[0]} catches it, so it is not equivalent", "")
 
 
-def _remark(entry: Entry, text: str, hint: str) -> Remark:
+def _remark(entry: EquivalentEntry, text: str, hint: str) -> Remark:
     return Remark(
         check=Check.MUTANTS,
         gravity=Gravity.FAULT,
@@ -93,7 +93,7 @@ def read_equivalent(task: Task) -> Equivalent:
     return Equivalent(tuple(entries))
 
 
-def _entries(found: Any, number: int, path: Path) -> Iterator[Entry]:
+def _entries(found: Any, number: int, path: Path) -> Iterator[EquivalentEntry]:
     """Yield what an entry says, for each of its mutants and questions."""
     if not isinstance(found, dict) or set(found) - _KEYS or not {"mutant", "reason"} <= set(found):
         raise UsageError(Fault(f"entry {number} is wrong", where=str(path), hint=_EXAMPLE))
@@ -102,7 +102,7 @@ def _entries(found: Any, number: int, path: Path) -> Iterator[Entry]:
         raise UsageError(Fault(f"entry {number} gives no reason", where=str(path), hint=_EXAMPLE))
     for mutant in _texts(found["mutant"]):
         for question in _texts(found.get("question", "")):
-            yield Entry(mutant, question, reason)
+            yield EquivalentEntry(mutant, question, reason)
 
 
 def _texts(value: Any) -> list[str]:

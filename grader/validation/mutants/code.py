@@ -30,7 +30,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class CodeFault:
     """One fault: the operator that makes it, and its edits, which do not overlap."""
 
     operator: str

@@ -13,7 +13,7 @@ from itertools import count
 
 from grader.model.task import Task
 from grader.model.validation import Mutant
-from grader.validation.mutants.code import Fault, Unit, applied
+from grader.validation.mutants.code import CodeFault, Unit, applied
 from grader.validation.mutants.operators import (
     answers,
     exceptions,
@@ -30,7 +30,7 @@ from grader.validation.mutants.reach import program_of, units_of
 MOST = 400
 """The most mutants of a task.  More of one reference tell little more, and take their time."""
 
-OPERATORS: tuple[Callable[[Unit], Iterator[Fault]], ...] = (
+OPERATORS: tuple[Callable[[Unit], Iterator[CodeFault]], ...] = (
     answers.examples_only,
     numbers.off_by_one,
     numbers.boundary,
@@ -120,7 +120,7 @@ def _dump(unit: Unit, text: str) -> str | None:
     return ast.dump(tree)
 
 
-def _changed_lines(unit: Unit, fault: Fault) -> tuple[str, str]:
+def _changed_lines(unit: Unit, fault: CodeFault) -> tuple[str, str]:
     """Return the lines that a fault changes, before and after, each as one line; or its summary."""
     text = unit.module.text
     if fault.summary:

@@ -9,7 +9,7 @@ from grader.validation.mutants.code import FunctionNode, ModuleText
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SourcePart:
     """A part of the program that can be reached by its name."""
 
     module: ModuleText
@@ -19,25 +19,25 @@ class Part:
     owner: ast.ClassDef | None = None
 
 
-def parts_of(module: ModuleText, node: ast.stmt) -> Iterator[Part]:
+def parts_of(module: ModuleText, node: ast.stmt) -> Iterator[SourcePart]:
     if isinstance(node, FunctionNode):
-        yield Part(module, node.name, node, tuple(node.body))
+        yield SourcePart(module, node.name, node, tuple(node.body))
     elif isinstance(node, ast.ClassDef):
         own = tuple(each for each in node.body if not isinstance(each, FunctionNode))
-        yield Part(module, node.name, node, own, None)
+        yield SourcePart(module, node.name, node, own, None)
         for each in node.body:
             if isinstance(each, FunctionNode):
-                yield Part(module, f"{node.name}.{each.name}", each, tuple(each.body), node)
+                yield SourcePart(module, f"{node.name}.{each.name}", each, tuple(each.body), node)
     elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         names = [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
         for name in names:
-            yield Part(module, name, node, (node,))
+            yield SourcePart(module, name, node, (node,))
     elif not isinstance(node, ast.Import | ast.ImportFrom) and not is_main_guard(node):
-        yield Part(module, "", node, (node,))
+        yield SourcePart(module, "", node, (node,))
 
 
-def walk_code(part: Part) -> Iterator[ast.AST]:
+def walk_code(part: SourcePart) -> Iterator[ast.AST]:
     """Yield the nodes of a part that run; not annotations, nor the methods of a class."""
     roots: list[ast.AST | None] = list(part.body)
     if isinstance(part.node, FunctionNode):

@@ -14,7 +14,7 @@ from grader.model.task import Task
 from grader.validation.mutants.code import FunctionNode, ModuleText, Unit
 from grader.validation.mutants.kinds import enums_of, kinds_of
 from grader.validation.mutants.parts import (
-    Part,
+    SourcePart,
     fingerprint,
     is_main_guard,
     is_special,
@@ -86,9 +86,9 @@ class _Program:
     """The parts of a program, and those that were reached, each with its distance from the cases."""
 
     texts: Mapping[str, ModuleText]
-    parts: list[Part] = field(default_factory=list)
-    reached: dict[Part, int] = field(default_factory=dict)
-    _named: dict[tuple[str, str], list[Part]] = field(default_factory=lambda: defaultdict(list))
+    parts: list[SourcePart] = field(default_factory=list)
+    reached: dict[SourcePart, int] = field(default_factory=dict)
+    _named: dict[tuple[str, str], list[SourcePart]] = field(default_factory=lambda: defaultdict(list))
     _imports: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
 
@@ -131,7 +131,7 @@ class _Program:
             frontier = [part for part in frontier if part not in self.reached]
             depth += 1
 
-    def _roots(self, module: str, case: Case) -> Iterator[Part]:
+    def _roots(self, module: str, case: Case) -> Iterator[SourcePart]:
         kind = kind_of(case)
         if kind.as_main:
             module = kind.module(case.what, module)
@@ -171,14 +171,14 @@ class _Program:
             if isinstance(node, ast.Name)
         }
 
-    def _with(self, module: str, name: str) -> Iterator[Part]:
+    def _with(self, module: str, name: str) -> Iterator[SourcePart]:
         """Yield the parts that a name of a module leads to; for a class, its special methods too."""
         module, name = self._imports.get((module, name), (module, name))
         for part in self._named.get((module, name), ()):
             if part.name == name or is_special(part.name):
                 yield part
 
-    def _used_by(self, part: Part) -> Iterator[Part]:
+    def _used_by(self, part: SourcePart) -> Iterator[SourcePart]:
         module = part.module.name
         for node in walk_code(part):
             match node:
@@ -193,7 +193,7 @@ class _Program:
                     if isinstance(part.node, ast.ClassDef):
                         self._attributes.add(name)  # size = property(_size)
 
-    def _is_used_method(self, part: Part, among: set[str] | None = None) -> bool:
+    def _is_used_method(self, part: SourcePart, among: set[str] | None = None) -> bool:
         if part.owner is None or part.name.rpartition(".")[2] not in self._attributes:
             return False
         known = (
@@ -202,7 +202,7 @@ class _Program:
         return part.owner.name in known
 
 
-def _has_work(part: Part) -> bool:
+def _has_work(part: SourcePart) -> bool:
     """Tell whether students write such a thing: no name for a type, and no class without code."""
     if part.name == "__all__" or not part.body:
         return False
@@ -224,7 +224,7 @@ def _holds_text(value: object) -> bool:
     return any(isinstance(part, str) for part in parts(value))
 
 
-def _called_as(part: Part) -> str:
+def _called_as(part: SourcePart) -> str:
     """Return the name by which cases call a function, a method, or the class whose object a method makes."""
     method = part.name.rpartition(".")[2]
     return part.owner.name if part.owner is not None and method == "__init__" else method

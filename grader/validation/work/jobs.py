@@ -91,7 +91,7 @@ def _asked(task: Task) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkingJob:
+class ProgramJob:
     """Mark a program by the whole task, and look at what its student would see.
 
     slow: cases with a short time limit, since they are declared to meet it.

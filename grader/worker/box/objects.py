@@ -88,7 +88,7 @@ _OPEN_ALL_THE_SAME = frozenset({"__enter__", "__exit__", "__name__", "__qualname
 DescribeException = Callable[[BaseException], tuple[object, ...]]
 
 
-class Refused(Exception):
+class OperationRefused(Exception):
     """An operation is not possible; the text says why."""
 
 
@@ -140,7 +140,7 @@ class ObjectServer:
             printed = self._capture.off() if self._capture is not None else ""
             reply: Any = decode_plain(self._ask(self._encoded((kind, (*content, printed)))))
             if reply[0] != "returned":
-                raise Refused(str(reply[1]))
+                raise OperationRefused(str(reply[1]))
             step: list[Any] = reply[1]
             if self._capture is not None:
                 self._capture.on()
@@ -170,7 +170,7 @@ class ObjectServer:
             name, nodes = rest
             return _OPERATORS[name](*[self.value(node) for node in nodes]), None
         if self._guarded and rest[0][0] not in ("h", "f"):
-            raise Refused("this is possible with what the module gave alone")
+            raise OperationRefused("this is possible with what the module gave alone")
         holder = self.value(rest[0])
         if kind == "call":
             return self._called(holder, rest[1], rest[2])
@@ -231,7 +231,7 @@ class ObjectServer:
             return content[0]
         if shape == "h":
             if not 0 <= content[0] < len(self._live):
-                raise Refused("there is no such object")
+                raise OperationRefused("there is no such object")
             return self._live[content[0]]
         if shape == "f":
             module = self._imported(content[0])
@@ -244,7 +244,7 @@ class ObjectServer:
             return self._callback(content[0], content[1])
         if shape == "b":
             if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
-                raise Refused("there is no such name")
+                raise OperationRefused("there is no such name")
             return getattr(builtins, content[0])
         if shape == "e":
             return getattr(builtins, content[0])(*[self.value(arg) for arg in content[1]])

@@ -11,7 +11,7 @@ from grader.engine import batch
 from grader.engine.batch import Step
 from grader.engine.run_config import RunConfig
 from grader.intake import Candidate
-from grader.intake.candidate import Kind
+from grader.intake.candidate import SourceKind
 from grader.model.errors import UsageError
 from grader.model.limits import MIB
 from grader.runtime.memory import at_a_time, available_b
@@ -99,7 +99,7 @@ def test_fewer_are_at_work_than_asked_for_and_it_is_said(monkeypatch: pytest.Mon
     said: list[str] = []
     for left_b in (9 * each_b, 2 * each_b + 1, 0):
         monkeypatch.setattr(batch, "available_b", partial(int, left_b))
-        candidates = [Candidate(str(number), "", Kind.FOLDER, Path()) for number in range(6)]
+        candidates = [Candidate(str(number), "", SourceKind.FOLDER, Path()) for number in range(6)]
         list(batch.ThisMachine(4, said.append).mark_all(config, candidates))
     assert asked == [9, 2, 1]
     assert [text.partition(",")[0] for text in said] == ["2 at a time and not 4", "1 at a time and not 4"]
@@ -116,7 +116,7 @@ def test_those_that_wait_count_too(most: int, wanted: tuple[int, int]) -> None:
         raise OSError("none")
 
     config = RunConfig(task, Driver.NAMESPACES, "", {})
-    candidates = [Candidate(str(number), "", Kind.FOLDER, Path()) for number in range(40)]
+    candidates = [Candidate(str(number), "", SourceKind.FOLDER, Path()) for number in range(40)]
     with pytest.raises(UsageError):
         list(batch.mark_all(config, candidates, 4, no_pool, most=most))
     assert asked == [wanted]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.intake import Candidate, Kind, discover
+from grader.intake import Candidate, SourceKind, discover
 from grader.model.errors import NothingToMark, UsageError
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2, 3, 4)}
@@ -131,7 +131,7 @@ def test_a_folder_with_one_folder_of_work_is_a_batch_of_one(make_folder: Callabl
 
 def test_a_zip_with_one_folder_of_work_is_one_student(make_zip: Callable[..., Path]) -> None:
     (found,) = discover([make_zip("alice.zip", {"homework/shogun.py": ""})], SHOGUN)
-    assert (found.id, found.kind, found.inside) == ("alice", Kind.ZIP, ())
+    assert (found.id, found.kind, found.inside) == ("alice", SourceKind.ZIP, ())
 
 
 def test_a_folder_of_zips_has_a_student_each(
@@ -142,16 +142,16 @@ def test_a_folder_of_zips_has_a_student_each(
     make_zip("batch/alice.ZIP", {"x/shogun.py": ""})
     found = discover([batch], SHOGUN)
     assert [(c.id, c.kind) for c in found] == [
-        ("alice", Kind.ZIP),
-        ("bob", Kind.ZIP),
-        ("carol", Kind.UNREAD),
+        ("alice", SourceKind.ZIP),
+        ("bob", SourceKind.ZIP),
+        ("carol", SourceKind.UNREAD),
     ]
 
 
 def test_a_single_file_is_a_submission(make_folder: Callable[..., Path]) -> None:
     path = make_folder("x", {"alice.py": ""}) / "alice.py"
     (found,) = discover([path], SHOGUN)
-    assert (found.id, found.kind, found.path) == ("alice", Kind.FILE, path)
+    assert (found.id, found.kind, found.path) == ("alice", SourceKind.FILE, path)
 
 
 def test_several_paths_keep_their_order(
@@ -282,7 +282,7 @@ def test_what_lies_in_a_students_folder_takes_nobodys_id(
 def test_a_file_and_a_folder_of_one_name_in_a_zip(make_zip: Callable[..., Path]) -> None:
     path = make_zip("batch.zip", {"bob.py": "", "bob.py/shogun.py": "", "carl.py": ""})
     assert [(one.name, one.kind) for one in discover([path], SHOGUN)] == [
-        ("bob.py", Kind.FOLDER),
-        ("bob", Kind.FILE),
-        ("carl", Kind.FILE),
+        ("bob.py", SourceKind.FOLDER),
+        ("bob", SourceKind.FILE),
+        ("carl", SourceKind.FILE),
     ]

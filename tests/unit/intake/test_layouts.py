@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.intake_reading import collect
 
-from grader.intake import Candidate, Kind, discover, read
+from grader.intake import Candidate, SourceKind, discover, read
 from grader.intake.attempts import latest_only
 from grader.model.errors import UsageError
 
@@ -68,7 +68,7 @@ def test_a_canvas_zip_of_two_files_a_student_is_not_one_student(make_folder: Mak
     assert amy.person.ids == {"canvas": "101"}
     assert bob.notes == ("a part of it is text that was typed into a page, and was not read",)
     assert carl.problem.startswith("no file was handed in: a part of it is a link to a page")
-    assert carl.kind is Kind.UNREAD
+    assert carl.kind is SourceKind.UNREAD
     assert notes == ["download.zip was taken for a Canvas download of 3 students"]
 
 
@@ -309,7 +309,7 @@ def test_a_layout_can_be_forced(make_folder: Make) -> None:
     ],
 )
 def test_a_students_own_folder_is_no_download(make_folder: Make, files: Files) -> None:
-    assert [one.kind for one in discover([make_folder("amy", files)], KNIGHTS)] == [Kind.FOLDER]
+    assert [one.kind for one in discover([make_folder("amy", files)], KNIGHTS)] == [SourceKind.FOLDER]
 
 
 def test_the_digest_covers_the_chosen_files_and_no_others(make_zip: Make) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.intake import Candidate, Kind
+from grader.intake import Candidate, SourceKind
 from grader.model.person import Person
 from grader.model.policy import Extension
 from grader.records.attach_roster import with_roster
@@ -16,7 +16,7 @@ def candidate(own_id: str, person: Person | None = None, work: str = "") -> Cand
     name = person.name if person is not None and person.name else own_id
     if work:
         person = replace(person or Person(), work=work)
-    return Candidate(own_id, name, Kind.FOLDER, Path("/work", own_id), person=person)
+    return Candidate(own_id, name, SourceKind.FOLDER, Path("/work", own_id), person=person)
 
 
 def attached(candidates: Sequence[Candidate], text: str) -> tuple[dict[str, Candidate], str]:
@@ -52,7 +52,7 @@ def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:
     found, _ = attached([maria], text)
     assert found["m"].person is not None
     assert found["m"].person.ids == {"moodle": "7012"}
-    assert found["a"].kind is Kind.ABSENT
+    assert found["a"].kind is SourceKind.ABSENT
     nameless, notes = attached([candidate("m", Person(name="Maria Silva"))], text)
     assert nameless["m"].person == Person(name="Maria Silva")
     assert "1 submission is of people who are not on the roster: Maria Silva" in notes
@@ -61,7 +61,7 @@ def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:
 def test_one_name_with_another_id_is_another_person() -> None:
     stranger = candidate("m", Person(name="Maria Silva", ids={"moodle": "9"}))
     found, _ = attached([stranger], "student,name,moodle\na,Maria Silva,7011\n")
-    assert found["a"].kind is Kind.ABSENT
+    assert found["a"].kind is SourceKind.ABSENT
     assert found["m"].person == stranger.person
 
 
@@ -75,13 +75,13 @@ def test_one_id_with_another_mail_is_the_same_person() -> None:
 def test_one_name_with_another_mail_is_another_person() -> None:
     own = candidate("m", Person(name="Ada Lovelace", mail="ada@home.org"))
     found, notes = attached([own], "name,mail,student\nAda Lovelace,ada@x.edu,ada\n")
-    assert found["ada"].kind is Kind.ABSENT
+    assert found["ada"].kind is SourceKind.ABSENT
     assert "people who are not on the roster: Ada Lovelace" in notes
 
 
 def test_an_id_of_another_kind_is_no_id() -> None:
     found, _ = attached([candidate("m", Person(ids={"canvas": "50"}))], "student,name,sis\na,Ada,50\n")
-    assert found["a"].kind is Kind.ABSENT
+    assert found["a"].kind is SourceKind.ABSENT
 
 
 def test_a_whole_name_is_told() -> None:
@@ -105,14 +105,14 @@ def test_a_groups_one_work_counts_for_its_members() -> None:
     assert found["bob"].path == found["ada"].path
     assert (found["bob"].name, found["bob"].work) == ("Bob", "ada")
     assert found["ada"].work == "ada"
-    assert found["eve"].kind is Kind.ABSENT
+    assert found["eve"].kind is SourceKind.ABSENT
     assert "the work of Ada counts for the whole group T1: Bob" in notes
 
 
 def test_groups_that_hand_in_one_by_one_share_nothing() -> None:
     text = "student,name,group\nada,Ada,L1\nbob,Bob,L1\nzoe,Zoë,L1\nkim,Kim,L2\nlou,Lou,L2\n"
     found, notes = attached([candidate("ada"), candidate("bob"), candidate("kim")], text)
-    assert found["zoe"].kind is found["lou"].kind is Kind.ABSENT
+    assert found["zoe"].kind is found["lou"].kind is SourceKind.ABSENT
     assert "hand in one by one (see L1), so no work counts for others" in notes
 
 

@@ -11,7 +11,7 @@ from support.results_sample import RUN, TASK, results, submissions
 
 from grader.model.results import RunResults, TaskHead
 from grader.reports.terminal.cohort import summary_lines
-from grader.reports.terminal.lines import Span, cells, fit, line, to_text, write_lines
+from grader.reports.terminal.lines import StyledText, cells, fit, line, to_text, write_lines
 from grader.reports.terminal.student import check_lines
 from grader.reports.tone import Tone
 
@@ -95,14 +95,14 @@ def test_a_terminal_gets_colour_and_the_same_text(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
-    write_lines([line("a [bold]b[/bold] ", Span("red", Tone.BAD, strong=True))], stream)
+    write_lines([line("a [bold]b[/bold] ", StyledText("red", Tone.BAD, strong=True))], stream)
     assert stream.getvalue() == "a [bold]b[/bold] \x1b[31m\x1b[1mred\x1b[0m\n"
 
 
 def test_no_colour_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     stream = Terminal()
-    write_lines([line(Span("red", Tone.BAD))], stream)
+    write_lines([line(StyledText("red", Tone.BAD))], stream)
     assert stream.getvalue() == "red\n"
 
 

@@ -25,7 +25,7 @@ from grader.yamlfile.kinds import slug
 from grader.yamlfile.nodes import MAX_NODES, Mapping, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
-from grader.yamlfile.table import Fields, Key, Table
+from grader.yamlfile.table import Fields, Key, KeyTable
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
@@ -117,7 +117,7 @@ def test_an_empty_spec_lacks_what_is_required() -> None:
 
 
 @pytest.mark.parametrize(("table", "key"), KEYS, ids=lambda part: getattr(part, "title", None) or part.name)
-def test_every_key_is_told_and_its_example_is_read(table: Table, key: Key) -> None:
+def test_every_key_is_told_and_its_example_is_read(table: KeyTable, key: Key) -> None:
     assert key.meaning
     assert key.kind.values
     if not key.example:
@@ -125,7 +125,7 @@ def test_every_key_is_told_and_its_example_is_read(table: Table, key: Key) -> No
     reporter = Reporter(Source("example", f"{key.name}: {key.example}"))
     root = compose(reporter)
     assert isinstance(root, Mapping)
-    fields = Fields(root, Table(table.title, (key,)), reporter)
+    fields = Fields(root, KeyTable(table.title, (key,)), reporter)
     assert fields[key.name] is not None
     assert not reporter.found_any
     schema = {**json_schema(), "$ref": None, **key.kind.schema}

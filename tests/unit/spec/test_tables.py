@@ -8,7 +8,7 @@ from grader.lab.requests import needs_reference
 from grader.model.kinds import calls_of
 from grader.model.values import Table, Value
 from grader.spec import load_task
-from grader.spec.expressions.arithmetic import Refused
+from grader.spec.expressions.arithmetic import ArithmeticRefused
 from grader.spec.expressions.tables import table
 from grader.values.python_text import literal
 
@@ -46,7 +46,7 @@ def test_quotes_of_csv() -> None:
 
 @pytest.mark.parametrize("text", [3, "a,b", "a,a\n1,2\n", "a,\n1,2\n", "a,b\n1\n", 'a,b\n"1,2\n', "\n"])
 def test_odd_csv_is_refused(text: Value) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(ArithmeticRefused):
         table("read_csv", [text], [])
 
 

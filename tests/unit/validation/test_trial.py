@@ -6,7 +6,7 @@ from support.validating import REFERENCE, task_of
 from grader.engine.run_config import prepare_run
 from grader.model.case import Visibility
 from grader.sandbox.driver import LADDER
-from grader.validation.trial import Part, ProgramTrials, part_of
+from grader.validation.trial import ProgramTrials, TaskPart, part_of
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +56,14 @@ def test_a_program_that_hangs_costs_one_limit_a_question(trials) -> None:
 
 def test_a_limit_is_never_above_the_specs(trials, tmp_path) -> None:
     task = task_of(tmp_path)
-    part = part_of(task, Part(("largest.1",), (("largest.1", 60.0),)))
+    part = part_of(task, TaskPart(("largest.1",), (("largest.1", 60.0),)))
     assert part.cases[0].limits.time_s == 5.0
 
 
 def test_cases_of_a_trial_are_public_and_stand_alone(tmp_path) -> None:
-    part = part_of(task_of(tmp_path), Part(("largest.4", "largest.3")))
+    part = part_of(task_of(tmp_path), TaskPart(("largest.4", "largest.3")))
     assert [case.id for case in part.cases] == ["largest.4", "largest.3"]
     assert {case.visibility for case in part.cases} == {Visibility.PUBLIC}
     assert [case.needs for case in part.cases] == [(), ()]
-    stopping = part_of(task_of(tmp_path), Part(("largest.4", "largest.3"), stops=True))
+    stopping = part_of(task_of(tmp_path), TaskPart(("largest.4", "largest.3"), stops=True))
     assert [case.needs for case in stopping.cases] == [(), ("largest.4",)]

@@ -4,7 +4,7 @@ import pytest
 
 from grader.model import submission
 from grader.wire import notebook
-from grader.wire.notebook import MARK, Cell, cells_of, joined, line_of, module_of, place_of
+from grader.wire.notebook import MARK, NotebookCell, cells_of, joined, line_of, module_of, place_of
 
 FORGED = f"# %% cell 9\n{MARK}# The code of a notebook. Cells and their first lines: 1:3"
 
@@ -50,4 +50,4 @@ def test_a_forged_first_line_does_no_harm(head: str) -> None:
 
 def test_the_beginning_of_a_text_has_its_cells() -> None:
     whole = joined([(1, "a\nb"), (2, "c")])
-    assert cells_of(whole[: whole.index("\nb")]) == [Cell(1, 3, "a")]
+    assert cells_of(whole[: whole.index("\nb")]) == [NotebookCell(1, 3, "a")]

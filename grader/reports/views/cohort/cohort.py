@@ -24,7 +24,7 @@ _DIGEST_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MarkCell:
     """One question of one student.  awaiting: a person has yet to mark some of it."""
 
     mark: Fraction
@@ -56,7 +56,7 @@ class Row:
     max_mark: Fraction
     status: Status
     problems: int
-    cells: dict[str, Cell]
+    cells: dict[str, MarkCell]
     deducted: Fraction = Fraction(0)
     capped: Fraction = Fraction(0)
     attempt: str = ""
@@ -84,7 +84,7 @@ class QuestionFigures:
     title: str
     max_mark: Fraction
     bonus: bool = False
-    seen: Counter[Cell] = field(default_factory=Counter)
+    seen: Counter[MarkCell] = field(default_factory=Counter)
 
     @property
     def verdicts(self) -> Counter[Verdict]:
@@ -172,13 +172,13 @@ class Cohort:
         self._works: dict[str, tuple[int, str]] = {}
         self._equal: dict[str, Tally] = {}
         # Most cells are alike over a cohort; each kind is held once.
-        self._known: dict[Cell, Cell] = {}
+        self._known: dict[MarkCell, MarkCell] = {}
 
     def add(self, submission: SubmissionResult) -> None:
         cells = {}
         for question in submission.questions:
             waits = any(criterion.mark is None for criterion in question.criteria)
-            cell = Cell(question.mark, question.max_mark, question.verdict, waits)
+            cell = MarkCell(question.mark, question.max_mark, question.verdict, waits)
             cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question.id)
             if figures is None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grader.model.results import RunInfo, Status, TaskHead
 from grader.reports.tone import Tone
-from grader.reports.views.cohort.cohort import Cell, Cohort, Row
+from grader.reports.views.cohort.cohort import Cohort, MarkCell, Row
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.submission.question import AWAITING, tenths
 from grader.reports.views.wording import (
@@ -116,7 +116,7 @@ def students_by_mark(cohort: Cohort, which: slice = ALL) -> list[Row]:
 def student_rows(cohort: Cohort, which: slice = ALL) -> Iterator[RowView]:
     """Yield the students in the order of the results file.  which: a range of them, by position."""
     # Most cells and totals are alike over a cohort, so each kind is made once.
-    known: dict[tuple[str, Cell], CellView] = {}
+    known: dict[tuple[str, MarkCell], CellView] = {}
     totals: dict[tuple[Fraction, Fraction, Status, bool], TotalView] = {}
     for row in cohort.rows[which]:
         cells = []
@@ -141,7 +141,7 @@ def _empty_cell(question: str) -> CellView:
     return CellView(question, "", "", "", "", "", Tone.IDLE, 0)
 
 
-def _cell_view(question: str, cell: Cell) -> CellView:
+def _cell_view(question: str, cell: MarkCell) -> CellView:
     wording = verdict_wording(cell.verdict)
     mark, maximum = cell.mark, cell.max_mark
     is_pending = wording.tone is Tone.OURS

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class LiveProgress:
     """marked: submissions on the page.  total: in the run.  report: path of the page after the run.
 
     proof: a secret of the server's, by which the page knows its answers from those of who has its port later.

@@ -31,7 +31,7 @@ from grader.values.walk import parts
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields, Key
-from grader.yamlfile.table import Table as KeyTable
+from grader.yamlfile.table import KeyTable as KeyTable
 
 ORACLE = "same as reference"
 

@@ -12,7 +12,7 @@ from grader.spec.reference.files import MAX_FILE_B, read_attached
 from grader.yamlfile.kinds import MAPPING, NAMES
 from grader.yamlfile.nodes import Mapping, Scalar, Sequence
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, Key, Kind, Table
+from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024
@@ -101,7 +101,7 @@ def decode_folder(fields: Fields, context: Context) -> Folder | None:
     return Folder(files or (), leaves.names, leaves.texts)
 
 
-def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | None:
+def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields | None:
     """Return the values of a mapping from file names; None if a name was reported."""
     node: Mapping | None = MAPPING.read(fields, key)
     if node is None:
@@ -118,7 +118,7 @@ def _named(fields: Fields, key: str, kind: Kind, context: Context) -> Fields | N
         if any(other.startswith(f"{name}/") for other in names):
             fields.report(key, f"`{shown(name)}` is a file and a folder at once")
             return None
-    table = Table(f"`{key}`", tuple(Key(name, kind) for name in names))
+    table = KeyTable(f"`{key}`", tuple(Key(name, kind) for name in names))
     return Fields(node, table, context.reporter)
 
 

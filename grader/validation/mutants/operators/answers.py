@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.model.case import Bound, Call, Case, Shipped, Visibility, Watched
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 from grader.validation.mutants.kinds import answer_kind, expected_of, may_be_none, tells_sequences
 from grader.values.python_text import literal
 
@@ -21,19 +21,19 @@ _PLAIN = {"list": "[]", "set": "set()", "tuple": "()", "int": "0", "bool": "Fals
 _MOST_EXAMPLES = 40
 
 
-def not_returned(unit: Unit) -> Iterator[Fault]:
+def not_returned(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that print an answer, or compute it, and return None."""
     if unit.depth == 0 and unit.calls:
         for node, value in unit.returns:
             text = unit.text(value)
             if text == "None":
                 continue
-            yield Fault("printed", (unit.put_statement(node, f"print({text})"),))
+            yield CodeFault("printed", (unit.put_statement(node, f"print({text})"),))
             if not isinstance(value, ast.Constant):
-                yield Fault("no-return", (unit.put_statement(node, "return None"),))
+                yield CodeFault("no-return", (unit.put_statement(node, "return None"),))
 
 
-def answer_type(unit: Unit) -> Iterator[Fault]:
+def answer_type(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that return the right answer as another type."""
     kind = answer_kind(unit)
     changes = _OTHER_TYPES.get(kind, ())
@@ -42,20 +42,20 @@ def answer_type(unit: Unit) -> Iterator[Fault]:
     yield from _changed_answers(unit, "answer-type", changes)
 
 
-def answer_order(unit: Unit) -> Iterator[Fault]:
+def answer_order(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that return a list the other way round, or sorted."""
     if answer_kind(unit) in ("list", "tuple"):
         back = "sorted({})" if answer_kind(unit) == "list" else "tuple(sorted({}))"
         yield from _changed_answers(unit, "answer-order", ("{}[::-1]", back))
 
 
-def answer_off_by_one(unit: Unit) -> Iterator[Fault]:
+def answer_off_by_one(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that count one too many, or one too few."""
     if answer_kind(unit) == "int":
         yield from _changed_answers(unit, "off-by-one", ("{} + 1", "{} - 1"))
 
 
-def examples_only(unit: Unit) -> Iterator[Fault]:
+def examples_only(unit: Unit) -> Iterator[CodeFault]:
     """Yield functions that look up the published examples, and answer all else by a constant."""
     if unit.function is None or unit.owner is not None or not unit.calls or not unit.work:
         return
@@ -78,7 +78,7 @@ def examples_only(unit: Unit) -> Iterator[Fault]:
     otherwise = {"the first answer": first, "a plain answer": _PLAIN.get(answer_kind(unit), "None")}
     for words, answer in otherwise.items():
         edit = unit.before(unit.work[0], f"{look}return {answer}")
-        yield Fault("examples-only", (edit,), f"the published answers, and else {words}")
+        yield CodeFault("examples-only", (edit,), f"the published answers, and else {words}")
 
 
 def _example(case: Case, call: Call) -> Iterator[tuple[str, str]]:
@@ -90,7 +90,7 @@ def _is_plain(call: Call) -> bool:
     return not call.kwargs and not any(isinstance(each, Shipped | Watched | Bound) for each in call.args)
 
 
-def _changed_answers(unit: Unit, operator: str, changes: tuple[str, ...]) -> Iterator[Fault]:
+def _changed_answers(unit: Unit, operator: str, changes: tuple[str, ...]) -> Iterator[CodeFault]:
     """Yield faults that do something to an answer.  changes: texts with `{}` for the answer."""
     if unit.depth > 0 or not unit.calls:
         return
@@ -102,7 +102,7 @@ def _changed_answers(unit: Unit, operator: str, changes: tuple[str, ...]) -> Ite
             if may_be_none(unit):
                 # None stays None, as in a student's program that looks first whether there is an answer.
                 new = f"None if (answer := {unit.text(value)}) is None else {change.format('answer')}"
-            yield Fault(operator, (unit.put_statement(node, f"return {new}"),))
+            yield CodeFault(operator, (unit.put_statement(node, f"return {new}"),))
 
 
 def _closed(unit: Unit, value: ast.expr) -> str:

@@ -4,13 +4,13 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 
 _PLAIN_ITEMS = (ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp, ast.Tuple, ast.List, ast.Starred)
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def item(unit: Unit) -> Iterator[Fault]:
+def item(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out an item of a literal list, tuple, set or dict: a direction, a corner."""
     for node in unit.nodes:
         match node:
@@ -21,21 +21,21 @@ def item(unit: Unit) -> Iterator[Fault]:
             case ast.Dict(keys=keys, values=values) if len(keys) > 1:
                 for place in range(len(keys)):
                     new = ast.Dict(keys[:place] + keys[place + 1 :], values[:place] + values[place + 1 :])
-                    yield Fault("forgotten-item", (unit.put(node, new),))
+                    yield CodeFault("forgotten-item", (unit.put(node, new),))
                 continue
             case _:
                 continue
         for place in range(len(keep)):
             shorter = copy.copy(node)
             shorter.elts = keep[:place] + keep[place + 1 :]
-            yield Fault("forgotten-item", (unit.put(node, shorter),))
+            yield CodeFault("forgotten-item", (unit.put(node, shorter),))
 
 
 def _is_table(items: list[ast.expr]) -> bool:
     return all(isinstance(each, _PLAIN_ITEMS) for each in items)
 
 
-def term(unit: Unit) -> Iterator[Fault]:
+def term(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out a term: of `and` and `or`, of a sum or union, of a chain of comparisons."""
     for node in unit.nodes:
         match node:
@@ -43,22 +43,22 @@ def term(unit: Unit) -> Iterator[Fault]:
                 for place in range(len(values)):
                     rest = values[:place] + values[place + 1 :]
                     new = rest[0] if len(rest) == 1 else ast.BoolOp(op, rest)
-                    yield Fault("forgotten-term", (unit.put(node, new),))
+                    yield CodeFault("forgotten-term", (unit.put(node, new),))
             case ast.BinOp(left=left, op=ast.Add() | ast.BitOr() | ast.BitAnd() | ast.BitXor(), right=right):
-                yield Fault("forgotten-term", (unit.put(node, left),))
-                yield Fault("forgotten-term", (unit.put(node, right),))
+                yield CodeFault("forgotten-term", (unit.put(node, left),))
+                yield CodeFault("forgotten-term", (unit.put(node, right),))
             case ast.BinOp(left=left, op=ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod()):
-                yield Fault("forgotten-term", (unit.put(node, left),))
+                yield CodeFault("forgotten-term", (unit.put(node, left),))
             case ast.Compare(left=left, ops=[_, _, *_] as ops, comparators=rest):
-                yield Fault("forgotten-term", (unit.put(node, ast.Compare(left, ops[:-1], rest[:-1])),))
-                yield Fault("forgotten-term", (unit.put(node, ast.Compare(rest[0], ops[1:], rest[1:])),))
+                yield CodeFault("forgotten-term", (unit.put(node, ast.Compare(left, ops[:-1], rest[:-1])),))
+                yield CodeFault("forgotten-term", (unit.put(node, ast.Compare(rest[0], ops[1:], rest[1:])),))
             case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
                 if isinstance(operand, ast.Constant):
                     continue
-                yield Fault("forgotten-term", (unit.put(node, operand),))
+                yield CodeFault("forgotten-term", (unit.put(node, operand),))
 
 
-def condition(unit: Unit) -> Iterator[Fault]:
+def condition(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults in conditions: forgotten in a comprehension, the other way round, or one side for both."""
     for node in unit.nodes:
         match node:
@@ -67,17 +67,17 @@ def condition(unit: Unit) -> Iterator[Fault]:
                     for place in range(len(loop.ifs)):
                         new = copy.deepcopy(node)
                         del new.generators[number].ifs[place]
-                        yield Fault("forgotten-condition", (unit.put(node, new),))
+                        yield CodeFault("forgotten-condition", (unit.put(node, new),))
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                yield Fault("one-side", (unit.put(node, body),))
-                yield Fault("one-side", (unit.put(node, orelse),))
+                yield CodeFault("one-side", (unit.put(node, body),))
+                yield CodeFault("one-side", (unit.put(node, orelse),))
             case (
                 ast.If(test=ast.UnaryOp(ast.Not(), plain) as test)
                 | ast.While(test=ast.UnaryOp(ast.Not(), plain) as test)
             ):
-                yield Fault("negated", (unit.put(test, plain),))
+                yield CodeFault("negated", (unit.put(test, plain),))
             case ast.If(test=test) | ast.While(test=test) if not isinstance(test, ast.Constant):
-                yield Fault("negated", (unit.put(test, _negation(test)),))
+                yield CodeFault("negated", (unit.put(test, _negation(test)),))
 
 
 _TAKES_AWAY = {"pop", "popleft", "popitem", "remove", "discard", "clear"}
@@ -94,7 +94,7 @@ def _negation(test: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.Not(), test)
 
 
-def branch(unit: Unit) -> Iterator[Fault]:
+def branch(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out an `if`, an `elif`, an `else` or a `case`."""
     for node in unit.nodes:
         match node:
@@ -103,16 +103,16 @@ def branch(unit: Unit) -> Iterator[Fault]:
                     continue  # the same as an exception that is not raised
                 if not node.orelse:
                     name = "no-guard" if isinstance(node.body[-1], _LEAVES) else "forgotten-branch"
-                    yield Fault(name, (unit.put_statement(node, "pass"),))
+                    yield CodeFault(name, (unit.put_statement(node, "pass"),))
                 else:
-                    yield Fault("forgotten-branch", (unit.put_statement(node, *node.orelse),))
+                    yield CodeFault("forgotten-branch", (unit.put_statement(node, *node.orelse),))
                     for shorter in _shorter_chains(node):
-                        yield Fault("forgotten-branch", (unit.put_statement(node, shorter),))
+                        yield CodeFault("forgotten-branch", (unit.put_statement(node, shorter),))
             case ast.Match(cases=[_, _, *_]):
                 for place in range(len(node.cases)):
                     new = copy.deepcopy(node)
                     del new.cases[place]
-                    yield Fault("forgotten-branch", (unit.put_statement(node, new),))
+                    yield CodeFault("forgotten-branch", (unit.put_statement(node, new),))
 
 
 def _is_elif(unit: Unit, node: ast.If) -> bool:
@@ -140,7 +140,7 @@ def _shorter_chains(node: ast.If) -> Iterator[ast.If]:
         depth += 1
 
 
-def step(unit: Unit) -> Iterator[Fault]:
+def step(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out a statement: a call, a change of a number or an item."""
     for node in unit.nodes:
         match node:
@@ -149,11 +149,11 @@ def step(unit: Unit) -> Iterator[Fault]:
             case ast.Expr(value=ast.Call()) | ast.AugAssign() if _ends_a_loop(unit, node):
                 continue
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Continue():
-                yield Fault("forgotten-step", (unit.put_statement(node, "pass"),))
+                yield CodeFault("forgotten-step", (unit.put_statement(node, "pass"),))
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) if not unit.name.endswith(
                 "__init__"
             ):
-                yield Fault("forgotten-step", (unit.put_statement(node, "pass"),))
+                yield CodeFault("forgotten-step", (unit.put_statement(node, "pass"),))
 
 
 def _ends_a_loop(unit: Unit, node: ast.Expr | ast.AugAssign) -> bool:
@@ -179,24 +179,24 @@ def _ends_a_loop(unit: Unit, node: ast.Expr | ast.AugAssign) -> bool:
     return False
 
 
-def call(unit: Unit) -> Iterator[Fault]:
+def call(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out a call around a value: sorting, reversing, `abs`, `set`."""
     for node in unit.nodes:
         match node:
             case ast.Call(func=ast.Name(id="sorted"), args=[only]):
-                yield Fault("forgotten-call", (unit.put(node, f"list({unit.text(only)})"),))
+                yield CodeFault("forgotten-call", (unit.put(node, f"list({unit.text(only)})"),))
                 if node.keywords:
-                    yield Fault("forgotten-call", (unit.put(node, f"sorted({unit.text(only)})"),))
+                    yield CodeFault("forgotten-call", (unit.put(node, f"sorted({unit.text(only)})"),))
             case ast.Call(func=ast.Name(id="reversed" | "abs" | "round" | "set"), args=[only, *_]):
-                yield Fault("forgotten-call", (unit.put(node, only),))
+                yield CodeFault("forgotten-call", (unit.put(node, only),))
             case ast.Call(func=ast.Name(id="min" | "max"), args=[only], keywords=[_, *_]):
                 kept = [k for k in node.keywords if k.arg != "key"]
                 if len(kept) < len(node.keywords):
-                    yield Fault("forgotten-call", (unit.put(node, ast.Call(node.func, [only], kept)),))
+                    yield CodeFault("forgotten-call", (unit.put(node, ast.Call(node.func, [only], kept)),))
             case ast.SetComp(elt=elt, generators=generators) if not _is_only_searched(unit, node):
-                yield Fault("duplicates", (unit.put(node, ast.ListComp(elt, generators)),))
+                yield CodeFault("duplicates", (unit.put(node, ast.ListComp(elt, generators)),))
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="sort"), keywords=[_, *_]) as inner):
-                yield Fault("forgotten-call", (unit.put(inner, ast.Call(inner.func, [], [])),))
+                yield CodeFault("forgotten-call", (unit.put(inner, ast.Call(inner.func, [], [])),))
 
 
 def _is_only_searched(unit: Unit, node: ast.AST) -> bool:

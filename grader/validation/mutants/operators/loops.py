@@ -4,43 +4,43 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def early_end(unit: Unit) -> Iterator[Fault]:
+def early_end(unit: Unit) -> Iterator[CodeFault]:
     """Yield loops that end after their first turn, and loops that go on where they end."""
     for node in unit.nodes:
         match node:
             case ast.For(body=[*_, last]) | ast.While(body=[*_, last]) if not isinstance(last, _LEAVES):
                 head = unit.text(node).partition("\n")[0]
-                yield Fault("early-end", (unit.after(last, "break"),), f"only one turn of: {head}")
+                yield CodeFault("early-end", (unit.after(last, "break"),), f"only one turn of: {head}")
             case ast.Continue():
-                yield Fault("loop-control", (unit.put_statement(node, "break"),))
+                yield CodeFault("loop-control", (unit.put_statement(node, "break"),))
             case ast.Break():
-                yield Fault("loop-control", (unit.put_statement(node, "continue"),))
+                yield CodeFault("loop-control", (unit.put_statement(node, "continue"),))
             case ast.YieldFrom(value=value):
-                yield Fault("early-end", (unit.put(node, f"(yield next(iter({unit.text(value)})))"),))
+                yield CodeFault("early-end", (unit.put(node, f"(yield next(iter({unit.text(value)})))"),))
 
 
-def recursion(unit: Unit) -> Iterator[Fault]:
+def recursion(unit: Unit) -> Iterator[CodeFault]:
     """Yield recursions that pass on what they were given, and that are given what another call is."""
     calls = own_calls(unit)
     for node in calls:
         for argument, parameter in zip(node.args, unit.parameters, strict=False):
             if not isinstance(argument, ast.Starred):
-                yield Fault("argument-kept", (unit.put(argument, parameter.arg),))
+                yield CodeFault("argument-kept", (unit.put(argument, parameter.arg),))
     for node in calls:
         for other in calls:
             if other is node or len(other.args) != len(node.args):
                 continue
             for place, argument in enumerate(other.args):
                 if ast.dump(argument) != ast.dump(node.args[place]):
-                    yield Fault("argument-of-other-call", (unit.put(node.args[place], argument),))
+                    yield CodeFault("argument-of-other-call", (unit.put(node.args[place], argument),))
 
 
-def more_turns(unit: Unit) -> Iterator[Fault]:
+def more_turns(unit: Unit) -> Iterator[CodeFault]:
     """Yield recursions that may choose again at each step, where the choice was made once.
 
     A function that calls itself in two ways, to go on and to choose something else, chooses as often as it
@@ -56,7 +56,7 @@ def more_turns(unit: Unit) -> Iterator[Fault]:
             for name in dict.fromkeys(_names(other)):
                 for sibling in siblings.get(name, ()):
                     new = _Renamed({name: sibling}).visit(copy.deepcopy(other))
-                    yield Fault("more-turns", (unit.put(node, new),))
+                    yield CodeFault("more-turns", (unit.put(node, new),))
 
 
 def own_calls(unit: Unit) -> list[ast.Call]:

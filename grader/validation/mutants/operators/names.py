@@ -5,27 +5,27 @@ import copy
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 
 
-def swapped(unit: Unit) -> Iterator[Fault]:
+def swapped(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that take one of two for the other: x for y, a row for a column."""
     for node in unit.nodes:
         match node:
             case ast.Tuple(elts=[first, second]) if ast.dump(first) != ast.dump(second):
                 starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
                 if not starred and not _is_searched(unit, node):
-                    yield Fault("swapped-pair", (unit.put(first, second), unit.put(second, first)))
+                    yield CodeFault("swapped-pair", (unit.put(first, second), unit.put(second, first)))
             case ast.Call(func=function, args=[_, _, *_] as arguments):
                 if _name_of(function) in unit.functions:
                     for one, other in pairwise(arguments):
                         if ast.dump(one) != ast.dump(other):
                             edits = (unit.put(one, other), unit.put(other, one))
-                            yield Fault("swapped-arguments", edits)
+                            yield CodeFault("swapped-arguments", edits)
             case ast.ListComp(generators=[_, _, *_]) | ast.GeneratorExp(generators=[_, _, *_]):
                 new = copy.deepcopy(node)
                 new.generators.reverse()
-                yield Fault("swapped-loops", (unit.put(node, new),))
+                yield CodeFault("swapped-loops", (unit.put(node, new),))
 
 
 def _is_searched(unit: Unit, node: ast.AST) -> bool:
@@ -38,13 +38,15 @@ def _is_searched(unit: Unit, node: ast.AST) -> bool:
     )
 
 
-def fields(unit: Unit) -> Iterator[Fault]:
+def fields(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that look at another field of the same object."""
     found = _fields(unit)
     for node in unit.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             for other in found.get(node.attr, ()):
-                yield Fault("other-field", (unit.put(node, ast.Attribute(node.value, other, ast.Load())),))
+                yield CodeFault(
+                    "other-field", (unit.put(node, ast.Attribute(node.value, other, ast.Load())),)
+                )
 
 
 def _fields(unit: Unit) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from cmath import isinf
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.validation.mutants.code import Edit, Fault, Unit
+from grader.validation.mutants.code import CodeFault, Edit, Unit
 
 _SWAPS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Add: ("operator", "-"),
@@ -55,7 +55,7 @@ _COMMENT = re.compile(r"#[^\n]*")
 _OPERATOR = re.compile(r"[ \t]*(is\s+not|not\s+in|[^\s()\\]+)[ \t]*")
 
 
-def standard(unit: Unit) -> Iterator[Fault]:
+def standard(unit: Unit) -> Iterator[CodeFault]:
     """Yield the standard faults, in the order of the source."""
     for node in unit.nodes:
         match node:
@@ -63,7 +63,7 @@ def standard(unit: Unit) -> Iterator[Fault]:
                 yield from _swapped(unit, left, operator, right)
             case ast.AugAssign(target=target, op=operator, value=value):
                 yield from _swapped(unit, target, operator, value, "=")
-                yield Fault("assignment", (_exchanged(unit, target, value, "="),))
+                yield CodeFault("assignment", (_exchanged(unit, target, value, "="),))
             case ast.BoolOp(op=operator, values=values):
                 for left, right in pairwise(values):
                     yield from _swapped(unit, left, operator, right)
@@ -73,34 +73,34 @@ def standard(unit: Unit) -> Iterator[Fault]:
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign_before):
                 start, _ = unit.module.span(node)
                 sign = "+" if isinstance(sign_before, ast.USub) else "-"
-                yield Fault("operator", (Edit(start, start + 1, sign),))
+                yield CodeFault("operator", (Edit(start, start + 1, sign),))
             case ast.UnaryOp(op=ast.Not() | ast.Invert(), operand=operand):
-                yield Fault("operator", (unit.put(node, operand),))
+                yield CodeFault("operator", (unit.put(node, operand),))
             case ast.Constant(value=bool(value)):
-                yield Fault("constant", (unit.put(node, str(not value)),))
+                yield CodeFault("constant", (unit.put(node, str(not value)),))
             case ast.Constant(value=int() | float() | complex() as number):
                 more = number + 1j if isinstance(number, complex) else number + 1
                 if not isinf(more):
-                    yield Fault("number", (unit.put(node, ast.Constant(more)),))
+                    yield CodeFault("number", (unit.put(node, ast.Constant(more)),))
             case ast.Break():
-                yield Fault("keyword", (unit.put_statement(node, "return"),))
+                yield CodeFault("keyword", (unit.put_statement(node, "return"),))
             case ast.Continue():
-                yield Fault("keyword", (unit.put_statement(node, "break"),))
+                yield CodeFault("keyword", (unit.put_statement(node, "break"),))
             case ast.Name(id="deepcopy") | ast.Attribute(attr="deepcopy"):
-                yield Fault("constant", (_renamed(unit, node, "deepcopy", "copy"),))
+                yield CodeFault("constant", (_renamed(unit, node, "deepcopy", "copy"),))
             case ast.Call(func=ast.Attribute(attr=name) as method) if name in _OTHER_METHOD:
                 # Without a limit, both ways to split give the same.
                 if "split" not in name or _is_limited(node):
-                    yield Fault("text-method", (_renamed(unit, method, name, _OTHER_METHOD[name]),))
+                    yield CodeFault("text-method", (_renamed(unit, method, name, _OTHER_METHOD[name]),))
 
 
 def _swapped(
     unit: Unit, left: ast.expr, operator: ast.AST, right: ast.expr, end: str = ""
-) -> Iterator[Fault]:
+) -> Iterator[CodeFault]:
     """Yield the fault that puts the other operator between two operands."""
     if type(operator) in _SWAPS:
         kind, new = _SWAPS[type(operator)]
-        yield Fault(kind, (_exchanged(unit, left, right, new + end),))
+        yield CodeFault(kind, (_exchanged(unit, left, right, new + end),))
 
 
 def _exchanged(unit: Unit, left: ast.expr, right: ast.expr, new: str) -> Edit:

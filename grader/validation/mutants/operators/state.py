@@ -6,7 +6,7 @@ Each case has a process of its own.  So state that stays can only be seen where 
 import ast
 from collections.abc import Iterator
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 from grader.validation.mutants.kinds import plain_type_of
 from grader.validation.mutants.operators.loops import own_calls
 
@@ -15,7 +15,7 @@ _NEAR = 1
 _COPIES = {"list", "tuple", "set", "dict", "frozenset"}
 
 
-def changed_argument(unit: Unit) -> Iterator[Fault]:
+def changed_argument(unit: Unit) -> Iterator[CodeFault]:
     """Yield functions that use up, or turn round, a list of the caller's before or while they work."""
     if unit.depth > 0 or not unit.work:
         return
@@ -24,8 +24,8 @@ def changed_argument(unit: Unit) -> Iterator[Fault]:
         name = parameter.arg
         if plain_type_of(parameter.annotation, unit.kinds) == "list" or _is_given_lists(unit, name):
             # The work goes on with a copy, so that only the caller sees the difference.
-            yield Fault("changed-argument", (unit.before(first, f"{name}[:], {name} = [], {name}[:]"),))
-            yield Fault("changed-argument", (unit.before(first, f"{name}.reverse()"),))
+            yield CodeFault("changed-argument", (unit.before(first, f"{name}[:], {name} = [], {name}[:]"),))
+            yield CodeFault("changed-argument", (unit.before(first, f"{name}.reverse()"),))
 
 
 def _is_given_lists(unit: Unit, name: str) -> bool:
@@ -35,27 +35,27 @@ def _is_given_lists(unit: Unit, name: str) -> bool:
     return bool(given) and all(type(each) is list for each in given)
 
 
-def no_copy(unit: Unit) -> Iterator[Fault]:
+def no_copy(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that keep the same object where a copy is made."""
     for node in unit.nodes if unit.depth <= _NEAR else ():
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Name() | ast.Attribute() as only], keywords=[]):
                 if name in _COPIES:
-                    yield Fault("no-copy", (unit.put(node, only),))
+                    yield CodeFault("no-copy", (unit.put(node, only),))
             case ast.Call(func=ast.Attribute(value=value, attr="copy"), args=[]):
-                yield Fault("no-copy", (unit.put(node, value),))
+                yield CodeFault("no-copy", (unit.put(node, value),))
             case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=None, step=None)):
                 if isinstance(node.ctx, ast.Load):
-                    yield Fault("no-copy", (unit.put(node, value),))
+                    yield CodeFault("no-copy", (unit.put(node, value),))
             case ast.ListComp(elt=elt, generators=[ast.comprehension(target, source, [])]):
                 if isinstance(target, ast.Name) and unit.text(elt) in (
                     target.id,
                     *(f"{name}({target.id})" for name in _COPIES),
                 ):
-                    yield Fault("no-copy", (unit.put(node, source),))
+                    yield CodeFault("no-copy", (unit.put(node, source),))
 
 
-def kept_state(unit: Unit) -> Iterator[Fault]:
+def kept_state(unit: Unit) -> Iterator[CodeFault]:
     """Yield functions whose numbers or collections stay from one call to the next, as globals do."""
     if unit.function is None or unit.depth > _NEAR or (unit.depth == 0 and not unit.is_called_twice):
         return
@@ -66,10 +66,10 @@ def kept_state(unit: Unit) -> Iterator[Fault]:
                 bound.add(name)
                 if _starts_something(value):
                     lines = f"global {name}\n{name} = globals().get({name!r}, {unit.text(value)})"
-                    yield Fault("kept-state", (unit.put_statement(node, lines),))
+                    yield CodeFault("kept-state", (unit.put_statement(node, lines),))
 
 
-def memo(unit: Unit) -> Iterator[Fault]:
+def memo(unit: Unit) -> Iterator[CodeFault]:
     """Yield functions that remember their answers, and forget that one argument matters too."""
     names = [parameter.arg for parameter in unit.parameters]
     is_seen = unit.is_called_twice or bool(own_calls(unit))
@@ -86,17 +86,17 @@ def memo(unit: Unit) -> Iterator[Fault]:
         edits = [unit.before(unit.work[0], look)]
         for node, value in unit.returns:
             edits.append(unit.put_statement(node, f"memo[key] = {unit.text(value)}\nreturn memo[key]"))
-        yield Fault("memo", tuple(edits), f"answers are remembered, whatever {ignored} is")
+        yield CodeFault("memo", tuple(edits), f"answers are remembered, whatever {ignored} is")
 
 
-def class_state(unit: Unit) -> Iterator[Fault]:
+def class_state(unit: Unit) -> Iterator[CodeFault]:
     """Yield classes whose objects share an attribute, if cases make such objects."""
     if unit.owner is None or unit.depth > 0 or not unit.is_called_twice:
         return
     for node in unit.nodes:
         match node:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self") as owner)]):
-                yield Fault("class-state", (unit.put(owner, "type(self)"),))
+                yield CodeFault("class-state", (unit.put(owner, "type(self)"),))
 
 
 def _starts_something(value: ast.expr) -> bool:

@@ -3,17 +3,17 @@
 import ast
 from collections.abc import Iterator
 
-from grader.validation.mutants.code import Fault, Unit
+from grader.validation.mutants.code import CodeFault, Unit
 
 _CARE = {"lower", "upper", "casefold", "title", "capitalize", "strip", "lstrip", "rstrip"}
 
 
-def printed_text(unit: Unit) -> Iterator[Fault]:
+def printed_text(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults in texts that are printed, joined or returned, where some case compares text."""
     for node in unit.nodes if unit.compares_text else ():
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_output(unit, node):
             for other in _nearly(node.value):
-                yield Fault("text", (unit.put(node, ast.Constant(other)),))
+                yield CodeFault("text", (unit.put(node, ast.Constant(other)),))
 
 
 def _nearly(text: str) -> Iterator[str]:
@@ -43,19 +43,19 @@ def _is_output(unit: Unit, node: ast.AST) -> bool:
     return False
 
 
-def print_options(unit: Unit) -> Iterator[Fault]:
+def print_options(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that leave out `end` or `sep` of a print, where some case compares text."""
     for node in unit.nodes if unit.compares_text else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
             for option in node.keywords:
                 if option.arg in ("end", "sep"):
                     kept = [other for other in node.keywords if other is not option]
-                    yield Fault("text", (unit.put(node, ast.Call(node.func, node.args, kept)),))
+                    yield CodeFault("text", (unit.put(node, ast.Call(node.func, node.args, kept)),))
 
 
-def careless(unit: Unit) -> Iterator[Fault]:
+def careless(unit: Unit) -> Iterator[CodeFault]:
     """Yield faults that take a text as it is typed: with its blanks, in its case."""
     for node in unit.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _CARE:
-                yield Fault("careless-text", (unit.put(node, value),))
+                yield CodeFault("careless-text", (unit.put(node, value),))
