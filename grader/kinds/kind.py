@@ -166,9 +166,12 @@ class Kind(ABC, Generic[W]):
     ) -> Sequence[str | bytes]:
         """Return all that the evidence of a case depends on, besides the program and the conditions.
 
+        Here these are its calls and its whole record.  A kind whose evidence depends on anything else says
+        so, or a case gets the evidence of another.
+
         request: its calls, encoded for a box.  reference: the outcome of the reference's program.
         """
-        return ()
+        return request, repr(case.what)
 
     def run(self, turns: "Sequence[CaseTurn]", lab: "Lab") -> "Sequence[Outcome | Evidence]":
         """Run the first cases, at least one, of some that share a box.  Raises `SandboxFailure`."""

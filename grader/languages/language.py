@@ -5,7 +5,8 @@ line in `grader/languages/toolchain.py`.  Everybody else asks `language_of(toolc
 language it is.  A compiler that leaves one program needs names, `tools` and `build` alone; all other answers
 are there.
 
-Paths of tools are the real ones on this host, in the order of `tools`.
+Paths of tools are the real ones on this host, in the order of `tools`.  A program may start no processes, and
+no answer here changes that.
 """
 
 from abc import ABC, abstractmethod
@@ -39,6 +40,7 @@ class Language(ABC):
     trial: a small program of ours, which is built to see whether the tools are whole; empty: none is.
     runs_in_build: whether a build may run what a student wrote; it has one try then, and ends by the clock.
     headroom_mib: address space that its runtime needs besides the memory of a program; 0: it has no runtime.
+        Measure it with the smallest program under `ulimit -v`.
     linker_words: what its linker says, after its own words, before a name that it lacks or has twice.
     like_python: the names that exceptions of Python have here.
     """
@@ -114,7 +116,10 @@ class Language(ABC):
     # one the program is in: a command of the spec's own may start any compiler.
 
     def like_gcc(self, line: str) -> str:
-        """Return a line that names a place as gcc writes it, `main.c:3:5: error: x`; others as they are."""
+        """Return a line that names a place as gcc writes it, `main.c:3:5: error: x`; others as they are.
+
+        What stands after the last `error:` of such a line is told.
+        """
         return line
 
     def error_near(self, lines: Sequence[str], place: int) -> str:

@@ -41,6 +41,8 @@ from support.kind_rows import (
 from support.smallest import KINDS, write_kinds
 
 from grader.exports.registry import FORMATS
+from grader.model import kinds
+from grader.spec import load_task
 from grader.store.schema import results_schema
 
 pytest.importorskip("pandas")
@@ -139,8 +141,10 @@ def marked(names: tuple[str, ...], folder: Path) -> Run:
     return Run(names, spec, out, results(out))
 
 
-def test_each_kind_has_a_row() -> None:
+def test_each_kind_has_a_row(tmp_path: Path) -> None:
     assert ROWS.keys() == KINDS.keys()
+    task = load_task(write_kinds(tmp_path))
+    assert {case.what.kind_name for case in task.cases} == kinds.KINDS.keys()
 
 
 @of_some

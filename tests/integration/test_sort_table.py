@@ -10,13 +10,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Collection
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import pytest
 from support.command_line import grader, reproducible, results
 from support.smallest import NOT_DATA, SORTS, VALUES, function_of, write_sorts
 from support.sort_rows import NO_LITERAL, REFUSED, ROWS, SHOWN
+
+from grader.values import sort
 
 pytest.importorskip("pandas")
 
@@ -197,6 +199,12 @@ def wrong_cells(cases: dict[str, Any], *, near: bool) -> list[str]:
 def test_each_sort_has_a_row() -> None:
     assert {**ROWS, **REFUSED}.keys() == SORTS.keys()
     assert {name for name in SORTS if name.startswith(NOT_DATA)} == REFUSED.keys()
+    made: dict[str, Any] = {}
+    exec(VALUES, made)
+    classes = {type(eval(row.expression, made)) for name, row in SORTS.items() if name not in REFUSED}
+    known = {kind for kind in sort.SORTS if not kind.__module__.startswith("grader.")}
+    # A stand-in of ours stands for what a row makes: a record, a table.  A path crosses as a pure one.
+    assert known - classes == {object, PurePosixPath}
 
 
 @of_some
