@@ -7,7 +7,10 @@ from support.axe import audit_alike
 from support.chromium import PROGRAM, browser_page
 from support.every_page import KINDS, write_every_page
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
+pytestmark = [
+    pytest.mark.acceptance,
+    pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed"),
+]
 
 
 def test_axe_finds_nothing_on_any_kind_of_page(tmp_path: Path) -> None:

@@ -46,7 +46,10 @@ BATCHES: list[tuple[Toolchain, dict[str, str]]] = [
 @pytest.mark.parametrize(
     ("tool", "files"), BATCHES, ids=lambda each: each.name if isinstance(each, Toolchain) else ""
 )
-@pytest.mark.parametrize("shape", ["folders", "zip", "files"])
+@pytest.mark.parametrize(
+    "shape",
+    ["folders", *(pytest.param(each, marks=pytest.mark.acceptance) for each in ("zip", "files"))],
+)
 def test_a_batch_of_one_language(tmp_path: Path, tool: Toolchain, files: dict[str, str], shape: str) -> None:
     if missing := missing_tool(tool):
         pytest.skip(f"{missing} is not installed")
