@@ -1,6 +1,7 @@
 """Methods that operators, statements and built-in functions call without their names."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -38,6 +39,9 @@ _COMPARED = {
     ast.Gt: ("gt", "lt"), ast.GtE: ("ge", "le"),
     ast.In: ("_", "contains iter getitem"), ast.NotIn: ("_", "contains iter getitem"),
 }  # fmt: skip
+_CONVERSION = re.compile(r"%[#0 +\-\d.]*([a-zA-Z])")
+_SHOWN = {"s": "str repr", "r": "repr", "a": "repr"}
+"""The letters by which `%` shows an object, with the methods that it calls."""
 _ITEMS = {ast.Load: "getitem", ast.Store: "setitem", ast.Del: "delitem"}
 
 
@@ -92,9 +96,13 @@ def implied_calls(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             for compared, other in zip(ops, others, strict=True):
                 if isinstance(compared, ast.In | ast.NotIn):
                     yield other, _dunders("contains iter getitem")
-        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod(), right=right):
-            for shown in right.elts if isinstance(right, ast.Tuple) else [right]:
-                yield shown, _dunders("str repr")
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            shown = right.elts if isinstance(right, ast.Tuple) else [right]
+            letters = _CONVERSION.findall(text)
+            # One object for several places is a tuple.
+            if len(letters) == len(shown):
+                pairs = zip(shown, letters, strict=True)
+                yield from ((each, _dunders(_SHOWN[letter])) for each, letter in pairs if letter in _SHOWN)
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format"), args=shown):
             yield from ((each, _dunders("format str repr")) for each in shown)
         case ast.Call(func=ast.Attribute(value=value, attr="start")):
@@ -125,8 +133,10 @@ def implied_calls(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield from _mapping(value)
         case ast.Await(value=value):
             yield value, _dunders("await")
-        case ast.FormattedValue(value=value, conversion=conversion):
-            yield value, _dunders("repr" if chr(conversion % 128) in "ra" else "format str repr")
+        case ast.FormattedValue(value=value, conversion=conversion, format_spec=spec):
+            # No default takes a format such as `:.1f`, so a number of a class of its own is no text first.
+            default = "format" if spec is not None and conversion == -1 else "format str repr"
+            yield value, _dunders("repr" if chr(conversion % 128) in "ra" else default)
         case ast.With(items=items) | ast.AsyncWith(items=items):
             names = ("aenter", "aexit") if isinstance(node, ast.AsyncWith) else ("enter", "exit")
             yield from ((item.context_expr, _dunders(name)) for item in items for name in names)

@@ -877,6 +877,16 @@ BY_VALUES = {
 """Names do not tell that these are recursive."""
 
 ITERATIVE = {
+    "a pair that formats its items": """
+        class Vec(tuple):
+            def __repr__(self):
+                return "(%.2f, %s)" % self
+        """,
+    "a number that formats itself": """
+        class Celsius(float):
+            def __str__(self):
+                return f"{self:.1f} C" + "%d" % self
+        """,
     "a comparison by the other direction": """
         class Card:
             def __init__(self, r): self.r = r
