@@ -4,6 +4,11 @@ import pytest
 from support.rule_sources import checked, findings, messages
 
 RECURSIVE = {
+    "a list that shows its text": """
+        class Items(list):
+            def __repr__(self):
+                return f"Items({self})"
+        """,
     "a derived class that is asked first": """
         class A:
             def __add__(self, o): return 0
@@ -877,6 +882,17 @@ BY_VALUES = {
 """Names do not tell that these are recursive."""
 
 ITERATIVE = {
+    "an exception that shows its text": """
+        class Full(Exception):
+            def __repr__(self):
+                return f"Full({self})"
+        class Fuller(Full):
+            def __repr__(self):
+                return "Fuller(" + str(self) + ")"
+        class Name(str):
+            def __repr__(self):
+                return f"<{self}>"
+        """,
     "a pair that formats its items": """
         class Vec(tuple):
             def __repr__(self):
