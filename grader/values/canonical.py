@@ -102,7 +102,7 @@ def _number(key: Key) -> Any:
 def _decimal(key: Key) -> Decimal | None:
     if len(key) == 3:
         return None
-    _, _, _, sign, exponent, digits = key
+    _, _, _, _, sign, exponent, digits = key
     return Decimal((sign, tuple(map(int, digits)) or (0,), exponent))
 
 
@@ -113,7 +113,7 @@ def _itself(key: Key) -> Value:
 
 
 _NUMBERS: dict[str, Callable[[Key], Value]] = {
-    "Fraction": lambda key: Fraction(key[2], key[3]),
+    "Fraction": lambda key: Fraction(key[3], key[4]),
     "Decimal": _decimal,
     "number": _itself,
     "complex": _itself,

@@ -45,7 +45,7 @@ def _parts(value: Value) -> Parts:
         case timedelta():
             return value.days, value.seconds, value.microseconds
         case Fraction():
-            return value.numerator, value.denominator
+            return _size(value), value.numerator, value.denominator
         case Decimal():
             return _decimal_parts(value)
     return (str(value),)
@@ -68,7 +68,9 @@ def _decimal_parts(value: Decimal) -> Parts:
         return (str(value) if value.is_infinite() else "NaN",)
     text = "".join(map(str, digits)).lstrip("0")
     short = text.rstrip("0")
-    return ("", sign, exponent + len(text) - len(short), short) if short else ("", 0, 0, "")
+    if not short:
+        return ("", 0.0, 0, 0, "")
+    return ("", _size(value), sign, exponent + len(text) - len(short), short)
 
 
 def pythonic_parts(value: Value) -> Parts | None:
@@ -103,7 +105,15 @@ def _number_parts(value: Any) -> Parts:
     elif type(value) is float and not math.isfinite(value):
         return ("number", 1, {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(value)])
     number = Fraction(value)
-    return ("number", 0, number.numerator, number.denominator)
+    return ("number", 0, _size(number), number.numerator, number.denominator)
+
+
+def _size(number: Fraction | Decimal) -> float:
+    """Return a float by which numbers are in order: near ones stand side by side when they are sorted."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def is_near(expected: Value, actual: Value, rel: float, absolute: float) -> bool:

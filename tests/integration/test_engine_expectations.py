@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from support.marking import cases, mark, question, verdicts
 
 from grader.model.results import Status
+from grader.model.verdict import Verdict
 
 WORK = """
     def square(x):
@@ -157,3 +159,38 @@ def test_an_object_that_says_it_equals_everything_equals_nothing(tmp_path: Path)
     """
     spec = question("{call: echo(2), returns: 2}", "{call: echo(2), returns: 7}")
     assert list(verdicts(mark(tmp_path, spec, work)).values()) == ["wrong-answer", "accepted"]
+
+
+SETS = """
+from decimal import Decimal
+from fractions import Fraction
+
+
+def plain():
+    return [{0.95, 1.1}]
+
+
+def fractions():
+    return [{Fraction(3, 20), Fraction(1, 5)}, 1]
+
+
+def decimals():
+    return [{Decimal("0.20"), Decimal("0.15")}, 1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected", "more"),
+    [
+        ("plain", "[{1, 1.1}]", "equality: python, "),
+        ("fractions", "[{Fraction(1, 10), Fraction(3, 20)}, 1]", ""),
+        ("fractions", "[1, {Fraction(1, 10), Fraction(3, 20)}]", "equality: python, "),
+        ("decimals", '[{Decimal("0.15"), Decimal("0.10")}, 1]', ""),
+    ],
+)
+def test_near_numbers_in_a_set_within_a_list_are_paired_by_size(
+    tmp_path: Path, call: str, expected: str, more: str
+) -> None:
+    line = f"{{call: {call}(), returns: '{expected}', {more}unordered: true, abs: 0.05}}"
+    case = cases(mark(tmp_path, question(line), SETS))["1.1"]
+    assert (case.verdict, case.message) == (Verdict.ACCEPTED, "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.rules.calls.circles import Edge
-from grader.rules.calls.implied import implied_calls, of_builtin
+from grader.rules.calls.implied import Operation, implied_calls, of_builtin, operations
 from grader.rules.calls.resolver import Resolver
 from grader.rules.calls.symbols import Class, Function, Instance, Symbol, Unknown
 from grader.rules.source.live import live_nodes
@@ -65,10 +65,74 @@ class _Graph:
                 yield _Use(of(func, scope), "calls {}")
                 for argument, is_sure in self._handed(node, scope):
                     yield _Use(of(argument, scope), f"hands {{}} to `{short(func)}`", "", is_sure)
-            case ast.Attribute(value=value, attr=attr, ctx=ast.Load()):
+            case ast.Attribute(value=value, attr=attr, ctx=ctx):
+                yield _Use(of(value, scope), "reads {}" if isinstance(ctx, ast.Load) else "sets {}", attr)
+            case ast.AugAssign(target=ast.Attribute(value=value, attr=attr)):
                 yield _Use(of(value, scope), "reads {}", attr)
+            case ast.Match(subject=subject, cases=cases):
+                for pattern in (part for case in cases for part in ast.walk(case.pattern)):
+                    for attr in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
+                        yield _Use(of(subject, scope), "reads {}", attr)
+            case ast.Raise(exc=raised, cause=cause):
+                for made in (of(each, scope) for each in (raised, cause) if each is not None):
+                    yield _Use(tuple(each for each in made if isinstance(each, Class)), "makes {}")
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                for decorator in node.decorator_list:
+                    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+                    if not self.symbols.origins(func, scope):
+                        yield _Use(of(decorator, scope), "decorates by {}")
+            case ast.Subscript(value=value, ctx=ast.Load()):
+                found = of(value, scope)
+                is_dict = any(self.symbols.methods(each, "__missing__") for each in found)
+                if is_dict and not _is_set_above(node, scope):
+                    yield _Use(found, "uses {}", "__missing__", False)
         for value, methods in implied_calls(node):
             yield _Use(of(value, scope), "uses {}", methods)
+        for operation in operations(node):
+            yield _Use(of(operation.left, scope), "uses {}", operation.forward)
+            yield from self._reflected(operation, scope)
+
+    def _reflected(self, operation: Operation, scope: Scope) -> Iterator[_Use]:
+        """Yield what an operator calls of its right operand.
+
+        A class that defines both directions of a comparison compares with objects of its own: there
+        `other < self` calls `other.__lt__`, and `self.__gt__` at most where that has no answer.
+        """
+        lefts, rights = (self.symbols.of(each, scope) for each in (operation.left, operation.right))
+        forward = [each for left in lefts for each in self.symbols.methods(left, operation.forward)]
+        is_one_class = not {*rights} - {*lefts}
+        if any(isinstance(left, Unknown) for left in lefts) and operation.is_comparison and not forward:
+            forward = [each for right in rights for each in self.symbols.methods(right, operation.forward)]
+            is_one_class = True
+            yield _Use(rights, "uses {}", operation.forward)
+        may_not_answer = any(each.may_not_answer for each in forward)
+        if (
+            not forward
+            or (may_not_answer and not is_one_class)
+            or self._comes_first(lefts, rights, operation)
+        ):
+            yield _Use(rights, "uses {}", operation.reflected)
+        elif may_not_answer and operation.is_comparison:
+            yield _Use(rights, "uses {}", operation.reflected, False)
+
+    def _comes_first(
+        self, lefts: tuple[Symbol, ...], rights: tuple[Symbol, ...], operation: Operation
+    ) -> bool:
+        """Tell whether the right operand is asked first: its class is derived from that of the left one."""
+        below = [left.of for left in lefts if isinstance(left, Instance)]
+        own = {id(made) for made in below}
+        for made in below:
+            below += [each for each in made.subclasses if each not in below]
+        found = [each for right in rights for each in self.symbols.methods(right, operation.reflected)]
+        return any(each.owner in below and id(each.owner) not in own for each in found)
+
+    def _body(self, function: Function) -> Iterator[tuple[ast.AST, Scope]]:
+        """Yield the nodes that run when a function runs, and the definitions among them."""
+        yield from function.scope.body()
+        for scope in function.scope.parts():
+            for child in scope.children:
+                if isinstance(child.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                    yield child.node, scope
 
     def _handed(self, call: ast.Call, scope: Scope) -> Iterator[tuple[ast.expr, bool]]:
         """Yield the arguments that what is called may call, and whether everybody knows that it does."""
@@ -86,7 +150,9 @@ class _Graph:
         """Return the functions that a use runs if it is a use of that symbol."""
         if use.methods:
             found = self.symbols.methods(symbol, use.methods)
-            return [each for each in found if each.is_property or use.how == "uses {}"]
+            if use.how == "reads {}":
+                return [each for each in found if each.is_property]
+            return [each for each in found if each.is_setter or use.how != "sets {}"]
         return self._run(symbol)
 
     def _run(self, symbol: Symbol) -> list[Function]:
@@ -116,7 +182,7 @@ class SureCalls(_Graph):
         for function in self.certain:
             self.live[function] = list(live_nodes(function.node, function.scope))
             alive = set(map(id, self.live[function]))
-            for node, scope in function.scope.body():
+            for node, scope in self._body(function):
                 if id(node) in alive:
                     for use in [*self._uses(node, scope), *self._returned(function, node, scope)]:
                         self._add(function, use, line_of(node))
@@ -152,7 +218,7 @@ class Calls(_Graph):
         super().__init__(modules)
         self.possible: dict[Function, list[Edge[Node]]] = {each: [] for each in self.certain}
         for function in self.certain:
-            for node, scope in function.scope.body():
+            for node, scope in self._body(function):
                 for use in [*self._uses(node, scope), *self._implied_by_call(node, scope)]:
                     self._add(function, use, line_of(node), short(getattr(node, "func", node)))
             if any(origin.startswith(_DISPATCHES) for origin in self._decorators(function)):
@@ -171,6 +237,9 @@ class Calls(_Graph):
         for symbol in use.symbols:
             if use.is_sure:
                 self.certain[function] += [Edge(each, line, use.how) for each in self._targets(use, symbol)]
+            elif use.methods:
+                name = use.methods.split()[0]
+                self.possible[function] += [Edge(each, line, name) for each in self._targets(use, symbol)]
             elif isinstance(symbol, Function):
                 self.possible[function].append(Edge(symbol, line, callee))
             if isinstance(symbol, Unknown) and use.is_sure and not use.methods:
@@ -241,6 +310,17 @@ def _stored_names(nodes: list[ast.AST]) -> Iterator[str]:
             case ast.Constant() | ast.BinOp() | ast.JoinedStr() if id(node) not in docstrings:
                 text = folded(node) or ""
                 yield from re.findall(r"\w+", text) if re.fullmatch(_PATH, text) else ()
+
+
+def _is_set_above(item: ast.Subscript, scope: Scope) -> bool:
+    """Tell whether the lines above an item set it, so that it can't be missing."""
+    wanted = ast.dump(item.value), ast.dump(item.slice)
+    above = [
+        node
+        for node in scope.nodes
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and node.lineno < item.lineno
+    ]
+    return any((ast.dump(node.value), ast.dump(node.slice)) == wanted for node in above)
 
 
 def short(node: ast.AST) -> str:

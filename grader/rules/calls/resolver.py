@@ -36,6 +36,12 @@ _MAKERS = frozenset({
 """Functions that return objects of classes outside the submission."""
 _ITSELF = frozenset({"__call__", "__func__", "__wrapped__", "func"})
 """Attributes of a function, or of what stands for one, that are that function."""
+_WITH_TEXT = frozenset({"builtins.str"}) | {
+    f"builtins.{name}"
+    for name, made in vars(builtins).items()
+    if isinstance(made, type) and issubclass(made, BaseException)
+}
+"""Classes whose `__str__` asks no `__repr__`."""
 _PLAIN = (
     ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr, ast.Compare,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
@@ -214,7 +220,18 @@ class Resolver:
                 bindings = members_of(owner, name)
                 if bindings:
                     return [self.functions[id(b.node)] for b in bindings if b.kind is Bound.FUNCTION]
+                if name == "__str__" and self._has_text(owner.of):
+                    return []
         return []
+
+    def _has_text(self, made: Class) -> bool:
+        """Tell whether a class has the `__str__` of texts or of exceptions, which asks no `__repr__`."""
+        lineage = [made]
+        for each in lineage:
+            lineage += [base for base in each.bases if base not in lineage]
+        bases = [(each, base) for each in lineage for base in getattr(each.scope.node, "bases", ())]
+        origins = (self.origins(base, each.scope.parent or each.scope) for each, base in bases)
+        return any(origin in _WITH_TEXT for found in origins for origin in found)
 
 
 def _of_parameter(node: ast.arg, function: Function) -> Iterator[Symbol]:

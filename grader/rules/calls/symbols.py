@@ -35,6 +35,16 @@ class Function:
         return self.is_decorated("property", "cached_property")
 
     @property
+    def is_setter(self) -> bool:
+        """Tell whether setting or deleting an attribute calls it."""
+        return self.is_decorated("setter", "deleter")
+
+    @property
+    def may_not_answer(self) -> bool:
+        """Tell whether it may leave an operator to the other operand."""
+        return any(isinstance(n, ast.Name) and n.id == "NotImplemented" for n in ast.walk(self.node))
+
+    @property
     def decorators(self) -> list[ast.expr]:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 

@@ -98,12 +98,17 @@ class Scope:
 
     def body(self) -> Iterator[tuple[ast.AST, "Scope"]]:
         """Yield the nodes that run when this scope runs, each with its own scope."""
+        for scope in self.parts():
+            for node in scope.nodes:
+                yield node, scope
+
+    def parts(self) -> "Iterator[Scope]":
+        """Yield this scope and those in it that run when it runs: comprehensions and bodies of classes."""
         waiting = [self]
         while waiting:
             scope = waiting.pop()
-            for node in scope.nodes:
-                yield node, scope
-            waiting.extend(child for child in scope.children if child.is_comprehension)
+            yield scope
+            waiting.extend(child for child in scope.children if child.is_comprehension or child.is_class)
 
 
 def folded(node: ast.AST | None) -> str | None:

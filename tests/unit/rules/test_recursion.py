@@ -4,6 +4,339 @@ import pytest
 from support.rule_sources import checked, findings, messages
 
 RECURSIVE = {
+    "a list that shows its text": """
+        class Items(list):
+            def __repr__(self):
+                return f"Items({self})"
+        """,
+    "a derived class that is asked first": """
+        class A:
+            def __add__(self, o): return 0
+        class C(A):
+            def __init__(self, n): self.n = n
+            def __radd__(self, o): return 1 if self.n < 2 else self.n * (A() + C(self.n - 1))
+        """,
+    "a decorator": """
+        def fact(n):
+            if isinstance(n, type): n = n.k
+            if n < 2: return 1
+            @fact
+            class rest: k = n - 1
+            return n * rest
+        """,
+    "the body of a class": """
+        def fact(n):
+            if n < 2: return 1
+            class rest: k = fact(n - 1)
+            return n * rest.k
+        """,
+    "an annotation of a class": """
+        def fact(n):
+            if n < 2: return 1
+            class rest:
+                k: fact(n - 1)
+            return n * rest.__annotations__["k"]
+        """,
+    "a star in a list": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __iter__(self): return iter((fact(self.n),))
+        def fact(n):
+            if n < 2: return 1
+            return n * [*C(n - 1)][0]
+        """,
+    "a star in a call": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __iter__(self): return iter((fact(self.n),))
+        def one(x): return x
+        def fact(n):
+            if n < 2: return 1
+            return n * one(*C(n - 1))
+        """,
+    "unpacking": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __iter__(self): return iter((fact(self.n),))
+        def fact(n):
+            if n < 2: return 1
+            rest, = C(n - 1)
+            return n * rest
+        """,
+    "two stars": """
+        class C:
+            def __init__(self, n): self.n = n
+            def keys(self): return ["x"]
+            def __getitem__(self, k): return fact(self.n)
+        def fact(n):
+            if n < 2: return 1
+            return n * {**C(n - 1)}["x"]
+        """,
+    "two stars in a call": """
+        class C:
+            def __init__(self, n): self.n = n
+            def keys(self): return ["x"]
+            def __getitem__(self, k): return fact(self.n)
+        def one(x): return x
+        def fact(n):
+            if n < 2: return 1
+            return n * one(**C(n - 1))
+        """,
+    "and": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __bool__(self):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            C(n - 1) and 0
+            return n * out.pop()
+        """,
+    "the condition of a comprehension": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __bool__(self):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            [0 for _ in "a" if C(n - 1)]
+            return n * out.pop()
+        """,
+    "a guard": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __bool__(self):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            match n:
+                case _ if C(n - 1): pass
+            return n * out.pop()
+        """,
+    "a pattern that reads a property": """
+        class C:
+            def __init__(self, n): self.n = n
+            @property
+            def v(self): return fact(self.n)
+        def fact(n):
+            if n < 2: return 1
+            match C(n - 1):
+                case C(v=v): return n * v
+        """,
+    "a pattern with a value": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __eq__(self, o):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            match C(n - 1):
+                case 7: return n * out.pop()
+        """,
+    "a set": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __hash__(self):
+                out.append(fact(self.n))
+                return 1
+        def fact(n):
+            if n < 2: return 1
+            {C(n - 1)}
+            return n * out.pop()
+        """,
+    "a key of a dict": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __hash__(self):
+                out.append(fact(self.n))
+                return 1
+        def fact(n):
+            if n < 2: return 1
+            {C(n - 1): 1}
+            return n * out.pop()
+        """,
+    "a key of an item": """
+        out = []
+        D = {}
+        class C:
+            def __init__(self, n): self.n = n
+            def __hash__(self):
+                out.append(fact(self.n))
+                return 1
+        def fact(n):
+            if n < 2: return 1
+            D[C(n - 1)] = 1
+            return n * out.pop()
+        """,
+    "an index": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __index__(self): return fact(self.n)
+        R = range(10**9)
+        def fact(n):
+            if n < 2: return 1
+            return n * R[C(n - 1)]
+        """,
+    "a slice": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __index__(self): return fact(self.n)
+        R = range(10**9)
+        def fact(n):
+            if n < 2: return 1
+            return n * R[C(n - 1):].start
+        """,
+    "an inequality": """
+        out = []
+        class C:
+            def __init__(self, n): self.n = n
+            def __eq__(self, o):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            C(n - 1) != 0
+            return n * out.pop()
+        """,
+    "a text that is formatted": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __str__(self): return str(fact(self.n))
+        def fact(n):
+            if n < 2: return 1
+            return n * int("%s" % C(n - 1))
+        """,
+    "the method format": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __str__(self): return str(fact(self.n))
+        def fact(n):
+            if n < 2: return 1
+            return n * int("{}".format(C(n - 1)))
+        """,
+    "an exception": """
+        class E(Exception):
+            def __init__(self): self.v = fact(S.pop())
+        S = []
+        def fact(n):
+            if n < 2: return 1
+            S.append(n - 1)
+            try:
+                raise E
+            except E as e:
+                return n * e.v
+        """,
+    "setting a property": """
+        class C:
+            @property
+            def v(self): return self.k
+            @v.setter
+            def v(self, n): self.k = fact(n)
+        def fact(n):
+            if n < 2: return 1
+            c = C()
+            c.v = n - 1
+            return n * c.k
+        """,
+    "an asynchronous with": """
+        class C:
+            def __init__(self, n): self.n = n
+            async def __aenter__(self): return await fact(self.n)
+            async def __aexit__(self, *a): pass
+        async def fact(n):
+            if n < 2: return 1
+            async with C(n - 1) as r: return n * r
+        """,
+    "an asynchronous for": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __aiter__(self): return self
+            async def __anext__(self): return await fact(self.n)
+        async def fact(n):
+            if n < 2: return 1
+            async for r in C(n - 1): return n * r
+        """,
+    "an asynchronous comprehension": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __aiter__(self): return self
+            async def __anext__(self):
+                if self.n is None: raise StopAsyncIteration
+                n, self.n = self.n, None
+                return await fact(n)
+        async def fact(n):
+            if n < 2: return 1
+            return n * [x async for x in C(n - 1)][0]
+        """,
+    "await": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __await__(self):
+                return (yield from fact(self.n).__await__())
+        async def fact(n):
+            if n < 2: return 1
+            return n * await C(n - 1)
+        """,
+    "a thread's run": """
+        from threading import Thread
+        class T(Thread):
+            def __init__(self, n):
+                super().__init__()
+                self.n = n
+            def run(self): self.v = fact(self.n)
+        def fact(n):
+            if n < 2: return 1
+            t = T(n - 1)
+            t.start()
+            t.join()
+            return n * t.v
+        """,
+    "math.floor": """
+        import math
+        class C:
+            def __init__(self, n): self.n = n
+            def __floor__(self): return fact(self.n)
+        def fact(n):
+            if n < 2: return 1
+            return n * math.floor(C(n - 1))
+        """,
+    "the larger of two": """
+        out=[]
+        class C:
+            def __init__(self, n): self.n = n
+            def __gt__(self, o):
+                out.append(fact(self.n))
+                return True
+        def fact(n):
+            if n < 2: return 1
+            max(C(1), C(n - 1))
+            return n * out[-1]
+        """,
+    "a comprehension over an object": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __iter__(self): return iter((fact(self.n),))
+        def fact(n):
+            if n < 2: return 1
+            return n * [x for x in C(n - 1)][0]
+        """,
+    "another class without an answer": """
+        class A:
+            def __sub__(self, o): return NotImplemented
+        class C:
+            def __init__(self, n): self.n = n
+            def __rsub__(self, o): return 1 if self.n < 2 else self.n * (A() - C(self.n - 1))
+        """,
     "int": """
         class V:
             def __init__(self, x):
@@ -290,6 +623,23 @@ RECURSIVE = {
 }
 
 BY_VALUES = {
+    "a missing key": """
+        class Memo(dict):
+            def __missing__(self, n):
+                self[n] = 1 if n < 2 else n * self[n - 1]
+                return self[n]
+        def fact(n):
+            return Memo()[n]
+        """,
+    "a comparison that has no answer": """
+        class C:
+            def __init__(self, n): self.n = n
+            def __lt__(self, o): return NotImplemented
+            def __gt__(self, o):
+                if o.n < 1: return True
+                o.n -= 1
+                return o < self
+        """,
     "partial": """
         from functools import partial
         def f(n): return g()
@@ -532,6 +882,118 @@ BY_VALUES = {
 """Names do not tell that these are recursive."""
 
 ITERATIVE = {
+    "an exception that shows its text": """
+        class Full(Exception):
+            def __repr__(self):
+                return f"Full({self})"
+        class Fuller(Full):
+            def __repr__(self):
+                return "Fuller(" + str(self) + ")"
+        class Name(str):
+            def __repr__(self):
+                return f"<{self}>"
+        """,
+    "a pair that formats its items": """
+        class Vec(tuple):
+            def __repr__(self):
+                return "(%.2f, %s)" % self
+        """,
+    "a number that formats itself": """
+        class Celsius(float):
+            def __str__(self):
+                return f"{self:.1f} C" + "%d" % self
+        """,
+    "a comparison by the other direction": """
+        class Card:
+            def __init__(self, r): self.r = r
+            def __lt__(self, other): return self.r < other.r
+            def __gt__(self, other): return other < self
+        """,
+    "another comparison by the other direction": """
+        class Card:
+            def __init__(self, r): self.r = r
+            def __le__(self, other): return self.r <= other.r
+            def __ge__(self, other): return other <= self
+        """,
+    "a fraction": """
+        class F:
+            def __init__(self, n, d=1): self.n, self.d = n, d
+            def __add__(self, o):
+                if not isinstance(o, F): o = F(o)
+                return F(self.n * o.d + o.n * self.d, self.d * o.d)
+            def __radd__(self, o): return F(o) + self
+            def __sub__(self, o):
+                if not isinstance(o, F): return NotImplemented
+                return F(self.n * o.d - o.n * self.d, self.d * o.d)
+            def __rsub__(self, o): return F(o) - self
+            def __rtruediv__(self, o): return F(o) / self
+            def __truediv__(self, o): return F(self.n * o.d, self.d * o.n)
+            def __lt__(self, o): return self.n * o.d < o.n * self.d
+            def __gt__(self, o): return F(o.n, o.d) < self
+            def __str__(self): return "%d/%d" % (self.n, self.d)
+            def __eq__(self, o): return (self.n, self.d) == (o.n, o.d)
+            def __hash__(self): return hash((self.n, self.d))
+        """,
+    "a vector": """
+        class Vec:
+            def __init__(self, *xs): self.xs = xs
+            def __iter__(self): return iter(self.xs)
+            def __add__(self, o): return Vec(*(a + b for a, b in zip(self, o)))
+            def __mul__(self, k): return Vec(*[x * k for x in self])
+            def __rmul__(self, k): return self * k
+            def __bool__(self): return any(x != 0 for x in self)
+            def __getitem__(self, i): return self.xs[i]
+            def __setitem__(self, i, v):
+                xs = list(self.xs)
+                xs[i] = v
+                self.xs = tuple(xs)
+            def __eq__(self, o): return [*self] == [*o]
+            def __abs__(self): return sum(x * x for x in self) ** 0.5
+            def __repr__(self): return "Vec(%s)" % ", ".join(map(repr, self))
+            def unit(self):
+                a, b = self
+                return self and Vec(a / abs(self), b / abs(self))
+        """,
+    "missing keys that are set": """
+        class D(dict):
+            def __missing__(self, k):
+                self[k] = []
+                return self[k]
+        """,
+    "a property that is checked": """
+        class T:
+            def __init__(self, c): self.celsius = c
+            @property
+            def celsius(self): return self._c
+            @celsius.setter
+            def celsius(self, v):
+                if v < -273: raise ValueError
+                self._c = v
+            @property
+            def f(self): return self.celsius * 9 / 5 + 32
+            @f.setter
+            def f(self, v): self.celsius = (v - 32) * 5 / 9
+        """,
+    "operators by other operators": """
+        class V:
+            def __init__(self, r): self.r = r
+            def __neg__(self): return V(-self.r)
+            def __add__(self, o): return V(self.r + (o.r if isinstance(o, V) else o))
+            __radd__ = __add__
+            def __sub__(self, o): return self + -o
+            def __rsub__(self, o): return -self + o
+            def __eq__(self, o): return isinstance(o, V) and self.r == o.r
+            def __ne__(self, o): return not self == o
+            def __repr__(self): return f"V({self.r!r})"
+            def __str__(self): return f"<{self.r}>"
+            def __bool__(self): return bool(self.r)
+            def __len__(self): return len(self.r)
+            def __iter__(self): return iter(self.r)
+            def __contains__(self, x): return x in self.r
+            def __getitem__(self, i): return self.r[i]
+            def __hash__(self): return hash(self.r)
+            def __abs__(self): return abs(self.r)
+        """,
     "a decorator that hands an object which nobody calls": """
         def bound(f):
             class Box:
