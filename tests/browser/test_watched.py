@@ -31,6 +31,8 @@ def run(page: Page, tmp_path: Path) -> Iterator[Watched]:
         page.emulate()
         page.open(found.url)
         yield found
+        # Else the page asks the server that ends next, and the next test reads that this failed.
+        page.open("about:blank")
 
 
 def test_it_shows_new_results_by_itself(page: Page, run: Watched) -> None:
@@ -73,8 +75,8 @@ def test_links_lead_to_students_and_back(page: Page, run: Watched) -> None:
 
 def test_the_policies_refuse_nothing_of_our_own_and_axe_finds_nothing(page: Page, run: Watched) -> None:
     found = audit_shown(page)
-    methods = {event["method"] for event in page.events}
-    assert not {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"} & methods
+    telling = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}
+    assert [event for event in page.events if event["method"] in telling] == []
     assert found == []
 
 
