@@ -105,7 +105,7 @@ class Marker(Closing):
         results_for: list[_ResultFor] = []
         for part in parts:
             if part.unreadable:
-                results_for.append(self._unread(part.unreadable))
+                results_for.append(self._unread)
                 continue
             marker = self._marker_of(part, cache, left, postpones=postpones)
             marker.run_cases()
@@ -140,8 +140,8 @@ class Marker(Closing):
             postpones=postpones,
         )
 
-    def _unread(self, reason: str) -> _ResultFor:
-        return lambda each: not_marked(self._config.task, each, reason).result
+    def _unread(self, submission: Submission) -> SubmissionResult:
+        return not_marked(self._config.task, submission, submission.unreadable).result
 
     def close(self) -> None:
         if self._tools is not None:

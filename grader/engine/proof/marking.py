@@ -145,9 +145,7 @@ def _for_proof(task: Task) -> Task:
         replace(
             question,
             award=Award.EACH,
-            cases=tuple(
-                kind_of(case).untimed(replace(case, needs=()), growth=True) for case in question.cases
-            ),
+            cases=tuple(map(_for_its_verdict, question.cases)),
         )
         for question in task.questions
         if question.cases
