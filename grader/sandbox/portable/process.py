@@ -29,7 +29,7 @@ from grader.worker.waiting import Deadline, Death, came_true
 from grader.worker.walls import place
 
 _BOOT = f"{PACKAGES}\nfrom grader.worker.box import plain\nplain.main(int(sys.argv[1]), int(sys.argv[3]))"
-_TRACE_S, _DEATH_S = 0.05, 20.0
+_TRACE_S, _DEATH_S = 0.2, 20.0
 
 
 class PlainProcess:

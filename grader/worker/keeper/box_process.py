@@ -23,7 +23,7 @@ from grader.worker.walls.prepared import Walls
 
 _DEATH_S = 20.0
 _REAPING_NAP_S = 0.01
-_TRACE_S = 0.05
+_TRACE_S = 0.2
 """How long a process that is about to be killed gets to say where it is."""
 _NEARLY_S = 0.5
 """The kernel looks at a limit on CPU time a few times a second."""
