@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from grader.reports.standalone import Standalone
     from grader.sandbox.box import Program
     from grader.sandbox.evidence import Evidence
-    from grader.spec.decode.drafts import CaseDraft
     from grader.spec.decode.inherited import Inherited
     from grader.spec.expressions.context import Context
     from grader.spec.writing.cases import Writer
@@ -55,17 +54,14 @@ class Kind(ABC, Generic[W]):
     # -- reading a spec --------------------------------------------------------------------------------
 
     @abstractmethod
-    def read(self, fields: "Fields", common: Case, context: "Context", inherited: "Inherited") -> Case | None:
-        """Return the case that a mapping of the spec states; None if a mistake was reported.
+    def read(
+        self, fields: "Fields", common: Case, context: "Context", inherited: "Inherited"
+    ) -> Sequence[Case]:
+        """Return the case that a mapping of the spec states; several where it stands for several.
 
         common: a case with the values that every kind has.
+        Raises Unusable once all mistakes are reported; see `grader.yamlfile.unusable`.
         """
-
-    def several(
-        self, fields: "Fields", draft: "CaseDraft", common: Case, context: "Context"
-    ) -> "list[CaseDraft]":
-        """Return the cases that one entry of the spec stands for."""
-        return [draft]
 
     def module(self, what: W, of_question: str) -> str:
         """Return the module that a case is about, given the question's."""

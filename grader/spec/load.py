@@ -10,6 +10,7 @@ from grader.spec.places import Places
 from grader.yamlfile.nodes import Mapping, Scalar, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
+from grader.yamlfile.unusable import if_usable
 
 MAX_SPEC_B = 1024 * 1024
 _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)*")
@@ -32,13 +33,11 @@ def load_spec(path: Path, recorded: bytes = b"", *, was_named: bool = True) -> t
     """
     content = _read(path)
     reporter = _reporter(path, content, was_named)
-    found = None
     root = compose(reporter)
     if not was_named and isinstance(root, Mapping):
         _refuse_program(root, reporter)
         reporter.raise_if_any()
-    if root is not None:
-        found = decode_task(root, path, content, reporter, recorded)
+    found = if_usable(decode_task, root, path, content, reporter, recorded) if root is not None else None
     reporter.raise_if_any()
     if found is None:
         raise AssertionError("a spec without mistakes gave no task")

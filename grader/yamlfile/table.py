@@ -4,7 +4,8 @@ A `KeyTable` has a `Key` for each value, and a key has a `KeyKind`, which reads 
 applies a table to a mapping.  It reports unknown and missing keys, and returns the mapping's values as
 `Fields`.
 
-A key that is absent or was reported has its default, so that a decoder can go on and find further mistakes.
+`fields[name]` is the default of a key that is absent or was reported, so that a decoder can go on and find
+further mistakes.  `fields.usable(name)` and `fields.needed(name)` raise Unusable for a key that was reported.
 """
 
 import re
@@ -17,6 +18,7 @@ from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Broken, Node, Scalar, Sequence
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
+from grader.yamlfile.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,17 @@ class Fields:
         value = key.kind.read(self, name) if name in self._pairs else None
         return key.default if value is None else value
 
+    def usable(self, name: str) -> Any:
+        """Return a key's value, or its default if it is absent.  Raises Unusable if it was reported."""
+        return self.needed(name) if name in self._pairs else self.table.key(name).default
+
+    def needed(self, name: str) -> Any:
+        """Return a key's value.  Raises Unusable if it is absent or was reported."""
+        value = self.table.key(name).kind.read(self, name) if name in self._pairs else None
+        if value is None:
+            raise Unusable
+        return value
+
     def has(self, name: str) -> bool:
         return name in self._pairs
 
@@ -179,6 +192,14 @@ class Fields:
 
 def _listed(table: KeyTable) -> str:
     return f"the keys are {', '.join(f'`{name}`' for name in table.names)}"
+
+
+def opened(node: Node, table: KeyTable, reporter: Reporter) -> Fields:
+    """Return the values of a node that must be a mapping of that table.  Raises Unusable for any other."""
+    fields = open_fields(node, table, reporter)
+    if fields is None:
+        raise Unusable
+    return fields
 
 
 def open_fields(node: Node, table: KeyTable, reporter: Reporter) -> Fields | None:

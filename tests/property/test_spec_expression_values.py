@@ -12,13 +12,13 @@ from grader.model.kinds import calls_of
 from grader.spec import load_task
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, size_of
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.of_yaml import value_of
 from grader.values.python_text import literal
 from grader.yamlfile.nodes import compose, resolve
 from grader.yamlfile.quantities import decimal, duration_s, integer, size_b, tolerance
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
+from grader.yamlfile.unusable import Unusable
 
 PATH = Path("expression.yaml")
 unhurried = settings(deadline=None)

@@ -49,10 +49,10 @@ class CallCases(Kind[Calls]):
 
     name = "calls"
 
-    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
+    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.kinds.calls.reading import read_calls
 
-        return read_calls(fields, common, context, inherited)
+        return [read_calls(fields, common, context, inherited)]
 
     def undrawn(self, case: Case) -> str | None:
         what = calls_of(case)

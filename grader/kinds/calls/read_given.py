@@ -23,7 +23,7 @@ from grader.spec.decode.calling.inputs import (
 )
 from grader.spec.decode.calling.written import WrittenCall, module_names, normal, read_written, with_given
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import FUNCTIONS, Unusable, sized
+from grader.spec.expressions.evaluate import FUNCTIONS, sized
 from grader.spec.expressions.from_file import is_from_file
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.names import check_new_name
@@ -41,6 +41,7 @@ from grader.yamlfile.nodes import Node, Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 MAX_ROWS = 1000
 _ALONE = ("watch", "pace", "picture", "plot")
@@ -55,18 +56,17 @@ def decode_given(
     common: Case,
     context: Context,
     definitions: Definitions | None,
-) -> Case | None:
-    """Return a case with inputs that are drawn or listed; None if a part was reported."""
+) -> Case:
+    """Return a case with inputs that are drawn or listed.  Raises Unusable."""
     for key in fields.present(*_ALONE):
         fields.report_key(key, f"`{key}` does not go with `given`")
     node: Node | None = fields["given"]
-    names, given, rows = _given(fields, node, context, common.id)
-    if fields.has("watch"):
-        # The names of `watch` stand in the call, where they would be told as unknown.
-        return None
-    call = read_written(fields, "call", with_given(context, names or ()), definitions)
-    if call is None or names is None:
-        return None
+    with collecting() as take:
+        names, given, rows = take(_given, fields, node, context) or ((), (), None)
+        if fields.has("watch"):
+            # The names of `watch` stand in the call, where they would be told as unknown.
+            raise Unusable
+        call = take(read_written, fields, "call", with_given(context, names), definitions)
     answer = answer_text(fields, context)
     check_uses(fields, node, names, call.arguments, answer, context)
     reader = CaseReader(fields, context, definitions, names, given, call, answer)
@@ -74,49 +74,43 @@ def decode_given(
         rows = recorded_rows(context.recorded[common.id], context)
     elif rows is None:
         rows = reader.drawn()
-    return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping)) if rows else None
+    return reader.case(common, rows, drawn=isinstance(node, nodes.Mapping))
 
 
 def _given(
-    fields: Fields, node: Node | None, context: Context, case_id: str
-) -> tuple[tuple[str, ...] | None, tuple[Expression, ...], list[Row] | None]:
-    """Return the names, their expressions, and the inputs that are listed; no names where one is wrong."""
+    fields: Fields, node: Node | None, context: Context
+) -> tuple[tuple[str, ...], tuple[Expression, ...], list[Row] | None]:
+    """Return the names, their expressions, and the inputs that are listed.  Raises Unusable."""
     if isinstance(node, nodes.Mapping) and node.pairs:
-        try:
-            refuse_split_expression(context, node)
-        except Unusable:
-            return None, (), None
-        expressions = expressions_of(node, context)
-        if len(expressions) < len(node.pairs):
-            return None, (), None
-        return tuple(key.text for key, _ in node.pairs), expressions, None
+        refuse_split_expression(context, node)
+        return tuple(key.text for key, _ in node.pairs), expressions_of(node, context), None
     if isinstance(node, nodes.Sequence) and node.items:
         rows = _listed(fields, node, context)
         first = node.items[0]
-        if rows is None or not isinstance(first, nodes.Mapping):
-            return None, (), None
+        assert isinstance(first, nodes.Mapping)
         return tuple(key.text for key, _ in first.pairs), (), rows
     if node is not None and not isinstance(node, nodes.Broken):
         message = "`given` must be a mapping of names, or a list of mappings"
         fields.report("given", message, "such as {n: 'integers(1, 8)'}")
-    return None, (), None
+    raise Unusable
 
 
 def expressions_of(node: nodes.Mapping, context: Context) -> tuple[Expression, ...]:
-    """Return the expressions of the names; fewer where one is wrong."""
+    """Return the expressions of the names.  Raises Unusable."""
     taken = context.taken()
-    found: list[Expression] = []
-    for key, value in node.pairs:
-        if not check_new_name(key, taken, context.reporter):
-            continue
-        taken[key.text] = "a name of `given`"
-        try:
-            expression = parse(_scalar(value, context), context.reporter)
-        except Unusable:
-            continue
-        if expression is not None and _are_strategies(expression, context):
-            found.append(expression)
-    return tuple(found)
+    with collecting() as take:
+        return tuple(take(_expression, key, value, taken, context) for key, value in node.pairs)
+
+
+def _expression(key: Scalar, node: Node, taken: dict[str, str], context: Context) -> Expression:
+    """Return the expression of a name, which is taken then.  Raises Unusable."""
+    if not check_new_name(key, taken, context.reporter):
+        raise Unusable
+    taken[key.text] = "a name of `given`"
+    expression = parse(_scalar(node, context), context.reporter)
+    if not _are_strategies(expression, context):
+        raise Unusable
+    return expression
 
 
 def _scalar(node: Node, context: Context) -> Scalar:
@@ -161,8 +155,8 @@ def _fits(call: ast.Call, name: str, expression: Expression, context: Context) -
     """Report arguments that a function of the checkers file does not take; tell whether they fit."""
     if context.checkers is None:
         return True
-    arguments = written_arguments(context, expression, call)
-    if len(arguments) < len(call.args) + len(call.keywords):
+    arguments = if_usable(written_arguments, context, expression, call)
+    if arguments is None:
         return False
     given = [GivenArgument(each.keyword, None, expression.span(each.place)) for each in arguments]
     own = Reporter(context.reporter.source)
@@ -172,36 +166,37 @@ def _fits(call: ast.Call, name: str, expression: Expression, context: Context) -
     return not own.found_any
 
 
-def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row] | None:
-    """Return the inputs of a list; None where one is wrong."""
+def _listed(fields: Fields, node: nodes.Sequence, context: Context) -> list[Row]:
+    """Return the inputs of a list.  Raises Unusable."""
     if len(node.items) > MAX_ROWS:
         fields.report("given", f"`given` can list at most {MAX_ROWS:,} inputs")
-        return None
+        raise Unusable
     if fields.has("examples"):
         fields.report_key("examples", "`examples` has no effect: the inputs are listed")
-    rows: list[Row] = []
-    names: list[str] = []
-    for item in node.items:
-        if not isinstance(item, nodes.Mapping) or not item.pairs:
-            context.reporter.report(item.span, "an input must be a mapping", "such as {n: 3}")
-            continue
-        found = [key.text for key, _ in item.pairs]
-        if not names:
-            taken = context.taken()
-            if not all(check_new_name(key, taken, context.reporter) for key, _ in item.pairs):
-                return None
-            names = found
-        if sorted(found) != sorted(names):
-            message = f"this input names {', '.join(found)}; the first names {', '.join(names)}"
-            context.reporter.report(item.span, message, "each input has the same names")
-            continue
-        by_name = {key.text: value for key, value in item.pairs}
-        try:
-            values = [sized_value_of(context, by_name[name])[0] for name in names]
-        except Unusable:
-            continue
-        rows.append(tuple(values))
-    return rows if len(rows) == len(node.items) else None
+    first = next((item for item in node.items if _is_input(item)), None)
+    keys = [key for key, _ in first.pairs] if isinstance(first, nodes.Mapping) else []
+    taken = context.taken()
+    if not all(check_new_name(key, taken, context.reporter) for key in keys):
+        raise Unusable
+    with collecting() as take:
+        return [take(_input, item, [key.text for key in keys], context) for item in node.items]
+
+
+def _is_input(item: Node) -> bool:
+    return isinstance(item, nodes.Mapping) and bool(item.pairs)
+
+
+def _input(item: Node, names: list[str], context: Context) -> Row:
+    """Return the values of one input, in the order of the names.  Raises Unusable."""
+    if not isinstance(item, nodes.Mapping) or not item.pairs:
+        context.reporter.report(item.span, "an input must be a mapping", "such as {n: 3}")
+        raise Unusable
+    by_name = {key.text: value for key, value in item.pairs}
+    if sorted(by_name) != sorted(names):
+        message = f"this input names {', '.join(by_name)}; the first names {', '.join(names)}"
+        context.reporter.report(item.span, message, "each input has the same names")
+        raise Unusable
+    return tuple(sized_value_of(context, by_name[name])[0] for name in names)
 
 
 def answer_text(fields: Fields, context: Context) -> Expression | None:
@@ -212,7 +207,7 @@ def answer_text(fields: Fields, context: Context) -> Expression | None:
         return _of_parts(node, bool(fields["reads"]), context)
     if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.text.startswith("same "):
         return None
-    return parse(node, context.reporter)
+    return if_usable(parse, node, context.reporter)
 
 
 def _of_parts(node: Node, is_read: bool, context: Context) -> Expression | None:
@@ -254,7 +249,7 @@ def check_uses(
         used |= names_in(answer.tree)
     pairs = node.pairs if isinstance(node, nodes.Mapping) else ()
     for _, value in pairs:
-        expression = parse(value, context.reporter) if isinstance(value, Scalar) else None
+        expression = if_usable(parse, value, context.reporter) if isinstance(value, Scalar) else None
         used |= names_in(expression.tree) if expression is not None else set()
     first = node.items[0] if isinstance(node, nodes.Sequence) else node
     places = {key.text: key.span for key, _ in getattr(first, "pairs", ())}
@@ -284,36 +279,31 @@ class CaseReader:
         varies = answer is not None and not names_in(answer.tree).isdisjoint(names)
         self._inputs = Inputs(context, names, given, call, None, None, answer if varies else None, ())
 
-    def drawn(self) -> list[Row] | None:
-        """Draw the inputs; None where a mistake was reported."""
-        fields, generators, count = self._fields, self._context.generators, self._fields["examples"]
-        if count is None:
-            return None
+    def drawn(self) -> list[Row]:
+        """Draw the inputs.  Raises Unusable."""
+        fields, generators, count = self._fields, self._context.generators, self._fields.usable("examples")
         seed = seed_of(self._generated(()), self._context.seed)
         try:
             rows = draw_rows(self._inputs.strategy(generators), count, seed)
         except DrawStopped:
-            return None
+            raise Unusable from None
         if not rows:
             message = "nothing can be drawn: no input meets what its strategies ask for"
             fields.report("given", message, "such as a set that must be larger than its elements allow")
+            raise Unusable
         return rows
 
-    def case(self, common: Case, rows: Sequence[Row], *, drawn: bool) -> Case | None:
-        """Return the case with these inputs; None where a part was reported."""
-        expected = self._expected(rows[0])
-        if expected is None:
-            return None
-        expect, prints = expected
+    def case(self, common: Case, rows: Sequence[Row], *, drawn: bool) -> Case:
+        """Return the case with these inputs.  Raises Unusable."""
+        if not rows:
+            raise Unusable
+        expect, prints = self._expected(rows[0])
         parts = parts_of(expect, self._inputs.answer)
         inputs = replace(self._inputs, expect=expect, prints=prints, expected=parts)
         if not self._context.value_budget.spend_calls(len(rows)):
             self._fields.report("given", "with this, the cases make too many calls together")
-            return None
-        try:
-            steps = tuple(map(inputs.of_row, rows))
-        except Unusable:
-            return None
+            raise Unusable
+        steps = tuple(map(inputs.of_row, rows))
         if self._context.types and expect is not None:
             calls = CaseCalls(tuple(step.call for step in steps), "", None)
             check_classes(calls, expect, self._definitions, self._fields.key_span("call"), self._context)
@@ -330,17 +320,16 @@ class CaseReader:
             ),
         )
 
-    def _expected(self, row: Row) -> tuple[Expectation | None, Text | None] | None:
-        """Return what is expected of one input, with all that is wrong with it reported."""
+    def _expected(self, row: Row) -> tuple[Expectation | None, Text | None]:
+        """Return what is expected of one input.  Raises Unusable, with all that is wrong with it reported."""
         values = dict(zip(self._inputs.names, map(sized, row), strict=True))
         context = self._context.with_names({**self._context.names, **values})
         fields = self._fields
-        prints = decode_text(fields, "prints", context)
-        if fields.has("prints"):
-            reported, expect = decode_optional_expectation(fields, None, context, self._definitions)
-            return None if reported or prints is None else (expect, prints)
-        expect = decode_expectation(fields, None, context, self._definitions)
-        return None if expect is None else (expect, None)
+        with collecting() as take:
+            prints = take(decode_text, fields, "prints", context)
+            decode = decode_optional_expectation if fields.has("prints") else decode_expectation
+            expect = take(decode, fields, None, context, self._definitions)
+        return expect, prints
 
     def _generated(self, rows: Sequence[Row]) -> Generated:
         inputs = self._inputs

@@ -18,15 +18,17 @@ from grader.model.kinds import calls_of
 from grader.spec.decode.calling.inputs import own_functions
 from grader.spec.decode.calling.written import read_written, with_given
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Sized, Unusable, sized
+from grader.spec.expressions.evaluate import Sized, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import sized_value_of
 from grader.spec.expressions.parse import Expression
 from grader.spec.given.strategies import DRAW_S, STRATEGIES, Drawing, DrawStopped
 from grader.spec.reference.definitions import Definitions
 from grader.yamlfile import nodes
+from grader.yamlfile.nodes import Node
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
@@ -40,10 +42,8 @@ _ALONE = ("watch", "pace", "picture", "plot", "examples", "goes on", "prints", "
 """Keys of a call that do not go with `grow`."""
 
 
-def decode_grow(
-    fields: Fields, common: Case, context: Context, definitions: Definitions | None
-) -> Case | None:
-    """Return a case with an input for each size; None if a part was reported."""
+def decode_grow(fields: Fields, common: Case, context: Context, definitions: Definitions | None) -> Case:
+    """Return a case with an input for each size.  Raises Unusable."""
     for key in fields.present(*_ALONE):
         fields.report_key(key, f"`{key}` does not go with `grow`")
     if not fields.has("growth"):
@@ -51,16 +51,17 @@ def decode_grow(
     if fields.has("worse") and fields["decides"] is None:
         hint = "write `decides: marks` beside it, or leave `worse` out"
         fields.report_key("worse", "without `decides: marks` the growth costs nothing", hint)
-    grow = _sizes(fields, context)
-    given, node = _given(fields, grow, context)
-    names = [grow.name] if grow is not None else []
-    names += [key.text for key, _ in node.pairs] if node is not None else []
-    call = read_written(fields, "call", with_given(context, names), definitions)
-    if call is None or grow is None or given is None or fields["growth"] is None:
-        return None
+    node: Node | None = fields["given"]
+    with collecting() as take:
+        grow = take(_sizes, fields, context)
+        names = [grow.name] if not take.failed else []
+        names += [key.text for key, _ in node.pairs] if isinstance(node, nodes.Mapping) else []
+        given = take(_given, fields, grow, context) if fields.has("given") else ()
+        call = take(read_written, fields, "call", with_given(context, names), definitions)
+        at_most = take(fields.needed, "growth")
     if call.formula is not None:
         fields.report("call", "`grow` needs the call of a function, with nothing around it")
-        return None
+        raise Unusable
     expected = answer_text(fields, context)
     check_uses(fields, node, names, call.arguments, expected, context)
     reader = CaseReader(fields, context, definitions, tuple(names), given, call, expected)
@@ -68,15 +69,13 @@ def decode_grow(
         # Where nothing in `given` is drawn at random, there are no other inputs of these sizes.
         made = [_rows(grow, tuple(names[1:]), given, context, again) for again in range(1 + _AGAIN)]
     except DrawStopped:
-        return None
+        raise Unusable from None
     rows, *others = [each for number, each in enumerate(made) if each not in made[:number]]
     case = reader.case(common, rows, drawn=False)
-    if case is None:
-        return None
-    again = [one for other in others if (one := reader.case(common, other, drawn=False)) is not None]
+    again = [reader.case(common, other, drawn=False) for other in others]
     growth = Growth(
         sizes=grow.sizes,
-        at_most=fields["growth"],
+        at_most=at_most,
         decides=fields["decides"] is not None,
         worse=fields["worse"],
         again=tuple(calls_of(one).steps for one in again),
@@ -92,45 +91,33 @@ class _Grow:
     span: Span
 
 
-def _sizes(fields: Fields, context: Context) -> _Grow | None:
-    node: nodes.Mapping | None = fields["grow"]
-    if node is None:
-        return None
+def _sizes(fields: Fields, context: Context) -> _Grow:
+    node: nodes.Mapping = fields.needed("grow")
     if len(node.pairs) != 1:
         fields.report("grow", "`grow` must have one name with its sizes", "such as {n: [1000, 2000, 4000]}")
-        return None
+        raise Unusable
     key, value = node.pairs[0]
     if not check_new_name(key, context.taken(), context.reporter):
-        return None
-    try:
-        found, _ = sized_value_of(context, value)
-    except Unusable:
-        return None
+        raise Unusable
+    found, _ = sized_value_of(context, value)
     sizes = list(found) if isinstance(found, list | tuple | range) else []
     whole = all(type(size) is int and size >= 1 for size in sizes)
     if not whole or not LEAST_SIZES <= len(sizes) <= MOST_SIZES:
         message = f"`{key.text}` must have {LEAST_SIZES} to {MOST_SIZES} sizes, whole numbers from 1"
         context.reporter.report(value.span, message, "such as [1000, 2000, 4000, 8000]")
-        return None
+        raise Unusable
     if any(after <= before for before, after in pairwise(sizes)):
         context.reporter.report(value.span, "the sizes must ascend", "best is to double each")
-        return None
+        raise Unusable
     return _Grow(key.text, tuple(sizes), key.span)
 
 
-def _given(
-    fields: Fields, grow: _Grow | None, context: Context
-) -> tuple[tuple[Expression, ...] | None, nodes.Mapping | None]:
-    """Return the expressions of `given`, None where one is wrong, and its node."""
-    if not fields.has("given"):
-        return (), None
-    node = fields["given"]
+def _given(fields: Fields, grow: _Grow | None, context: Context) -> tuple[Expression, ...]:
+    """Return the expressions of `given`.  Raises Unusable."""
+    node = fields.needed("given")
     if not isinstance(node, nodes.Mapping):
-        if node is not None:
-            fields.report(
-                "given", "with `grow`, `given` must be a mapping of names", "such as {xs: '[0] * n'}"
-            )
-        return None, None
+        fields.report("given", "with `grow`, `given` must be a mapping of names", "such as {xs: '[0] * n'}")
+        raise Unusable
     if grow is not None:
         # The size is a name for what follows, and no other value may have it.
         context = context.with_names({**context.names, grow.name: sized(grow.sizes[0])})
@@ -141,8 +128,8 @@ def _given(
                 message = f"`{part.func.id}` does not go with `grow`: its size is not that of the input"
                 hint = "write a function of the checkers file that makes an input of a size"
                 context.reporter.report(expression.span(part), message, hint)
-                return None, node
-    return (found if len(found) == len(node.pairs) else None), node
+                raise Unusable
+    return found
 
 
 def _rows(

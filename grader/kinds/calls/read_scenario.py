@@ -11,12 +11,11 @@ from grader.spec.decode.answers.expectations import (
     decode_text,
 )
 from grader.spec.decode.answers.pictures import decode_step_picture
-from grader.spec.decode.calling.arguments import Ready, prepare
+from grader.spec.decode.calling.arguments import prepare
 from grader.spec.decode.calling.calls import CaseCalls
 from grader.spec.decode.calling.written import WrittenCall, formula_call, plain_call, read_looks
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.formulas import FormulaReader
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.parse import Expression, parse
@@ -26,6 +25,7 @@ from grader.values.walk import parts
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 MAX_STEPS = 1_000
 """The most steps of one scenario."""
@@ -36,25 +36,19 @@ _ACTIONS = ("new", "call", "read")
 _LONGEST_TEXT = 300
 
 
-def decode_scenario(
-    fields: Fields, common: Case, context: Context, definitions: Definitions | None
-) -> Case | None:
-    """Return a case with its scenario; None if a part was reported."""
-    steps: list[Fields | None] | None = fields["scenario"]
+def decode_scenario(fields: Fields, common: Case, context: Context, definitions: Definitions | None) -> Case:
+    """Return a case with its scenario.  Raises Unusable."""
+    steps: list[Fields | None] = fields.needed("scenario")
     goes_on, unchanged = fields["goes on"], fields["unchanged"]
     if not steps:
-        return None
+        raise Unusable
     if len(steps) > MAX_STEPS or not context.value_budget.spend_calls(len(steps)):
         fields.report("scenario", f"a scenario can have at most {MAX_STEPS:,} steps")
-        return None
+        raise Unusable
     reader = _Reader(context, definitions)
-    decoded = [reader.step(step) if step is not None else None for step in steps]
-    found = [step for step in decoded if step is not None]
-    if len(found) < len(steps):
-        return None
+    with collecting() as take:
+        found = [take(reader.step, step) for step in steps]
     together = reader.together(fields) if fields.has("check") else None
-    if fields.has("check") and together is None:
-        return None
     if together is not None:
         kept = {value.name for _, value in together.arguments if isinstance(value, Bound)}
         found = [_brought(step) if step.call.bind in kept else step for step in found]
@@ -100,57 +94,59 @@ class _Reader:
         self._made: dict[str, str] = {}
         """The class of each object by its name, as written; "" for an object that `new` did not make."""
 
-    def step(self, fields: Fields) -> Step | None:
-        """Return a step; None if a part was reported."""
-        action = self._action(fields)
+    def step(self, fields: Fields | None) -> Step:
+        """Return a step.  fields: None where it was reported.  Raises Unusable."""
+        if fields is None:
+            raise Unusable
+        action = if_usable(self._action, fields)
         scope = Scope.of(self._definitions).keeping(self._made)
-        call = self._call(fields, action, scope) if action is not None else None
-        bound = self._bind(fields, action, call)
+        # The name of an answer is known to later steps, though its call is wrong.
+        call = if_usable(self._call, fields, action, scope) if action is not None else None
         calls = CaseCalls((call,), call.text, None) if call is not None else None
-        reported, expect = decode_optional_expectation(fields, calls, self._context, self._definitions)
-        prints = decode_text(fields, "prints", self._context)
-        picture = decode_step_picture(fields, action, self._context)
-        if self._context.types and calls is not None and expect is not None:
-            check_classes(calls, expect, self._definitions, fields.place, self._context)
-        if call is None or bound is None or reported or (prints is None and fields.has("prints")):
-            return None
+        with collecting() as take:
+            bound = take(self._bind, fields, action, call)
+            expect = take(decode_optional_expectation, fields, calls, self._context, self._definitions)
+            prints = take(decode_text, fields, "prints", self._context)
+            picture = take(decode_step_picture, fields, action, self._context)
+            if self._context.types and calls is not None and expect is not None:
+                check_classes(calls, expect, self._definitions, fields.place, self._context)
         return Step(bound, expect, prints, picture)
 
-    def together(self, fields: Fields) -> Check | None:
-        """Return the call of a checker whose arguments name answers that steps keep; None if reported."""
+    def together(self, fields: Fields) -> Check:
+        """Return the call of a checker whose arguments name answers that steps keep.  Raises Unusable."""
         if fields["goes on"]:
             fields.report_key("check", "`check` does not go with `goes on`", "give a step a `check`")
-            return None
+            raise Unusable
         kept = {name: (Bound(name), ValueSize(0, 0, 0)) for name, made in self._made.items() if not made}
         context = self._context.with_names({**self._context.names, **kept})
-        try:
-            check = decode_check(fields, Comparison(), context, answers=0)
-        except Unusable:
-            return None
-        values = [value for _, value in check.arguments] if check is not None else []
+        check = decode_check(fields, Comparison(), context, answers=0)
+        values = [value for _, value in check.arguments]
         if any(isinstance(part, Bound) for value in values for part in parts(value) if part is not value):
             fields.report("check", "the answer of a step can only be an argument of its own here")
-        elif check is not None and not any(isinstance(value, Bound) for value in values):
+        elif not any(isinstance(value, Bound) for value in values):
             hint = f"such as one of {', '.join(kept)}" if kept else ""
             fields.report(
                 "check", "the `check` of a scenario needs an answer that a step keeps with `as`", hint
             )
         return check
 
-    def _action(self, fields: Fields) -> str | None:
+    def _action(self, fields: Fields) -> str:
         present = fields.present(*_ACTIONS)
         if not present:
             message = "a step needs one of `new`, `call` and `read`"
             if fields.meant.isdisjoint(_ACTIONS):
                 self._context.reporter.report(fields.place, message)
-            return None
+            raise Unusable
         for key in present[1:]:
             message = f"a step can't have both `{present[0]}` and `{key}`"
             fields.report_key(key, message, "write two steps")
         return present[0]
 
-    def _bind(self, fields: Fields, action: str | None, call: Call | None) -> Call | None:
-        """Return the call with the name that keeps its answer."""
+    def _bind(self, fields: Fields, action: str | None, call: Call | None) -> Call:
+        """Return the call with the name that keeps its answer.  Raises Unusable.
+
+        call: None where it was reported.
+        """
         scalar: Scalar | None = fields["as"]
         kept = action == "new" or fields.has("as")
         compared = fields.present("returns", "check")
@@ -161,27 +157,26 @@ class _Reader:
             message = "`as` does not go with `raises`: an exception leaves nothing to keep"
             fields.report_key("as", message)
         if fields.has("as") and scalar is None:
-            return None
+            raise Unusable
         name = scalar.text if scalar is not None else _DROPPED
         taken = dict.fromkeys(self._context.names, "a name of `let`")
         taken |= dict.fromkeys(self._made, "made by an earlier step")
         if scalar is not None and name != _DROPPED:
             if not check_new_name(scalar, taken, self._context.reporter):
-                return None
+                raise Unusable
             self._made[name] = _class_of(call) if call is not None and action == "new" else ""
-        if call is None or not kept:
+        if call is None:
+            raise Unusable
+        if not kept:
             return call
         text = call.text if name == _DROPPED else f"{name} = {call.text}"
         return replace(call, text=text, bind=name, brings=bool(compared))
 
-    def _call(self, fields: Fields, action: str, scope: Scope) -> Call | None:
-        scalar: Scalar | None = fields[action]
-        looks = read_looks(fields, self._context)
-        if scalar is None or looks is None:
-            return None
+    def _call(self, fields: Fields, action: str, scope: Scope) -> Call:
+        with collecting() as take:
+            looks = take(read_looks, fields, self._context)
+            scalar = take(fields.needed, action)
         expression = parse(scalar, self._context.reporter, statement=action == "call")
-        if expression is None:
-            return None
         tree = expression.tree
         reader = FormulaReader(expression, self._context, scope)
         if action != "read" and (looks or not _is_plain(reader, tree, scope)):
@@ -190,11 +185,11 @@ class _Reader:
             if looks:
                 fields.report_key("reads", "`reads` does not go with `read`", "write `call`")
             function = self._function(expression, tree, "only a name such as tour.N can be read here")
-            return Call(function, (), text=function, reads=True) if function is not None else None
+            return Call(function, (), text=function, reads=True)
         assert isinstance(tree, ast.Call)
         function = self._function(expression, tree.func, "only a name such as f or tour.move")
-        if function is None or not reader.may_call(tree):
-            return None
+        if not reader.may_call(tree):
+            raise Unusable
         return self._ready(plain_call(self._context, expression, function, tree, scope))
 
     def _formula(
@@ -205,43 +200,41 @@ class _Reader:
         reader: FormulaReader,
         scope: Scope,
         looks: list[Expression],
-    ) -> Call | None:
+    ) -> Call:
         """Return a step that is more than the call of a function or a method with data."""
         if not isinstance(expression.tree, ast.Call) and action == "new":
             self._context.reporter.report(expression.whole, "`new` must be a call such as Tour(1, 3)")
-            return None
+            raise Unusable
         if expression.statement is not None:
             for key in fields.present("as", "returns", "check", "reads"):
                 fields.report_key(key, f"`{key}` has no effect: this step has no answer")
         written = formula_call(self._context, expression, reader, scope, looks)
-        if written is not None and written.formula is not None:
+        if written.formula is not None:
             is_bare = isinstance(expression.tree, ast.Name) and expression.statement is None
             if is_bare or not (written.formula.functions() or written.has_records or fields.has("as")):
-                if self._ready(written) is not None:
-                    message = f"`{action}` must be a call such as tour.move(3, 2)"
-                    self._context.reporter.report(expression.whole, message)
-                return None
+                self._ready(written)
+                message = f"`{action}` must be a call such as tour.move(3, 2)"
+                self._context.reporter.report(expression.whole, message)
+                raise Unusable
             for first, *parts in (name.split(".") for name in written.formula.functions()):
                 if first in self._made and expression.statement is None:
                     self._check_member(expression, first, parts)
         return self._ready(written)
 
-    def _ready(self, written: WrittenCall | None) -> Call | None:
-        """Return a call with values for its arguments; None where one was reported."""
-        if written is None:
-            return None
-        ready: list[Ready] = []
-        for argument in written.arguments:
-            try:
-                ready.append(prepare(self._context, written.expression, argument, self._context.names, {}))
-            except Unusable:
-                continue
-        if len(ready) < len(written.arguments):
-            return None
-        return written.made(self._context, ready)
+    def _ready(self, written: WrittenCall) -> Call:
+        """Return a call with values for its arguments.  Raises Unusable."""
+        context, expression = self._context, written.expression
+        with collecting() as take:
+            ready = [
+                take(prepare, context, expression, each, context.names, {}) for each in written.arguments
+            ]
+        return written.made(context, ready)
 
-    def _function(self, expression: Expression, node: ast.expr, otherwise: str) -> str | None:
-        """Return a dotted name, which starts with an object of a step or with a name of the module."""
+    def _function(self, expression: Expression, node: ast.expr, otherwise: str) -> str:
+        """Return a dotted name, which starts with an object of a step or with a name of the module.
+
+        Raises Unusable for anything else.
+        """
         parts: list[str] = []
         inner = node
         while isinstance(inner, ast.Attribute):
@@ -249,7 +242,7 @@ class _Reader:
             inner = inner.value
         if not isinstance(inner, ast.Name):
             self._context.reporter.report(expression.span(node), otherwise, "`call` takes an expression")
-            return None
+            raise Unusable
         self._check_name(expression, inner, parts)
         return ".".join([inner.id, *parts])
 

@@ -25,11 +25,11 @@ from grader.model.verdict import Verdict
 from grader.sandbox.box import Job
 from grader.sandbox.budget import Budget
 from grader.spec.decode.calling.inputs import Inputs, inputs_of, seed_of
-from grader.spec.expressions.evaluate import Unusable
 from grader.spec.given.drawing import smallest
 from grader.spec.given.generators import Generators
 from grader.spec.given.strategies import DrawStopped
 from grader.values.python_text import literal
+from grader.yamlfile.unusable import if_usable
 
 SHRINK_S = 3.0
 """The most CPU seconds for all cases of a submission, beside its budget; it may wait three times as long."""
@@ -80,9 +80,8 @@ def with_smallest(
     case = found.turn.case
     what = calls_of(case)
     assert what.generated is not None
-    try:
-        inputs = inputs_of(task, case)
-    except Unusable:
+    inputs = if_usable(inputs_of, task, case)
+    if inputs is None:
         return found.result
     search = _Search(task, inputs, found, boxes, tools, cache, budget)
     first = search.tried(what.generated.rows[found.failing[0]])
@@ -186,9 +185,8 @@ class _Search:
 
     def _case(self, row: Row) -> Case | None:
         """Return one input as a case with a single call."""
-        try:
-            step = self.inputs.of_row(row)
-        except Unusable:
+        step = if_usable(self.inputs.of_row, row)
+        if step is None:
             return None
         case = self._turn.case
         alone = only_step(replace(calls_of(case), steps=(step,), generated=None), 0)

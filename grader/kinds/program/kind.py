@@ -40,10 +40,10 @@ class ProgramCases(Kind[ProgramRun]):
     name = "program"
     as_main = True
 
-    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
+    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.kinds.program.reading import decode_program
 
-        return decode_program(fields, common, context)
+        return [decode_program(fields, common, context)]
 
     def module(self, what: ProgramRun, of_question: str) -> str:
         return what.module

@@ -1,6 +1,6 @@
 """Cases that look at the source.  All rules of a task look at once, before any case runs; see `looking`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,9 +25,9 @@ class RuleCases(Kind[Rule]):
     name = "rule"
     runs = False
 
-    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
+    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         rule = decode_rule_case(fields, context, inherited.module)
-        return None if rule is None else replace(common, text=rule.text, what=rule)
+        return [replace(common, text=rule.text, what=rule)]
 
     def python_alone(self, case: Case) -> str:
         return "reads the source as Python"

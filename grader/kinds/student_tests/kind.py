@@ -21,10 +21,10 @@ class StudentTestCases(Kind[StudentTests]):
 
     name = "student tests"
 
-    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
+    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.kinds.student_tests.reading import decode_student_tests
 
-        return decode_student_tests(context, fields, common)
+        return [decode_student_tests(context, fields, common)]
 
     def tests_by(self, case: Case) -> bool:
         return True

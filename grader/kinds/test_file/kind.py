@@ -13,7 +13,6 @@ from grader.model.outcome import Ending, Outcome
 from grader.model.task import Task
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.test_cells import find_pytest
-from grader.spec.decode.drafts import CaseDraft
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
 from grader.yamlfile.table import Fields
@@ -25,14 +24,10 @@ class TestFileCases(Kind[TestFunction]):
     __test__ = False
     name = "pytest"
 
-    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Case | None:
-        # One entry stands for many cases; see `several`.
-        return None
-
-    def several(self, fields: Fields, draft: CaseDraft, common: Case, context: Context) -> list[CaseDraft]:
+    def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.kinds.test_file.reading import decode_tests
 
-        return decode_tests(context, fields, draft, common)
+        return decode_tests(context, fields, common)
 
     def tests_by(self, case: Case) -> bool:
         return True

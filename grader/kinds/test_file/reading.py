@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.model.case import Case, FileOfTests, TestFunction, Visibility
-from grader.spec.decode.drafts import CaseDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.files import read_attached, text_of
@@ -14,15 +13,14 @@ from grader.spec.reference.test_files import FoundTest, all_names, find_tests, i
 from grader.spec.reference.test_slices import Slices
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable
 
 _MOST_FILES = 100
 
 
-def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests, list[FoundTest]] | None:
-    """Return the test file that a key names, and its tests; None if a mistake was reported."""
+def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests, list[FoundTest]]:
+    """Return the test file that a key names, and its tests.  Raises Unusable."""
     content = read_attached(fields, key, context.attached)
-    if content is None:
-        return None
     path = Path(os.path.normpath(context.attached.path / fields[key]))
     texts: dict[str, str] = {}
     try:
@@ -34,24 +32,24 @@ def read_tests(context: Context, fields: Fields, key: str) -> tuple[FileOfTests,
     except (SyntaxError, UnicodeDecodeError) as error:
         line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
         fields.report(key, f"{shown(path.name)} can't be read as Python: {error}{line}")
-        return None
+        raise Unusable from None
     except OSError as error:
         fields.report(key, f"a file beside the tests can't be read: {error.strerror}")
-        return None
+        raise Unusable from None
     for refusal, name in refused:
         fields.report(key, f"{shown(name)}.py:{refusal.line}: {refusal.message}", refusal.hint)
     if refused:
-        return None
+        raise Unusable
     if path.suffix != ".py" or not is_python_name(path.stem):
         fields.report(key, f"`{shown(path.name)}` is not the file of a Python module", "such as test_leap.py")
-        return None
+        raise Unusable
     if path.stem in dict(context.modules):
         message = f"the test file has the name of the task's module `{shown(path.stem)}`"
         fields.report(key, message, "rename it, such as test_leap.py")
-        return None
+        raise Unusable
     if not found:
         fields.report(key, f"{shown(path.name)} has no test function", "pytest finds functions named test_…")
-        return None
+        raise Unusable
     return FileOfTests(module=path.stem, texts=tuple(texts.items()), tests=tuple(names)), found
 
 
@@ -71,19 +69,11 @@ def _beside(context: Context, path: Path, texts: dict[str, str]) -> dict[str, st
     return found
 
 
-def decode_tests(context: Context, fields: Fields, draft: CaseDraft, common: Case) -> list[CaseDraft]:
-    """Return a case for each test function; the draft itself if a mistake was reported.
-
-    draft: the case as it is stated.  common: its values, without what it does.
-    """
-    read = read_tests(context, fields, "pytest")
-    if read is None:
-        return [draft]
-    file, found = read
+def decode_tests(context: Context, fields: Fields, common: Case) -> list[Case]:
+    """Return a case for each test function.  Raises Unusable."""
+    file, found = read_tests(context, fields, "pytest")
     chosen = [*_chosen(fields, found)]
-    if not chosen:
-        return [draft]
-    drafts = []
+    cases = []
     slices = Slices(dict(file.texts), file.module)
     for number, test in enumerate(chosen, 1):
         texts = slices.of(test.name)
@@ -91,15 +81,15 @@ def decode_tests(context: Context, fields: Fields, draft: CaseDraft, common: Cas
         own = FileOfTests(module=file.module, texts=tuple(texts.items()), tests=names)
         case = replace(
             common,
-            id=f"{draft.id}.{number}" if draft.id else "",
+            id=f"{common.id}.{number}" if common.id else "",
             text=f"{file.module}.py::{test.name.replace('.', '::')}",
             what=TestFunction(file=own, name=test.name, proven=context.has_reference),
             weight=common.weight * (1 if test.points is None else test.points),
             visibility=_stricter(common.visibility, test.visibility or Visibility.PUBLIC),
             title=common.title or test.title,
         )
-        drafts.append(replace(draft, id=case.id, entry=draft.id, case=case))
-    return drafts
+        cases.append(case)
+    return cases
 
 
 def _stricter(one: Visibility, other: Visibility) -> Visibility:
@@ -117,7 +107,7 @@ def _chosen(fields: Fields, found: list[FoundTest]) -> Iterator[FoundTest]:
         if name not in known:
             hint = fields.reporter.nearest_or_all(name, known)
             fields.reporter.report(span, f"the test file has no test `{shown(name)}`", hint)
-            return
+            raise Unusable
     names = {name for name, _ in wanted}
     for test in found:
         if not names or test.name in names or test.name.partition(".")[0] in names:

@@ -1,8 +1,10 @@
 """One case of a question, from its mapping to the model."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from grader.model.case import Case
+from grader.model.case import Case, Rendering
 from grader.model.kinds import kind_named, kind_of
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
 from grader.spec.decode.cases.pace import check_timed
@@ -12,9 +14,10 @@ from grader.spec.decode.of_task.limits import InheritedLimits, decode_limits
 from grader.spec.expressions.context import Context
 from grader.spec.keys.case import ALSO_WITH, CALLING, CASE, CASE_FORMS, ONLY_WITH
 from grader.spec.places import CasePlaces
-from grader.yamlfile.nodes import Mapping, Sequence
+from grader.yamlfile import nodes
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import collecting, if_usable
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
@@ -32,19 +35,22 @@ def decode_cases(context: Context, fields: Fields, number: int, inherited: Inher
     if name is None and fields.has("name"):
         case_id = ""
     common = _common(context, fields, case_id, group or "", inherited)
-    case = _case(context, fields, common, inherited)
-    if fields.has("picture") or inherited.picture is not None:
-        case = _drawn(context, fields, case, inherited)
+    cases = if_usable(_cases, context, fields, common, inherited) or ()
     draft = CaseDraft(
         id=case_id,
         span=fields.span("name"),
         needs=tuple((scalar.text, scalar.span) for scalar in fields["needs"]),
         group=group if group is not None else ("" if fields.has("group") else None),
         group_span=fields.key_span("group"),
-        case=case,
+        case=None,
         places=_places(fields),
     )
-    return _kind(fields).several(fields, draft, common, context)
+    return [_with_case(draft, case) for case in cases] or [draft]
+
+
+def _with_case(draft: CaseDraft, case: Case) -> CaseDraft:
+    """Return the draft with a case, which is one of several if its id is another one."""
+    return replace(draft, id=case.id, entry="" if case.id == draft.id else draft.id, case=case)
 
 
 def _places(fields: Fields) -> CasePlaces:
@@ -57,21 +63,18 @@ def _places(fields: Fields) -> CasePlaces:
 def _steps(fields: Fields) -> tuple[Span, ...]:
     """Return the place of the call in each step of a scenario."""
     node = fields.node("scenario") if fields.has("scenario") else None
-    steps = node.items if isinstance(node, Sequence) else ()
+    steps = node.items if isinstance(node, nodes.Sequence) else ()
     return tuple(
         next((value.span for key, value in step.pairs if key.text in _ACTIONS), step.span)
-        if isinstance(step, Mapping)
+        if isinstance(step, nodes.Mapping)
         else step.span
         for step in steps
     )
 
 
-def _drawn(context: Context, fields: Fields, case: Case | None, inherited: Inherited) -> Case | None:
+def _drawn(fields: Fields, case: Case, picture: Rendering | None) -> Case:
     """Return the case with its picture."""
-    picture = decode_picture(fields, context) if fields.has("picture") else inherited.picture
-    if case is None or picture is None or not is_drawn(case, fields):
-        return case
-    return kind_of(case).with_picture(case, picture)
+    return kind_of(case).with_picture(case, picture) if picture and is_drawn(case, fields) else case
 
 
 def _common(context: Context, fields: Fields, case_id: str, group: str, inherited: Inherited) -> Case:
@@ -90,13 +93,16 @@ def _common(context: Context, fields: Fields, case_id: str, group: str, inherite
     )
 
 
-def _case(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Case | None:
-    """Return the case with the values of its kind; None if a part was reported."""
+def _cases(context: Context, fields: Fields, common: Case, inherited: Inherited) -> Sequence[Case]:
+    """Return the case with the values of its kind, or the cases that it stands for.  Raises Unusable."""
     if fields.has("pace") or inherited.pace is not None:
         check_timed(fields)
     key = next(iter(fields.present(*CASE_FORMS)), None)
     _check_keys(fields, key)
-    return _kind(fields).read(fields, common, context, inherited)
+    with collecting() as take:
+        cases = take(_kind(fields).read, fields, common, context, inherited)
+        picture = take(decode_picture, fields, context) if fields.has("picture") else inherited.picture
+    return [_drawn(fields, case, picture) for case in cases]
 
 
 def _kind(fields: Fields) -> "Kind[Any]":

@@ -19,6 +19,7 @@ from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 _FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside", "stop after", "harness")
 """Keys of a question that have no effect on criteria."""
@@ -40,15 +41,15 @@ def decode_question(
     )
     if _is_for_people(fields):
         return replace(draft, criteria=_criteria(fields, draft))
-    module = _module(context, fields)
+    module = if_usable(_module, context, fields)
     inherited = Inherited(
         question=draft.id,
         module=module,
         visibility=fields["visibility"],
         limits=decode_limits(fields, task_limits),
         budget_s=budget_s,
-        pace=decode_pace(fields, context, module),
-        picture=decode_picture(fields, context),
+        pace=if_usable(decode_pace, fields, context, module),
+        picture=if_usable(decode_picture, fields, context),
         harness=decode_harness(fields, context),
     )
     drafts: list[CaseDraft | None] = []
@@ -88,8 +89,8 @@ def _is_for_people(fields: Fields) -> bool:
     return fields.has("criteria") and not fields.has("cases")
 
 
-def _module(context: Context, fields: Fields) -> str | None:
-    """Return the question's module: the stated one, or the only one of the task."""
+def _module(context: Context, fields: Fields) -> str:
+    """Return the question's module: the stated one, or the only one of the task.  Raises Unusable."""
     names = [name for name, _ in context.modules]
     if not fields.has("module"):
         if len(names) == 1:
@@ -97,11 +98,11 @@ def _module(context: Context, fields: Fields) -> str | None:
         if names:
             message = "`module` is missing in a question: the task has several modules"
             fields.report_key("module", message, context.reporter.nearest_or_all("", names))
-        return None
-    module: str | None = fields["module"]
-    if module is None or not names or context.is_module(module, fields.span("module")):
-        return module
-    return None
+        raise Unusable
+    module: str = fields.needed("module")
+    if names and not context.is_module(module, fields.span("module")):
+        raise Unusable
+    return module
 
 
 def _beside(
@@ -131,23 +132,23 @@ def _criteria(question: Fields, draft: QuestionDraft) -> tuple[Criterion, ...]:
     for name in question.present(*_FOR_CASES):
         message = f"`{name}` has no effect in a question with `criteria`, which people mark"
         question.report_key(name, message)
-    found = [_criterion(fields, draft.id) if fields is not None else None for fields in question["criteria"]]
+    stated = question["criteria"]
+    found = [if_usable(_criterion, fields, draft.id) for fields in stated if fields is not None]
     pairs = [pair for pair in found if pair is not None]
     _check_unique(pairs, question.reporter)
     total = sum((criterion.marks for criterion, _ in pairs), Fraction(0))
-    if pairs and len(pairs) == len(found) and draft.marks is not None and total != draft.marks:
+    if pairs and len(pairs) == len(stated) and draft.marks is not None and total != draft.marks:
         message = f"the criteria's marks add up to {shown_marks(total)}, not to {shown_marks(draft.marks)}"
         question.report("marks", message, "`marks` of a question must be their sum")
     return tuple(criterion for criterion, _ in pairs)
 
 
-def _criterion(fields: Fields, question_id: str) -> tuple[Criterion, Span] | None:
-    marks: Fraction | None = fields["marks"]
-    levels = _levels(fields, marks)
-    # All are read before any is missed, so that every mistake is reported.
-    own_id, title, description = fields["id"], fields["title"], fields["description"]
-    if own_id is None or title is None or marks is None:
-        return None
+def _criterion(fields: Fields, question_id: str) -> tuple[Criterion, Span]:
+    with collecting() as take:
+        marks: Fraction = take(fields.needed, "marks")
+        levels = _levels(fields, marks)
+        own_id, title = take(fields.needed, "id"), take(fields.needed, "title")
+        description = fields["description"]
     criterion = Criterion(
         id=f"{question_id}.{own_id}",
         title=title,

@@ -43,7 +43,8 @@ from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Broken, Node, Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields, opened
+from grader.yamlfile.unusable import Unusable, if_usable
 
 _FILE_NAME = re.compile(r"\w[\w. -]{0,99}\.(?:py|ipynb)")
 _CELL = re.compile(r"[1-9][0-9]{0,5}")
@@ -54,26 +55,24 @@ _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 def decode_task(
     root: Node, path: Path, content: bytes, reporter: Reporter, recorded: bytes = b""
-) -> tuple[Task, Places] | None:
-    """Return the task that the spec states, and its places; None if a mistake was reported.
+) -> tuple[Task, Places]:
+    """Return the task that the spec states, and its places.  Raises Unusable.
 
     recorded: the inputs that an earlier run drew, as its file of them has them.
     """
     attached = Files(path.parent)
-    fields = open_fields(with_included_questions(root, attached, reporter), TASK, reporter)
-    if fields is None:
-        return None
+    fields = opened(with_included_questions(root, attached, reporter), TASK, reporter)
     modules = _modules(fields)
-    reference = read_reference(fields, path.parent)
+    reference = if_usable(read_reference, fields, path.parent)
     of_reference = tuple((module, as_python(file)) for module, file in modules)
-    checkers = read_file(fields, "checkers", path.parent, "the checkers")
+    checkers = if_usable(read_file, fields, "checkers", path.parent, "the checkers")
     context = Context(
         reporter=reporter,
         modules=modules,
         has_reference=fields.has("reference"),
         has_checkers=fields.has("checkers"),
         reference=define_modules(reference, of_reference, reporter) if reference else {},
-        checkers=define_checkers(checkers, reporter) if checkers else None,
+        checkers=if_usable(define_checkers, checkers, reporter) if checkers else None,
         reference_files=reference,
         checkers_path=checkers.path if checkers else None,
         attached=attached,
@@ -83,7 +82,8 @@ def decode_task(
     context = decode_names(fields, context)
     limits = decode_limits(fields, InheritedLimits())
     budget = decode_budget(fields)
-    own, packages, seed = own_code(checkers, fields, "checkers"), _packages(fields), fields["seed"]
+    own = own_code(checkers, fields, "checkers") if checkers else None
+    packages, seed = _packages(fields), fields["seed"]
     types = tuple(context.types.values())
     python, was_named = fields["python"] or "", reporter.was_named
     with generators_of(own, types, seed or 0, python, packages, was_named=was_named) as generators:
@@ -107,7 +107,7 @@ def decode_task(
         marks=fields["marks"] or Fraction(0),
         questions=(),
         modules=modules,
-        reference=own_code(reference, fields, "reference", of_reference),
+        reference=own_code(reference, fields, "reference", of_reference) if reference else None,
         checkers=own,
         types=types,
         packages=packages,
@@ -130,7 +130,7 @@ def decode_task(
         spec_path=path,
     )
     if reporter.found_any:
-        return None
+        raise Unusable
     built = build_questions(questions)
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}

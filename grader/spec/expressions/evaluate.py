@@ -17,6 +17,7 @@ from grader.spec.expressions.parse import Expression
 from grader.spec.expressions.tables import TABLES, table
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
+from grader.yamlfile.unusable import Unusable
 
 Sized: TypeAlias = tuple[Value, ValueSize]
 Names: TypeAlias = Mapping[str, Sized]
@@ -41,10 +42,6 @@ _NOT_UNDERSTOOD: dict[type[ast.expr], tuple[str, str]] = {
     ast.GeneratorExp: ("a comprehension can't be computed here", "write the values out, or use `over`"),
     ast.Starred: ("`*` can't unpack here", "write the values out"),
 }
-
-
-class Unusable(Exception):
-    """There is no value, and the reason was reported."""
 
 
 class _TooMuch(Unusable):

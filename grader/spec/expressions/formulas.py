@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from grader.model.formula import SYMBOLS, Formula
 from grader.model.values import EnumMember, EnumType, Record
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import FUNCTIONS, Unusable
+from grader.spec.expressions.evaluate import FUNCTIONS
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.meetings import Meetings
 from grader.spec.expressions.parse import Expression
@@ -18,6 +18,7 @@ from grader.spec.expressions.scope import Scope
 from grader.spec.expressions.tables import TABLES
 from grader.worker.box.formulas import BUILT_IN
 from grader.yamlfile.source import shown
+from grader.yamlfile.unusable import Unusable
 
 _READABLE = ("__name__", "__doc__")
 """The names with two underscores that a formula can read."""

@@ -12,13 +12,14 @@ from typing import NoReturn
 from grader.model.values import Value
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, size_of
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Evaluator, Sized, Unusable
+from grader.spec.expressions.evaluate import Evaluator, Sized
 from grader.spec.expressions.parse import parse
 from grader.spec.keys.values import VALUE_FILE
 from grader.spec.reference.files import MAX_FILE_B, lies_inside, read_attached
 from grader.yamlfile.nodes import Mapping, Scalar
 from grader.yamlfile.source import Source, Span, shown
 from grader.yamlfile.table import open_fields
+from grader.yamlfile.unusable import Unusable
 
 _BY_ENDING = {".json": "json", ".txt": "text", ".csv": "rows", ".py": "python"}
 _LONGEST_DIGITS = MAX_INTEGER_BITS * 3 // 10
@@ -103,8 +104,6 @@ class _File:
         text = self._source.text
         scalar = Scalar(Span(0, len(text), self._source), text)
         expression = parse(scalar, reporter, longest=MAX_FILE_B)
-        if expression is None:
-            raise Unusable
         evaluator = Evaluator(expression, self._context.names, reporter, self._context.types)
         return evaluator.value(expression.tree)
 

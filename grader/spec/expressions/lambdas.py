@@ -13,6 +13,7 @@ from grader.values.python_text import literal
 from grader.wire.library_values import NAMES
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
+from grader.yamlfile.unusable import Unusable
 
 MAX_SOURCE = 20_000
 """The most characters of a lambda's source with the values of its names."""
@@ -25,8 +26,8 @@ def lambda_source(
     reporter: Reporter,
     types: Collection[str] = (),
     beyond: Collection[str] = (),
-) -> str | None:
-    """Return the source of a lambda without names of the spec; report a lambda that would not work.
+) -> str:
+    """Return the source of a lambda without names of the spec.  Raises Unusable if it would not work.
 
     types: names of classes that exist where the lambda runs.  beyond: other names that exist there.
     """
@@ -39,13 +40,13 @@ def lambda_source(
         message = f"`{shown(name.id)}` is not a known name in this lambda"
         reporter.report(expression.span(name), message, hint)
     if unknown or any(names.get(n.id) is REPORTED for n in free):
-        return None
+        raise Unusable
     literals = {n.id: literal(names[n.id][0]) for n in free if n.id in names and n.id not in beyond}
     try:
         return _compiled(_with_values(node, literals))
     except _Unfit as unfit:
         reporter.report(expression.span(node), f"this lambda does not work: {unfit}")
-        return None
+        raise Unusable from None
 
 
 class _Unfit(Exception):

@@ -10,12 +10,13 @@ import ast
 from grader.model.values import Value
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
+from grader.spec.expressions.evaluate import Evaluator, Names, Sized
 from grader.spec.expressions.from_file import is_from_file, value_from_file
 from grader.spec.expressions.parse import Expression, parse
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import is_cut
+from grader.yamlfile.unusable import Unusable, collecting
 
 
 def evaluate(context: Context, expression: Expression, node: ast.expr, names: Names) -> Sized:
@@ -80,8 +81,6 @@ def _scalar(context: Context, scalar: Scalar) -> Sized:
     if not isinstance(value, str):
         return value, ValueSize(0, 0, 0)
     expression = parse(scalar, context.reporter)
-    if expression is None:
-        raise Unusable
     return evaluate(context, expression, expression.tree, context.names)
 
 
@@ -89,18 +88,14 @@ def _parts(context: Context, node: Node, parts: tuple[Node, ...]) -> tuple[list[
     """Evaluate all parts of a node, so that the mistakes of each are reported."""
     values: list[Value] = []
     total = ValueSize(len(parts), 0, 0)
-    for part in parts:
-        try:
-            value, size = sized_value_of(context, part)
-        except Unusable:
-            continue
-        values.append(value)
-        total = total.plus(size)
-        if excess := total.excess():
-            context.reporter.report(node.span, excess)
-            raise Unusable
-    if len(values) < len(parts):
-        raise Unusable
+    with collecting() as take:
+        for part in parts:
+            value, size = take(sized_value_of, context, part) or (None, ValueSize(0, 0, 0))
+            values.append(value)
+            total = total.plus(size)
+            if excess := total.excess():
+                context.reporter.report(node.span, excess)
+                raise Unusable
     return values, ValueSize(total.items, total.text, total.depth + 1)
 
 

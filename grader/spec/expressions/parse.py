@@ -15,6 +15,7 @@ from keyword import kwlist
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import CONTROL, Source, Span, shown
+from grader.yamlfile.unusable import Unusable
 
 _BLANKS = " \t\r\n"
 _ESCAPE = re.compile(r"\\(?:x(..)|u(.{4})|U(.{8})|\r\n|.)", re.DOTALL)
@@ -149,16 +150,17 @@ class Expression:
 
 def parse(
     scalar: Scalar, reporter: Reporter, longest: int = MAX_CHARACTERS, *, statement: bool = False
-) -> Expression | None:
-    """Return the expression that a scalar holds; report text that Python can't read, or with too many
-    characters.
+) -> Expression:
+    """Return the expression that a scalar holds.
+
+    Raises Unusable for text that Python can't read, or with too many characters.
 
     statement: it can also be `a.x = 3`, `a[i] = 3` or `del a[i]`.
     """
     text = scalar.text
     source_map = SourceMap(reporter.source, scalar)
     if not (_is_readable(scalar, reporter, longest) and _is_sound(scalar, source_map, reporter)):
-        return None
+        raise Unusable
     # Parentheses allow an expression over several lines.
     indent = len(text) - len(text.lstrip())
     opening = "(" if "\n" in text.strip() else ""
@@ -171,10 +173,10 @@ def parse(
             tree = ast.parse(code, mode="eval").body
     except SyntaxError as error:
         _report_syntax_error(error, lines, source_map, reporter)
-        return None
+        raise Unusable from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
         reporter.report(scalar.span, "Python can't read this expression")
-        return None
+        raise Unusable from None
     return Expression(tree, text, lines, source_map)
 
 

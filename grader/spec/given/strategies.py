@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from grader.model.values import DeclaredType, Value
 from grader.spec.expressions.bounds import size_of
 from grader.spec.expressions.context import Generators
-from grader.spec.expressions.evaluate import Evaluator, Names, Sized, Unusable
+from grader.spec.expressions.evaluate import Evaluator, Names, Sized
 from grader.spec.expressions.parse import Expression
 from grader.spec.given.generators import CHOICES_B, GeneratorFailed
 from grader.values.sort import sort_of
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
+from grader.yamlfile.unusable import Unusable
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown
+from grader.yamlfile.unusable import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Definitions:
     members: frozenset[str] = frozenset()
 
 
-def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions | None:
-    """Return the definitions of a file; report a file that Python can't read, and return None."""
+def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitions:
+    """Return the definitions of a file.  Raises Unusable for a file that Python can't read."""
     try:
         with warnings.catch_warnings(action="ignore"):
             return _collect(ast.parse(content))
@@ -42,10 +43,10 @@ def read_definitions(name: str, content: bytes, reporter: Reporter) -> Definitio
         source = Source(name, content.decode("utf-8", "replace"))
         start = source.offset(error.lineno or 1, error.offset or 1)
         reporter.report(Span(start, start + 1), f"not valid Python: {shown(error.msg)}", source=source)
-        return None
+        raise Unusable from None
     except (ValueError, RecursionError, MemoryError):
         reporter.report(Span(0, 0), "Python can't read this file", source=Source(name, ""))
-        return None
+        raise Unusable from None
 
 
 def _collect(tree: ast.Module) -> Definitions:

@@ -13,6 +13,7 @@ from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, if_usable
 
 MAX_FILE_B = 1024 * 1024
 MAX_ENTRIES = 2_000
@@ -33,39 +34,37 @@ class Files:
     contents: dict[str, bytes] = field(default_factory=dict)
 
 
-def read_reference(fields: Fields, folder: Path) -> Files | None:
-    """Read every .py file of the reference; report a file that can't be read."""
+def read_reference(fields: Fields, folder: Path) -> Files:
+    """Read every .py file of the reference.  Raises Unusable if one can't be read."""
     path = _path(fields, "reference", folder)
-    if path is None or not _may_be_read(fields, "reference", path, folder):
-        return None
+    _check_may_be_read(fields, "reference", path, folder)
     try:
         if not path.is_dir():
             fields.report("reference", f"there is no folder {shown(_name(path))}", _RELATIVE)
-            return None
+            raise Unusable
         contents = _python_files(path)
-        if not all(_may_be_read(fields, "reference", path / name, folder) for name in contents):
-            return None
+        for name in contents:
+            _check_may_be_read(fields, "reference", path / name, folder)
     except _Refused as refused:
         fields.report("reference", str(refused))
-        return None
+        raise Unusable from None
     except (OSError, ValueError) as error:
         fields.report("reference", f"the reference can't be read: {_reason(error)}")
-        return None
+        raise Unusable from None
     if not contents:
         fields.report("reference", "the reference holds no .py files")
     return Files(_absolute(path), contents)
 
 
-def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files | None:
-    """Read the file that a key names; report a file that can't be read.  what: names it in messages."""
+def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files:
+    """Read the file that a key names.  what: names it in messages.  Raises Unusable if it can't be read."""
     path = _path(fields, key, folder)
-    if path is None or not _may_be_read(fields, key, path, folder):
-        return None
+    _check_may_be_read(fields, key, path, folder)
     return _read(fields, key, path, what)
 
 
-def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
-    """Read a file; report one that can't be read at the key."""
+def _read(fields: Fields, key: str, path: Path, what: str) -> Files:
+    """Read a file; report one that can't be read at the key, and raise Unusable."""
     try:
         if path.is_file():
             return Files(_absolute(path), {path.name: _content(path)})
@@ -74,7 +73,7 @@ def _read(fields: Fields, key: str, path: Path, what: str) -> Files | None:
         fields.report(key, str(refused))
     except (OSError, ValueError) as error:
         fields.report(key, f"{what} can't be read: {_reason(error)}")
-    return None
+    raise Unusable
 
 
 def lies_inside(fields: Fields, key: str, attached: Files) -> bool:
@@ -85,38 +84,33 @@ def lies_inside(fields: Fields, key: str, attached: Files) -> bool:
     return False
 
 
-def _may_be_read(fields: Fields, key: str, path: Path, folder: Path) -> bool:
-    """Tell whether a task may read a file or a folder; report what lies outside of one that nobody named.
-
-    folder: the spec's.
-    """
+def _check_may_be_read(fields: Fields, key: str, path: Path, folder: Path) -> None:
+    """Refuse what lies outside of the spec's folder, where nobody named the task.  Raises Unusable."""
     reporter = fields.reporter
     if reporter.was_named or _is_below(path, folder):
-        return True
+        return
     message = "this lies outside of the task's folder, and nobody named this task"
     fields.report(key, message, f"if you trust it: grader check {reporter.source.name}")
-    return False
+    raise Unusable
 
 
 def _is_below(path: Path, folder: Path) -> bool:
     return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
-def read_attached(fields: Fields, key: str, attached: Files) -> bytes | None:
-    """Read a file that stands beside the spec, and add it to `attached`; report a file that can't be read.
+def read_attached(fields: Fields, key: str, attached: Files) -> bytes:
+    """Read a file that stands beside the spec, and add it to `attached`.  Raises Unusable.
 
     attached: the spec's folder, and its files that were read so far.
     """
-    text: str | None = fields[key]
-    return read_attached_at(fields, key, text, attached) if text is not None else None
+    return read_attached_at(fields, key, fields.needed(key), attached)
 
 
-def read_attached_at(fields: Fields, key: str, name: str, attached: Files) -> bytes | None:
+def read_attached_at(fields: Fields, key: str, name: str, attached: Files) -> bytes:
     """Read the file of that name, as `read_attached` does for the one that a key names."""
     path = Path(os.path.normpath(attached.path / name))
-    file = _read(fields, key, path, "the file") if _may_be_read(fields, key, path, attached.path) else None
-    if file is None:
-        return None
+    _check_may_be_read(fields, key, path, attached.path)
+    file = _read(fields, key, path, "the file")
     (content,) = file.contents.values()
     attached.contents[os.path.relpath(file.path, attached.path)] = content
     return content
@@ -127,16 +121,12 @@ def text_of(content: bytes) -> str:
     return decode_source(content)
 
 
-def own_code(
-    files: Files | None, fields: Fields, key: str, modules: tuple[tuple[str, str], ...] = ()
-) -> OwnCode | None:
+def own_code(files: Files, fields: Fields, key: str, modules: tuple[tuple[str, str], ...] = ()) -> OwnCode:
     """Return the modules among files; report those that are not Python text.
 
     modules: the names of modules, and their files; any other module has the name of its file.
     Only files directly in the folder are modules; a deeper file can't be imported by its name.
     """
-    if files is None:
-        return None
     names = {file: name for name, file in modules}
     texts = {}
     for name, content in files.contents.items():
@@ -156,24 +146,22 @@ def define_modules(
     found: dict[str, Definitions] = {}
     for module, file_name in modules:
         if file_name in reference.contents:
-            definitions = _define(reference, file_name, reporter, frozenset())
+            definitions = if_usable(_define, reference, file_name, reporter, frozenset[str]())
             if definitions is not None:
                 found[module] = definitions
     return found
 
 
-def define_checkers(checkers: Files, reporter: Reporter) -> Definitions | None:
-    """Return the definitions of the checkers file."""
+def define_checkers(checkers: Files, reporter: Reporter) -> Definitions:
+    """Return the definitions of the checkers file.  Raises Unusable."""
     (content,) = checkers.contents.values()
     return read_definitions(_name(checkers.path), content, reporter)
 
 
-def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozenset[str]) -> Definitions | None:
-    """Read one module's definitions, with the names that `import *` brings in from its neighbours."""
+def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozenset[str]) -> Definitions:
+    """Read one module's definitions, with the names that `import *` brings in.  Raises Unusable."""
     name = _name(reference.path / file_name)
     definitions = read_definitions(name, reference.contents[file_name], reporter)
-    if definitions is None:
-        return None
     names = definitions.names
     complete = True
     for module in definitions.star_imports:
@@ -182,7 +170,7 @@ def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozense
             continue
         imported = None
         if neighbour in reference.contents:
-            imported = _define(reference, neighbour, reporter, seen | {file_name})
+            imported = if_usable(_define, reference, neighbour, reporter, seen | {file_name})
         names |= imported.names if imported else frozenset()
         complete = complete and imported is not None and imported.complete
     return replace(definitions, names=names, complete=complete)
@@ -195,9 +183,8 @@ class _Refused(Exception):
 _RELATIVE = "paths are relative to the spec's folder"
 
 
-def _path(fields: Fields, key: str, folder: Path) -> Path | None:
-    text: str | None = fields[key]
-    return Path(os.path.normpath(folder / text)) if text is not None else None
+def _path(fields: Fields, key: str, folder: Path) -> Path:
+    return Path(os.path.normpath(folder / fields.needed(key)))
 
 
 def _absolute(path: Path) -> Path:

@@ -19,8 +19,8 @@ class Repeated(What):
 class RepeatCases(Kind[Repeated]):
     name = "repeat"
 
-    def read(self, fields, common, context, inherited) -> Case | None:
-        return common
+    def read(self, fields, common, context, inherited) -> list[Case]:
+        return [common]
 
 
 def test_evidence_depends_on_all_of_a_case(tmp_path) -> None:

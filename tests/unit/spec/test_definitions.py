@@ -6,6 +6,7 @@ from grader.model.errors import SpecError
 from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
+from grader.yamlfile.unusable import if_usable
 
 SOURCE = '''
 """Text."""
@@ -47,7 +48,7 @@ function_too = function
 
 def read(content: bytes) -> Definitions:
     reporter = Reporter(Source("a.yaml", ""))
-    definitions = read_definitions("a.py", content, reporter)
+    definitions = if_usable(read_definitions, "a.py", content, reporter)
     reporter.raise_if_any()
     assert definitions is not None
     return definitions

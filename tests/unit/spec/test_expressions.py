@@ -12,11 +12,12 @@ import pytest
 from grader.model.errors import SpecError
 from grader.spec.expressions.bounds import MAX_ITEMS, MAX_ITEMS_OF_SPEC
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Names, Unusable, sized
+from grader.spec.expressions.evaluate import Names, sized
 from grader.spec.expressions.of_yaml import value_of
 from grader.yamlfile.nodes import compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
+from grader.yamlfile.unusable import Unusable
 
 
 def yaml_value(text: str, names: Names | None = None) -> object:

@@ -3,7 +3,6 @@
 import builtins
 import re
 from dataclasses import replace
-from typing import Any
 
 from grader.judge.expected_text import for_search
 from grader.model.case import (
@@ -20,7 +19,6 @@ from grader.model.values import EnumMember, Record, Value
 from grader.spec.decode.calling.calls import CaseCalls, bind_to_checkers, read_plain_call
 from grader.spec.decode.calling.written import normal
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable
 from grader.spec.expressions.names import is_python_name
 from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.answers import COMPARED, EXPECTATIONS
@@ -32,6 +30,7 @@ from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields, Key
 from grader.yamlfile.table import KeyTable as KeyTable
+from grader.yamlfile.unusable import Unusable, collecting
 
 ORACLE = "same as reference"
 
@@ -44,8 +43,8 @@ _EXCEPTIONS = sorted(
 
 def decode_expectation(
     fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
-) -> Expectation | None:
-    """Return the expectation of a case; None if it was reported."""
+) -> Expectation:
+    """Return the expectation of a case.  Raises Unusable."""
     kinds = fields.present(*EXPECTATIONS)
     if not kinds and fields.meant.isdisjoint(EXPECTATIONS):
         message = "a case needs one of `returns`, `check` and `raises`"
@@ -53,29 +52,25 @@ def decode_expectation(
     for kind in kinds[1:]:
         fields.report_key(kind, f"{fields.table.title} can't have both `{kinds[0]}` and `{kind}`")
     comparison = _comparison(fields, kinds[0] if kinds else "returns")
-    try:
-        match kinds[:1]:
-            case ["returns"]:
-                return _returns(fields, comparison, calls, context)
-            case ["check"]:
-                return decode_check(fields, comparison, context)
-            case ["raises"]:
-                return _raises(fields, context, definitions)
-    except Unusable:
-        pass
-    return None
+    match kinds[:1]:
+        case ["returns"]:
+            return _returns(fields, comparison, calls, context)
+        case ["check"]:
+            return decode_check(fields, comparison, context)
+        case ["raises"]:
+            return _raises(fields, context, definitions)
+    raise Unusable
 
 
 def decode_optional_expectation(
     fields: Fields, calls: CaseCalls | None, context: Context, definitions: Definitions | None
-) -> tuple[bool, Expectation | None]:
-    """Return whether a mistake was reported, and the expectation, if there is one."""
+) -> Expectation | None:
+    """Return the expectation of a case, None if there is none.  Raises Unusable."""
     if fields.present(*EXPECTATIONS):
-        expect = decode_expectation(fields, calls, context, definitions)
-        return expect is None, expect
+        return decode_expectation(fields, calls, context, definitions)
     for key in fields.present(*COMPARED):
         fields.report_key(key, f"`{key}` has no effect on {fields.table.title} without `returns`")
-    return False, None
+    return None
 
 
 def _comparison(fields: Fields, kind: str) -> Comparison:
@@ -100,10 +95,8 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
 
 def _returns(
     fields: Fields, comparison: Comparison, calls: CaseCalls | None, context: Context
-) -> Expectation | None:
-    node: Node | None = fields["returns"]
-    if node is None:
-        return None
+) -> Expectation:
+    node: Node = fields.needed("returns")
     if isinstance(node, Scalar) and _is_oracle(node, fields, context):
         _require_reference(fields, "returns", context)
         return SameAsReference(comparison)
@@ -166,14 +159,12 @@ def _impossible(value: Value, calls: CaseCalls) -> str:
 
 def decode_check(
     fields: Fields, comparison: Comparison, context: Context, key: str = "check", answers: int = 1
-) -> Check | None:
+) -> Check:
     """Return the call of a function of the checkers file that a key states.  Raises Unusable.
 
     answers: how many of its first parameters the spec does not set.
     """
     call = read_plain_call(fields, key, context)
-    if call is None:
-        return None
     arguments, checkers = call.arguments, context.checkers
     if not context.has_checkers:
         context.reporter.report(call.place, f"`{key}` needs a `checkers` file, and the task names none")
@@ -186,29 +177,28 @@ def decode_check(
     return Check(call.function, arguments, call.text, comparison.any_sequence, context.has_reference)
 
 
-def _raises(fields: Fields, context: Context, definitions: Definitions | None) -> Raises | None:
+def _raises(fields: Fields, context: Context, definitions: Definitions | None) -> Raises:
     inner = fields["raises"]
     if not isinstance(inner, Fields):
         return _exception(fields, "raises", context, definitions)
-    raises = _exception(inner, "type", context, definitions)
-    pattern = inner["message"]
-    return replace(raises, message=pattern) if raises is not None else None
+    with collecting() as take:
+        raises = take(_exception, inner, "type", context, definitions)
+        pattern = take(inner.usable, "message")
+    return replace(raises, message=pattern)
 
 
-def _exception(fields: Fields, key: str, context: Context, definitions: Definitions | None) -> Raises | None:
-    name: str | None = fields[key]
-    if name is None:
-        return None
+def _exception(fields: Fields, key: str, context: Context, definitions: Definitions | None) -> Raises:
+    name: str = fields.needed(key)
     if not is_python_name(name):
         fields.report(key, f"`{shown(name)}` is not the name of an exception")
-        return None
+        raise Unusable
     # Without a reference any name may be a class of the submission.
     known = definitions is None or not definitions.complete or name in definitions.names
     if name not in _EXCEPTIONS and (not known or hasattr(builtins, name)):
         own = sorted(definitions.names) if definitions is not None else []
         hint = context.reporter.nearest(name, [*_EXCEPTIONS, *own])
         fields.report(key, f"neither Python nor the reference has an exception `{shown(name)}`", hint)
-        return None
+        raise Unusable
     return Raises(name)
 
 
@@ -230,16 +220,20 @@ def check_classes(
         context.reporter.report(place, message)
 
 
-def decode_text(fields: Fields, key: str, context: Context, around: Text | None = None) -> Text | None:
-    """Return the printed text that a key states; None if the key is absent or was reported.
+def decode_text(fields: Fields, key: str, context: Context) -> Text | None:
+    """Return the printed text that a key states; None if the key is absent.  Raises Unusable."""
+    return read_text(fields, key, context) if fields.has(key) else None
+
+
+def read_text(fields: Fields, key: str, context: Context, around: Text | None = None) -> Text:
+    """Return the printed text that a key states, which is present.  Raises Unusable.
 
     around: the text whose line it is; how texts are compared is said there, unless the line says it.
     """
     stated = around or Text(None)
-    inner = fields[key]
+    inner = fields.needed(key)
     if not isinstance(inner, Fields):
-        value = _whole_text(fields, key, context) if inner is not None else None
-        return None if value is None else replace(stated, value=value[0])
+        return replace(stated, value=_whole_text(fields, key, context))
     kinds = inner.present(*_TEXT_KINDS)
     if len(kinds) != 1:
         message = f"an expected text needs one of {', '.join(f'`{kind}`' for kind in _TEXT_KINDS)}"
@@ -247,33 +241,33 @@ def decode_text(fields: Fields, key: str, context: Context, around: Text | None 
             message = f"an expected text can't have both `{kinds[0]}` and `{kinds[1]}`"
         if kinds or not inner.meant:
             context.reporter.report(inner.place, message)
-        return None
+        raise Unusable
     for option in inner.present(*_NOT_WITH[kinds[0]]):
         inner.report_key(option, f"`{option}` has no effect with `{kinds[0]}`")
-    options: dict[str, Any] = {name: inner[name] for name in inner.present(*_TEXT_OPTIONS)}
-    options = {name: value for name, value in options.items() if value is not None}
-    text = replace(stated, value=None, **options)
+    own = {name: inner[name] for name in inner.present(*_TEXT_OPTIONS) if inner[name] is not None}
+    text = replace(stated, value=None, **own)
     match kinds[0]:
         case "text":
-            value = _whole_text(inner, "text", context)
-            return None if value is None else replace(text, value=value[0])
+            return replace(text, value=_whole_text(inner, "text", context))
         case "contains":
             parts = tuple(scalar.text for scalar in inner["contains"] or ())
             if not all(for_search(part, text) for part in parts):
                 inner.report("contains", "an empty text stands in every text")
             elif isinstance(node := inner.node("contains"), Sequence) and not node.items:
                 inner.report("contains", "`contains` is empty")
-            return replace(text, contains=parts) if parts else None
+            if not parts:
+                raise Unusable
+            return replace(text, contains=parts)
         case "pattern":
-            pattern = inner["pattern"]
+            pattern = inner.needed("pattern")
             if pattern == "":
                 inner.report("pattern", "an empty pattern matches every text")
-            return replace(text, pattern=pattern) if pattern else None
+                raise Unusable
+            return replace(text, pattern=pattern)
     if around is not None:
         inner.report_key("lines", "a line has no lines")
-        return None
-    lines = _lines(inner, text, context)
-    return None if lines is None else replace(text, lines=lines, every_line=_is_list(inner))
+        raise Unusable
+    return replace(text, lines=_lines(inner, text, context), every_line=_is_list(inner))
 
 
 _TEXT_KINDS = ("text", "contains", "pattern", "lines")
@@ -282,28 +276,27 @@ _NOT_WITH = {"text": (), "contains": ("rel", "abs"), "pattern": _TEXT_OPTIONS, "
 _MOST_LINES = 1000
 
 
-def _whole_text(fields: Fields, key: str, context: Context) -> tuple[str | None] | None:
-    """Return a text of one item: None for the reference's; None if it was reported."""
-    inner = fields[key]
-    scalar: Scalar | None = inner if isinstance(inner, Scalar) else None
-    if scalar is None:
-        return None
+def _whole_text(fields: Fields, key: str, context: Context) -> str | None:
+    """Return a text; None for the reference's.  Raises Unusable."""
+    scalar = fields[key]
+    if not isinstance(scalar, Scalar):
+        raise Unusable
     if not scalar.style and " ".join(scalar.text.split()) == ORACLE:
         _require_reference(fields, key, context)
-        return (None,)
+        return None
     words = scalar.text.lower()
     if not scalar.style and "reference" in words and (hint := context.reporter.nearest(words, [ORACLE])):
         fields.report(key, f"`{shown(scalar.text)}` is almost, but not quite, `{ORACLE}`", hint)
-        return None
-    return (scalar.text,)
+        raise Unusable
+    return scalar.text
 
 
 def _is_list(fields: Fields) -> bool:
     return isinstance(fields.node("lines"), Sequence)
 
 
-def _lines(fields: Fields, text: Text, context: Context) -> tuple[tuple[int, Text], ...] | None:
-    """Return the expected lines by number, as `Text.lines` has them; None if a part was reported."""
+def _lines(fields: Fields, text: Text, context: Context) -> tuple[tuple[int, Text], ...]:
+    """Return the expected lines by number, as `Text.lines` has them.  Raises Unusable."""
     node = fields.node("lines")
     if isinstance(node, Sequence):
         pairs = tuple((Scalar(item.span, str(number)), item) for number, item in enumerate(node.items, 1))
@@ -312,29 +305,30 @@ def _lines(fields: Fields, text: Text, context: Context) -> tuple[tuple[int, Tex
     else:
         if node is not None:
             fields.misfit("lines", node)
-        return None
+        raise Unusable
     good = [key for key, _ in pairs if _is_line_number(key, context)]
     if not pairs or len(pairs) > _MOST_LINES:
         fields.report("lines", f"`lines` must have from 1 to {_MOST_LINES:,} lines")
     if not good or len(good) < len(pairs) or len(pairs) > _MOST_LINES:
-        return None
+        raise Unusable
     # The value of each line is decoded as that of a key with its number.
     table = KeyTable("`lines`", tuple(Key(key.text, PRINTS) for key in good))
     inner = Fields(Mapping(node.span, pairs, node.flow), table, context.reporter)
-    found = [(int(key.text), decode_text(inner, key.text, context, text)) for key in good]
-    for number, line in found:
-        if line is not None and "\n" in (line.value or "").removesuffix("\n"):
-            inner.report(str(number), "a line is a single line", "write each line by itself")
-            return None
-    known = [
-        (number, replace(line, value=line.value and line.value.removesuffix("\n")))
-        for number, line in found
-        if line is not None
-    ]
-    if len(known) < len(found):
-        return None
+    with collecting() as take:
+        found = [(int(key.text), take(_line, inner, key.text, context, text)) for key in good]
     # From the top, then those that are counted from the end.
-    return tuple(sorted(known, key=lambda pair: (pair[0] < 0, pair[0])))
+    return tuple(sorted(found, key=lambda pair: (pair[0] < 0, pair[0])))
+
+
+def _line(fields: Fields, number: str, context: Context, around: Text) -> Text:
+    line = read_text(fields, number, context, around)
+    if line.value is None:
+        return line
+    value = line.value.removesuffix("\n")
+    if "\n" in value:
+        fields.report(number, "a line is a single line", "write each line by itself")
+        raise Unusable
+    return replace(line, value=value)
 
 
 def _is_line_number(key: Scalar, context: Context) -> bool:

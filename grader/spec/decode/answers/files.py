@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from grader.model.case import Folder, Text
-from grader.spec.decode.answers.expectations import decode_text
+from grader.spec.decode.answers.expectations import read_text
 from grader.spec.expressions.context import Context
 from grader.spec.keys.answers import CONTENT_KIND
 from grader.spec.keys.common import PRINTS
@@ -13,6 +13,7 @@ from grader.yamlfile.kinds import MAPPING, NAMES
 from grader.yamlfile.nodes import Mapping, Scalar, Sequence
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
+from grader.yamlfile.unusable import Unusable, collecting
 
 MOST_FILES = 100
 MOST_B = 4 * 1024 * 1024
@@ -31,81 +32,76 @@ class Leaves:
     texts: tuple[tuple[str, Text], ...] = ()
 
 
-def decode_content(fields: Fields, key: str, context: Context) -> bytes | None:
-    """Return a content that stands in the spec, or is read from a file beside it.
-
-    None if the key is absent or was reported.
-    """
-    stated: Fields | Scalar | None = fields[key]
+def decode_content(fields: Fields, key: str, context: Context) -> bytes:
+    """Return a content that stands in the spec, or is read from a file beside it.  Raises Unusable."""
+    stated: Fields | Scalar = fields.needed(key)
     if isinstance(stated, Fields):
         return read_attached(stated, "from", context.attached)
-    if stated is None:
-        return None
     try:
         content = stated.text.encode()
     except UnicodeEncodeError:
         fields.report(key, "half of a surrogate pair can't be written to a file")
-        return None
+        raise Unusable from None
     if len(content) > MAX_FILE_B:
         fields.report(key, f"this text is larger than {MAX_FILE_B // 1024} KiB")
-        return None
+        raise Unusable
     return content
 
 
-def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], ...] | None:
-    """Return names and contents of the files that a program finds; None if absent or reported."""
+def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], ...]:
+    """Return names and contents of the files that a program finds.  Raises Unusable."""
+    if not fields.has("files"):
+        return ()
     inner = _named(fields, "files", CONTENT_KIND, context)
-    if inner is None:
-        return None
-    found = [(name, decode_content(inner, name, context)) for name in inner.table.names]
-    files = [(name, content) for name, content in found if content is not None]
+    with collecting() as take:
+        files = tuple((name, take(decode_content, inner, name, context)) for name in inner.table.names)
     if sum(len(content) for _, content in files) > MOST_B:
         fields.report("files", f"the files are larger than {MOST_B // 1024 // 1024} MiB together")
-        return None
-    return tuple(files) if len(files) == len(found) else None
+        raise Unusable
+    return files
 
 
-def decode_leaves(fields: Fields, context: Context) -> Leaves | None:
-    """Return the files that a program must leave; None if absent or reported."""
+def decode_leaves(fields: Fields, context: Context) -> Leaves:
+    """Return the files that a program must leave.  Raises Unusable."""
+    if not fields.has("leaves"):
+        return Leaves(())
     node = fields.node("leaves")
     if node is None:
-        return None
+        raise Unusable
     if not isinstance(node, Mapping):
         scalars = NAMES.read(fields, "leaves")
         if isinstance(node, Sequence) and not node.items:
             fields.report("leaves", "`leaves` names no file", _NAME_HINT)
         good = [scalar.text for scalar in scalars if _is_name(scalar, context)]
-        return Leaves(tuple(dict.fromkeys(good))) if good and len(good) == len(scalars) else None
+        if not good or len(good) < len(scalars):
+            raise Unusable
+        return Leaves(tuple(dict.fromkeys(good)))
     inner = _named(fields, "leaves", PRINTS, context)
-    if inner is None:
-        return None
-    texts = [(name, decode_text(inner, name, context)) for name in inner.table.names]
-    known = [(name, text) for name, text in texts if text is not None]
-    return Leaves(inner.table.names, tuple(known)) if len(known) == len(texts) else None
+    with collecting() as take:
+        texts = tuple((name, take(read_text, inner, name, context)) for name in inner.table.names)
+    return Leaves(inner.table.names, texts)
 
 
-def decode_folder(fields: Fields, context: Context) -> Folder | None:
-    """Return the files of a case that makes calls; None if a mistake was reported."""
+def decode_folder(fields: Fields, context: Context) -> Folder:
+    """Return the files of a case that makes calls.  Raises Unusable."""
     for key in fields.present("given", "grow"):
         fields.report_key(
             key, f"`{key}` makes many calls, and files are for one", "write a case for each call"
         )
-        return None
+        raise Unusable
     if fields.has("leaves") and fields["goes on"]:
         fields.report_key("leaves", "`leaves` does not go with `goes on`")
-        return None
-    files, leaves = decode_files(fields, context), decode_leaves(fields, context)
-    if (files is None and fields.has("files")) or (leaves is None and fields.has("leaves")):
-        return None
-    leaves = leaves or Leaves(())
-    return Folder(files or (), leaves.names, leaves.texts)
+        raise Unusable
+    with collecting() as take:
+        files, leaves = take(decode_files, fields, context), take(decode_leaves, fields, context)
+    return Folder(files, leaves.names, leaves.texts)
 
 
-def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields | None:
-    """Return the values of a mapping from file names; None if a name was reported."""
+def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields:
+    """Return the values of a mapping from file names.  Raises Unusable."""
     node: Mapping | None = MAPPING.read(fields, key)
     if node is None:
-        return None
+        raise Unusable
     names = [name.text for name, _ in node.pairs]
     if not names:
         fields.report(key, f"`{key}` names no file", _NAME_HINT)
@@ -113,11 +109,11 @@ def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields 
         fields.report(key, f"`{key}` can name at most {MOST_FILES} files")
     good = [name.text for name, _ in node.pairs if _is_name(name, context)]
     if not good or len(good) < len(names) or len(names) > MOST_FILES:
-        return None
+        raise Unusable
     for name in names:
         if any(other.startswith(f"{name}/") for other in names):
             fields.report(key, f"`{shown(name)}` is a file and a folder at once")
-            return None
+            raise Unusable
     table = KeyTable(f"`{key}`", tuple(Key(name, kind) for name in names))
     return Fields(node, table, context.reporter)
 

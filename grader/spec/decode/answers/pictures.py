@@ -9,27 +9,23 @@ from grader.model.kinds import kind_of
 from grader.model.values import Value
 from grader.spec.decode.calling.calls import PlainCall, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable
 from grader.spec.reference.signatures import bind
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable
 
 _TAKEN = 2
 """How many parameters of a renderer the spec does not set: the answer and the expected answer."""
 
 
 def decode_picture(fields: Fields, context: Context) -> Rendering | None:
-    """Return the renderer that `picture` names, with its arguments; None if absent or reported."""
-    inner, key, always = fields["picture"], "picture", False
+    """Return the renderer that `picture` names, with its arguments; None if absent.  Raises Unusable."""
+    if not fields.has("picture"):
+        return None
+    inner, key, always = fields.needed("picture"), "picture", False
     if isinstance(inner, Fields):
         fields, key, always = inner, "by", inner["always"]
-    if inner is None:
-        return None
-    try:
-        call = read_plain_call(fields, key, context)
-    except Unusable:
-        return None
-    return _rendering(call, always, context) if call is not None else None
+    return _rendering(read_plain_call(fields, key, context), always, context)
 
 
 def is_drawn(case: Case, fields: Fields) -> bool:
@@ -49,7 +45,7 @@ def decode_step_picture(fields: Fields, action: str | None, context: Context) ->
     return decode_picture(fields, context)
 
 
-def _rendering(call: PlainCall, always: bool, context: Context) -> Rendering | None:
+def _rendering(call: PlainCall, always: bool, context: Context) -> Rendering:
     name, checkers, reporter = call.function, context.checkers, context.reporter
     if name in RENDERERS and not (checkers is not None and name in checkers.functions):
         bound = bind(name, RENDERERS[name], call.given, call.place, reporter, noun="renderer", taken=_TAKEN)
@@ -62,7 +58,7 @@ def _rendering(call: PlainCall, always: bool, context: Context) -> Rendering | N
         return Rendering(name, bind_to_checkers(call, "renderer", _TAKEN, context), own=True, always=always)
     known = [*RENDERERS, *(checkers.functions if checkers is not None else ())]
     reporter.report(call.place, f"there is no renderer `{shown(name)}`", reporter.nearest_or_all(name, known))
-    return None
+    raise Unusable
 
 
 def _parameters(text: str) -> ast.arguments:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.model.case import Argument, Bound, Shipped, Watched
 from grader.model.values import Value
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Names, Unusable
+from grader.spec.expressions.evaluate import Names
 from grader.spec.expressions.lambdas import lambda_source
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, value_of
@@ -17,6 +17,7 @@ from grader.values.python_text import literal
 from grader.yamlfile import nodes
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +47,30 @@ def decode_watch(case: Fields, context: Context) -> dict[str, Callback]:
     for key, fields in case["watch"] or ():
         watched, calls = None, None
         if fields is not None:
-            watched, calls = _answer(fields, key.text, context), _calls(fields, context)
+            watched = if_usable(_answer, fields, key.text, context)
+            calls = if_usable(_calls, fields, context)
         if check_new_name(key, taken, context.reporter):
             found[key.text] = Callback(watched, calls, key.span)
     return found
 
 
-def _answer(fields: Fields, name: str, context: Context) -> Watched | None:
-    scalar: nodes.Scalar | None = fields["answer"]
-    expression = parse(scalar, context.reporter) if scalar is not None else None
-    if expression is None:
-        return None
+def _answer(fields: Fields, name: str, context: Context) -> Watched:
+    expression = parse(fields.needed("answer"), context.reporter)
     if not isinstance(expression.tree, ast.Lambda):
         fields.report("answer", "`answer` must be a lambda", "such as lambda x: x * 10")
-        return None
+        raise Unusable
     source = lambda_source(expression, expression.tree, context.names, context.reporter, context.types)
-    return Watched(name, source) if source is not None else None
+    return Watched(name, source)
 
 
 def _calls(fields: Fields, context: Context) -> tuple[tuple[Value, ...], ...] | None:
-    """Return the expected calls: from `calls` with one argument each, or from `args` with several."""
+    """Return the expected calls: from `calls` with one argument each, or from `args` with several.
+
+    None for any calls.
+    """
     if fields.has("calls") and fields.has("args"):
         fields.report_key("args", "give either `calls` or `args`, not both")
-        return None
+        raise Unusable
     if fields.has("calls"):
         return tuple((value,) for value in _list(fields, "calls", context))
     if not fields.has("args"):
@@ -77,22 +79,16 @@ def _calls(fields: Fields, context: Context) -> tuple[tuple[Value, ...], ...] | 
     if not all(isinstance(call, list | tuple) for call in calls):
         hint = "for callbacks of one argument there is `calls`"
         fields.report("args", "each item of `args` must be a list of arguments", hint)
-        return None
+        raise Unusable
     return tuple(tuple(call) for call in calls if isinstance(call, list | tuple))
 
 
 def _list(fields: Fields, name: str, context: Context) -> list[Value]:
-    node: nodes.Node | None = fields[name]
-    if node is None:
-        return []
-    try:
-        value = value_of(context, node)
-    except Unusable:
-        return []
+    value = value_of(context, fields.needed(name))
     if isinstance(value, list | tuple):
         return list(value)
     fields.report(name, f"`{name}` must be a list", "in the order of the calls; [] for none at all")
-    return []
+    raise Unusable
 
 
 NOWHERE = Scope(is_complete=True)
@@ -130,7 +126,7 @@ class WrittenArgument:
 def written_arguments(
     context: Context, expression: Expression, call: ast.Call, scope: Scope = NOWHERE
 ) -> list[WrittenArgument]:
-    """Return the arguments of a call in their order; report `*` and `**`."""
+    """Return the arguments of a call in their order.  Raises Unusable for `*` and `**`."""
     written: list[WrittenArgument] = []
     parts: list[tuple[str, ast.expr, ast.AST]] = [("", node, node) for node in call.args]
     parts += [(keyword.arg or "**", keyword.value, keyword) for keyword in call.keywords]
@@ -143,6 +139,8 @@ def written_arguments(
             context.reporter.report(expression.span(place), f"`{shown(keyword)}` is given twice")
             continue
         written.append(written_part(node, scope, keyword, place))
+    if len(written) < len(parts):
+        raise Unusable
     return written
 
 
@@ -166,8 +164,6 @@ def prepare(
     if isinstance(node, ast.Lambda):
         beyond = written.scope.beyond(node, {*names, *context.types})
         source = lambda_source(expression, node, names, context.reporter, context.types, beyond)
-        if source is None:
-            raise Unusable
         return Ready(Shipped(source, tuple(sorted(beyond))), source)
     if isinstance(node, ast.Name) and node.id in written.scope.kept:
         return Ready(Bound(node.id), node.id)
@@ -192,15 +188,11 @@ def plain_arguments(
     context: Context, expression: Expression, call: ast.Call
 ) -> list[tuple[WrittenArgument, Value]]:
     """Return the arguments of a call that takes plain values and names of `let`.  Raises Unusable."""
-    found: list[tuple[WrittenArgument, Value]] = []
-    for written in written_arguments(context, expression, call):
-        try:
-            found.append((written, _plain_value(context, expression, written.node)))
-        except Unusable:
-            continue
-    if len(found) < len(call.args) + len(call.keywords):
-        raise Unusable
-    return found
+    with collecting() as take:
+        return [
+            (written, take(_plain_value, context, expression, written.node))
+            for written in written_arguments(context, expression, call)
+        ]
 
 
 def _plain_value(context: Context, expression: Expression, node: ast.expr) -> Value:

@@ -17,7 +17,7 @@ from grader.spec.decode.calling.arguments import (
 from grader.spec.decode.calling.written import WrittenCall, read_written
 from grader.spec.expressions.bounds import MAX_CALLS_OF_SPEC, size_as_list
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Sized, Unusable, sized
+from grader.spec.expressions.evaluate import Sized, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import refuse_split_expression, sized_value_of
 from grader.spec.expressions.parse import parse
@@ -27,6 +27,7 @@ from grader.values.python_text import literal
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting
 
 MAX_CALLS = 10_000
 """The most calls of one case."""
@@ -46,23 +47,13 @@ class Loop:
 
 def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[Loop]:
     """Return the loops of a case in the order of the spec.  Raises Unusable where one is wrong."""
-    node: Mapping | None = case["over"]
-    if node is None:
-        raise Unusable
+    node: Mapping = case.needed("over")
     refuse_split_expression(context, node)
     if not node.pairs:
         case.report("over", "`over` names nothing", "such as {x: range(5)}")
         raise Unusable
-    loops: list[Loop] = []
-    for key, value in node.pairs:
-        if not check_new_name(key, taken, context.reporter):
-            continue
-        try:
-            loops.append(_loop(key, value, context))
-        except Unusable:
-            continue
-    if len(loops) < len(node.pairs):
-        raise Unusable
+    with collecting() as take:
+        loops = [take(_loop, key, value, taken, context) for key, value in node.pairs]
     calls = math.prod(len(loop.values) for loop in loops)
     if calls > MAX_CALLS:
         message = f"`over` makes {calls:,} calls; a case can have at most {MAX_CALLS:,}"
@@ -75,7 +66,9 @@ def decode_over(case: Fields, context: Context, taken: dict[str, str]) -> list[L
     return loops
 
 
-def _loop(key: Scalar, node: Node, context: Context) -> Loop:
+def _loop(key: Scalar, node: Node, taken: dict[str, str], context: Context) -> Loop:
+    if not check_new_name(key, taken, context.reporter):
+        raise Unusable
     value, size = sized_value_of(context, node)
     if not isinstance(value, range | list | tuple):
         message = f"`{key.text}` must run over a range or a list"
@@ -118,20 +111,17 @@ class PlainCall:
         return tuple((argument.name, argument.value) for argument in self.given)
 
 
-def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall | None:
+def read_plain_call(fields: Fields, key: str, context: Context) -> PlainCall:
     """Return the call of a checker or a renderer that a key states.  Raises Unusable."""
-    scalar: Scalar | None = fields[key]
-    expression = parse(scalar, context.reporter) if scalar is not None else None
-    if expression is None:
-        return None
+    expression = parse(fields.needed(key), context.reporter)
     tree = expression.tree
     if not isinstance(tree, ast.Call):
         context.reporter.report(expression.whole, f"`{key}` must be a call such as f(1, 2)")
-        return None
+        raise Unusable
     if not isinstance(tree.func, ast.Name):
         message = "only a function can be called here, by its plain name"
         context.reporter.report(expression.span(tree.func), message)
-        return None
+        raise Unusable
     arguments = plain_arguments(context, expression, tree)
     given = [
         GivenArgument(argument.keyword, value, expression.span(argument.place))
@@ -160,53 +150,47 @@ def decode_calls(
     context: Context,
     callbacks: dict[str, Callback],
     definitions: Definitions | None,
-) -> CaseCalls | None:
-    """Return the calls of a case; None where they were reported."""
+) -> CaseCalls:
+    """Return the calls of a case.  Raises Unusable."""
     combine = Combine(key) if key != "call" else None
-    loops = _loops(fields, combine, context, callbacks)
-    varied = {loop.name: loop.values[0] for loop in loops or ()}
-    names = context.with_names({**context.names, **varied})
-    written = read_written(fields, key, names, definitions, callbacks)
-    if written is None:
-        return None
-    _check_uses(written.arguments, loops, callbacks, context)
-    expansion = _Expansion(context, written, loops or [], callbacks)
-    try:
+    with collecting() as take:
         # Without values for the names of `over` the arguments cannot be checked further.
-        calls = tuple(expansion.calls()) if loops is not None else ()
-    except Unusable:
-        return None
-    if not calls:
-        return None
+        loops = take(_loops, fields, combine, context, callbacks) or []
+        varied = {loop.name: loop.values[0] for loop in loops}
+        names = context.with_names({**context.names, **varied})
+        written = read_written(fields, key, names, definitions, callbacks)
+        _check_uses(written.arguments, loops, callbacks, context)
+    expansion = _Expansion(context, written, loops, callbacks)
+    calls = tuple(expansion.calls())
     return CaseCalls(calls, expansion.text(combine, calls[0]), combine)
 
 
 def _loops(
     fields: Fields, combine: Combine | None, context: Context, callbacks: dict[str, Callback]
-) -> list[Loop] | None:
-    """Return the loops of `over`; none for a single call; None where they were reported."""
+) -> list[Loop]:
+    """Return the loops of `over`; none for a single call.  Raises Unusable."""
     if combine is None:
-        return None if fields.has("over") else []
+        # With a single call, `over` was reported as a key that does not go with it.
+        if fields.has("over"):
+            raise Unusable
+        return []
     if not fields.has("over"):
         message = f"`{combine}` needs `over`: the names and the values that they take"
         fields.report_key(combine, message)
-        return None
+        raise Unusable
     taken = context.taken() | dict.fromkeys(callbacks, "a watched callback")
-    try:
-        return decode_over(fields, context, taken)
-    except Unusable:
-        return None
+    return decode_over(fields, context, taken)
 
 
 def _check_uses(
     arguments: Sequence[WrittenArgument],
-    loops: list[Loop] | None,
+    loops: list[Loop],
     callbacks: dict[str, Callback],
     context: Context,
 ) -> None:
     """Report declared names that do not occur in the call."""
     used = frozenset[str]().union(*(argument.names for argument in arguments))
-    declared = [(loop.name, loop.span) for loop in loops or ()]
+    declared = [(loop.name, loop.span) for loop in loops]
     declared += [(name, callback.span) for name, callback in callbacks.items()]
     for name, span in declared:
         if name not in used:
@@ -245,16 +229,10 @@ class _Expansion:
     def _prepare(self, indexes: list[int], varied: dict[str, Sized], into: dict[int, Ready]) -> None:
         """Compute some of the arguments; go on after a mistake, so that the others are reported too."""
         names = {**self._context.names, **varied} if varied else self._context.names
-        failed = False
-        for index in indexes:
-            try:
-                into[index] = prepare(
-                    self._context, self._written.expression, self._arguments[index], names, self._callbacks
-                )
-            except Unusable:
-                failed = True
-        if failed:
-            raise Unusable
+        expression = self._written.expression
+        with collecting() as take:
+            for i in indexes:
+                into[i] = take(prepare, self._context, expression, self._arguments[i], names, self._callbacks)
 
     def _call(self, ready: list[Ready]) -> Call:
         return self._written.made(self._context, ready)

@@ -21,7 +21,7 @@ from grader.model.task import Task
 from grader.spec.decode.calling.arguments import longest_text, prepare
 from grader.spec.decode.calling.written import WrittenCall, read_expression, with_given
 from grader.spec.expressions.context import Context, Generators
-from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, Unusable, sized
+from grader.spec.expressions.evaluate import FUNCTIONS, Evaluator, Names, Sized, sized
 from grader.spec.expressions.library import CONSTRUCTORS
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, parse
@@ -33,6 +33,7 @@ from grader.values.python_text import literal
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span
+from grader.yamlfile.unusable import Unusable
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -141,8 +142,6 @@ def inputs_of(task: Task, case: Case) -> Inputs:
     scope = Scope(own=frozenset(generated.module_names), is_complete=True)
     names = tuple(name for name, _ in generated.given)
     written = read_expression(with_given(context, names), call, looks, scope)
-    if written is None:
-        raise Unusable
     return Inputs(
         context,
         names,
@@ -156,10 +155,7 @@ def inputs_of(task: Task, case: Case) -> Inputs:
 
 
 def _parsed(text: str, reporter: Reporter) -> Expression:
-    expression = parse(Scalar(Span(0, 0), text), reporter)
-    if expression is None:
-        raise Unusable
-    return expression
+    return parse(Scalar(Span(0, 0), text), reporter)
 
 
 def parts_of(expect: Expectation | None, answer: Expression | None) -> tuple[ast.expr, ...]:
@@ -211,10 +207,9 @@ def recorded_rows(texts: Iterable[str], context: Context) -> list[Row]:
     rows = []
     for text in texts:
         reporter = Reporter(Source("the recorded inputs", text))
-        expression = parse(Scalar(Span(0, len(text)), text), reporter)
-        if expression is not None:
-            with suppress(Unusable):
-                evaluator = Evaluator(expression, context.names, reporter, context.types)
-                rows.append(evaluator.value(expression.tree)[0])
+        with suppress(Unusable):
+            expression = parse(Scalar(Span(0, len(text)), text), reporter)
+            evaluator = Evaluator(expression, context.names, reporter, context.types)
+            rows.append(evaluator.value(expression.tree)[0])
         reporter.raise_if_any(UsageError)
     return [row for row in rows if isinstance(row, tuple)]

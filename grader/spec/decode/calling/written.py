@@ -17,7 +17,7 @@ from grader.spec.decode.calling.arguments import (
     written_part,
 )
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Unusable, sized
+from grader.spec.expressions.evaluate import sized
 from grader.spec.expressions.formulas import FormulaReader
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.scope import Scope
@@ -25,6 +25,7 @@ from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.nodes import Scalar
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +82,24 @@ def read_written(
     context: Context,
     definitions: Definitions | None,
     callbacks: Collection[str] = (),
-) -> WrittenCall | None:
-    """Return what a key of a case calls; report what is no call, and what the reference lacks."""
-    scalar: Scalar | None = fields[key]
-    expression = parse(scalar, context.reporter) if scalar is not None else None
-    looks = read_looks(fields, context)
-    if expression is None or looks is None:
-        return None
+) -> WrittenCall:
+    """Return what a key of a case calls; report what the reference lacks.  Raises Unusable for no call."""
+    with collecting() as take:
+        expression = take(_expression, fields, key, context)
+        looks = take(read_looks, fields, context)
     scope = Scope.of(definitions, callbacks)
     call = read_expression(context, expression, looks, scope)
-    if call is None:
-        return None
     if call.formula is None and scope.is_complete and call.function not in scope.own | scope.others:
         message = f"the reference has no `{shown(call.function)}` in this module"
         hint = context.reporter.nearest(call.function, sorted(scope.own | scope.others))
         context.reporter.report(expression.span(call.place), message, hint)
     elif call.formula is not None and not _calls_something(call, context, expression, key):
-        return None
+        raise Unusable
     return call
+
+
+def _expression(fields: Fields, key: str, context: Context) -> Expression:
+    return parse(fields.needed(key), context.reporter)
 
 
 def _calls_something(call: WrittenCall, context: Context, expression: Expression, key: str) -> bool:
@@ -116,8 +117,8 @@ def _calls_something(call: WrittenCall, context: Context, expression: Expression
 
 def read_expression(
     context: Context, expression: Expression, looks: Sequence[Expression], scope: Scope
-) -> WrittenCall | None:
-    """Return the call of a plain name with data, or else a formula; None where a part was reported."""
+) -> WrittenCall:
+    """Return the call of a plain name with data, or else a formula.  Raises Unusable."""
     reader = FormulaReader(expression, context, scope)
     match expression.tree:
         case ast.Call(func=ast.Name(id=name)) as call if reader.is_plain(call) and not looks:
@@ -127,11 +128,9 @@ def read_expression(
 
 def plain_call(
     context: Context, expression: Expression, function: str, tree: ast.Call, scope: Scope
-) -> WrittenCall | None:
-    """Return the call of a function by its name; None where an argument was reported."""
+) -> WrittenCall:
+    """Return the call of a function by its name.  Raises Unusable."""
     arguments = written_arguments(context, expression, tree, scope)
-    if len(arguments) < len(tree.args) + len(tree.keywords):
-        return None
     return WrittenCall(expression, function, tuple(arguments), scope, tree.func)
 
 
@@ -141,8 +140,8 @@ def formula_call(
     reader: FormulaReader,
     scope: Scope,
     looks: Sequence[Expression] = (),
-) -> WrittenCall | None:
-    """Return a call that is more than a function with data; None where a part was reported."""
+) -> WrittenCall:
+    """Return a call that is more than a function with data.  Raises Unusable."""
     try:
         formula = reader.read()
         if looks:
@@ -153,25 +152,26 @@ def formula_call(
             if not (isinstance(node, ast.Name) and node.id in scope.callbacks):
                 with suppress(Unusable):
                     prepare(context, expression, written_part(node, scope), context.names, {})
-        return None
+        raise
     arguments = tuple(written_part(node, scope) for node in reader.slots)
     text = ", ".join([formula.written(["_"] * len(arguments)), *(look.text for look in formula.looks)])
     return WrittenCall(expression, text, arguments, scope, expression.tree, formula, reader.has_records)
 
 
-def read_looks(fields: Fields, context: Context) -> list[Expression] | None:
-    """Return what `reads` names; None where a part was reported."""
+def read_looks(fields: Fields, context: Context) -> list[Expression]:
+    """Return what `reads` names.  Raises Unusable."""
     if not fields.has("reads"):
         return []
     items: list[Scalar] = fields["reads"]
-    found = [parse(scalar, context.reporter) for scalar in items]
-    texts = [ast.unparse(each.tree) for each in found if each is not None]
+    with collecting() as take:
+        found = [take(parse, scalar, context.reporter) for scalar in items]
+    texts = [ast.unparse(each.tree) for each in found]
     for number, text in enumerate(texts):
         if text in texts[:number]:
             context.reporter.report(items[number].span, f"`{shown(text)}` is read twice")
-    if len(texts) < len(items) or not items or len(set(texts)) < len(texts):
-        return None
-    return [each for each in found if each is not None]
+    if not items or len(set(texts)) < len(texts):
+        raise Unusable
+    return found
 
 
 def with_given(context: Context, names: Iterable[str]) -> Context:

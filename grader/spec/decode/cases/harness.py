@@ -16,6 +16,7 @@ from grader.spec.reference.files import lies_inside, read_attached, text_of
 from grader.spec.reference.test_files import imported_names
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, if_usable
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +28,33 @@ class ReadHarness:
 
 
 _REPORTED = ReadHarness(None, Definitions(complete=False))
+"""Names that only a reported harness could define are not reported too."""
 
 
 def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
-    """Return the harness that a question or a case names; None for none.
-
-    Names that only a reported harness could define are not reported too.
-    """
+    """Return the harness that a question or a case names; None for none."""
     if not fields.has("harness"):
         return None
-    name: str | None = fields["harness"]
-    if name is None or not lies_inside(fields, "harness", context.attached):
-        return _REPORTED
+    return if_usable(_harness, fields, context) or _REPORTED
+
+
+def _harness(fields: Fields, context: Context) -> ReadHarness:
+    name: str = fields.needed("harness")
+    if not lies_inside(fields, "harness", context.attached):
+        raise Unusable
     path = Path(os.path.normpath(context.attached.path / name))
     if refused := _refusal(path, context):
         fields.report("harness", *refused)
-        return _REPORTED
+        raise Unusable
     content = read_attached(fields, "harness", context.attached)
-    definitions = read_definitions(name, content, context.reporter) if content is not None else None
-    if content is None or definitions is None:
-        return _REPORTED
+    definitions = read_definitions(name, content, context.reporter)
     try:
         text = text_of(content)
         imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
         return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
     except (SyntaxError, UnicodeDecodeError) as error:
         fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
-        return _REPORTED
+        raise Unusable from None
 
 
 def _refusal(path: Path, context: Context) -> tuple[str, str] | None:

@@ -13,24 +13,24 @@ from grader.spec.reference.definitions import Definitions
 from grader.spec.reference.files import define_modules
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, collecting
 
 
 def decode_pace(parent: Fields, context: Context, module: str | None) -> Pace | None:
-    """Return the pace that a question or a case of `module` states; None if absent or reported."""
-    fields: Fields | None = parent["pace"]
-    if fields is None:
+    """Return the pace that a question or a case of `module` states; None if absent.  Raises Unusable."""
+    if not parent.has("pace"):
         return None
+    fields: Fields = parent.needed("pace")
     if not context.has_reference:
         message = "`pace` needs a `reference` to compare with, and the task names none"
         parent.report_key("pace", message)
-    full, none, floor_s = fields["full"], fields["none"], float(fields["floor"])
-    steps, rounds = fields["steps"], fields["rounds"]
-    against = _against(fields, context, module) if fields.has("against") else ("", "")
-    if full is None or none is None or against is None:
-        return None
+    floor_s, steps, rounds = float(fields["floor"]), fields["steps"], fields["rounds"]
+    with collecting() as take:
+        full, none = take(fields.needed, "full"), take(fields.needed, "none")
+        against = take(_against, fields, context, module) if fields.has("against") else ("", "")
     if none <= full:
         fields.report("none", f"`none` must be greater than `full`, which is {float(full):g}")
-        return None
+        raise Unusable
     return Pace(
         full=full,
         none=none,
@@ -88,12 +88,12 @@ def check_award(award: Award, fields: Fields, drafts: Sequence[CaseDraft | None]
         fields.reporter.report(place, message, "write `award: by-time`")
 
 
-def _against(fields: Fields, context: Context, module: str | None) -> tuple[str, str] | None:
+def _against(fields: Fields, context: Context, module: str | None) -> tuple[str, str]:
     """Return the module and the function that `against` names, each empty for the case's own."""
-    text: str | None = fields["against"]
+    text: str = fields.needed("against")
     files = context.reference_files
-    if text is None or files is None:
-        return None
+    if files is None:
+        raise Unusable
     first, _, function = text.partition(".")
     if f"{first}.py" in files.contents:
         if not function or _has(context, first, function):
@@ -101,13 +101,13 @@ def _against(fields: Fields, context: Context, module: str | None) -> tuple[str,
         known, what = _functions(context, first), f"module `{shown(first)}` of the reference has no function"
         hint = context.reporter.nearest_or_all(function, known)
         fields.report("against", f"{what} `{shown(function)}`", hint)
-        return None
+        raise Unusable
     if not function and module is not None and _has(context, module, first):
         return module, first
     modules = [name.removesuffix(".py") for name in files.contents if "/" not in name]
     hint = context.reporter.nearest_or_all(first, [*modules, *_functions(context, module or "")])
     fields.report("against", f"the reference has no module or function `{shown(first)}`", hint)
-    return None
+    raise Unusable
 
 
 def _has(context: Context, module: str, function: str) -> bool:

@@ -11,7 +11,8 @@ from grader.spec.reference.files import Files, read_attached
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields, opened
+from grader.yamlfile.unusable import Unusable, if_usable
 
 _WRITTEN = "write the file and the question's id, such as shogun/questions.yaml#3"
 
@@ -19,22 +20,22 @@ _MOST_STEPS = 10
 """The most questions that include one another in a row."""
 
 
-def open_included(fields: Fields, attached: Files) -> Fields | None:
-    """Return the keys of the file that `include` names, or None if a mistake was reported.
+def open_included(fields: Fields, attached: Files) -> Fields:
+    """Return the keys of the file that `include` names.  Raises Unusable.
 
     attached: the spec's folder, and its files that were read so far.
     """
     content = read_attached(fields, "include", attached)
-    if content is None:
-        return None
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         fields.report("include", "the included file is not UTF-8 text")
-        return None
+        raise Unusable from None
     reporter = fields.reporter.beside(Source(str(attached.path / fields["include"]), text))
     root = compose(reporter)
-    return open_fields(root, INCLUDED, reporter) if root is not None else None
+    if root is None:
+        raise Unusable
+    return opened(root, INCLUDED, reporter)
 
 
 def with_included_questions(root: Node, attached: Files, reporter: Reporter) -> Node:
@@ -67,7 +68,7 @@ class _Merger:
         _, include = pairs.pop("include", (None, None))
         if include is None:
             return question
-        base = self._base(include, way)
+        base = if_usable(self._base, include, way)
         if base is None:
             return Broken(question.span)
         taken = {key.text: (key, value) for key, value in base.pairs}
@@ -76,37 +77,39 @@ class _Merger:
             pairs["cases"] = (key, _merged_cases(taken["cases"][1], own))
         return replace(question, pairs=tuple({**taken, **pairs}.values()))
 
-    def _base(self, include: Node, way: tuple[str, ...]) -> Mapping | None:
-        """Return the question that `include` names, with all that it includes itself."""
+    def _base(self, include: Node, way: tuple[str, ...]) -> Mapping:
+        """Return the question that `include` names, with all that it includes itself.  Raises Unusable."""
         if isinstance(include, Broken):
-            return None
+            raise Unusable
         path, mark, question_id = include.text.partition("#") if isinstance(include, Scalar) else ("", "", "")
         if not path or (mark and not question_id) or not isinstance(include, Scalar):
             self._report(
                 include.span, "`include` of a question must name a question of another file", _WRITTEN
             )
-            return None
+            raise Unusable
         name = f"{path}#{question_id}"
         if name in way:
             by_way = ", ".join(f"`{shown(step)}`" for step in way)
             self._report(include.span, "this question would include itself", f"by way of {by_way}")
-            return None
+            raise Unusable
         if len(way) == _MOST_STEPS:
             self._report(
                 include.span, f"this would be the file after {_MOST_STEPS} others", "include it directly"
             )
-            return None
+            raise Unusable
         questions = self._questions(replace(include, text=path))
         if questions is None:
-            return None
+            raise Unusable
         if question_id not in questions:
             ids = self._reporter.nearest_or_all(question_id, questions)
             missing = f"{shown(path)} has no question `{shown(question_id)}`"
             unsaid = f"`include` must say which question of {shown(path)}"
             self._report(include.span, missing if mark else unsaid, ids if mark else _WRITTEN)
-            return None
+            raise Unusable
         base = self.merged(questions[question_id], (*way, name))
-        return base if isinstance(base, Mapping) else None
+        if not isinstance(base, Mapping):
+            raise Unusable
+        return base
 
     def _questions(self, path: Scalar) -> dict[str, Node] | None:
         """Return the questions of a file by id; None if a mistake was reported."""
@@ -114,7 +117,7 @@ class _Merger:
             name = Scalar(path.span, "include")
             reporter = self._reporter.beside(path.span.source) if path.span.source else self._reporter
             fields = Fields(Mapping(path.span, ((name, path),), flow=False), _INCLUDE, reporter)
-            inner = open_included(fields, self._attached)
+            inner = if_usable(open_included, fields, self._attached)
             self._files[path.text] = _by_id(inner["questions"] or ()) if inner is not None else None
         return self._files[path.text]
 

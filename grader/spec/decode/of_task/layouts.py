@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from grader.model.values import Value
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import Names, Sized, Unusable, sized
+from grader.spec.expressions.evaluate import Names, Sized, sized
 from grader.spec.expressions.names import check_new_name
 from grader.spec.expressions.of_yaml import evaluate
 from grader.spec.expressions.parse import Expression, SourceMap, parse
@@ -30,7 +30,8 @@ from grader.spec.keys.task import BOARD_SIZE, LAYOUT_USE
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields, opened
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 _TOKEN = re.compile(r"\S+")
 
@@ -85,7 +86,7 @@ def _layout(fields: Fields, context: Context) -> Layout:
         elif not isinstance(value, Scalar):
             context.reporter.report(value.span, "a token's value must be a Python expression")
         else:
-            legend[key.text] = parse(value, context.reporter)
+            legend[key.text] = if_usable(parse, value, context.reporter)
     for scalar in fields["empty"]:
         if scalar.text in legend:
             context.reporter.report(scalar.span, f"`{shown(scalar.text)}` is in the legend too")
@@ -96,7 +97,7 @@ def _layout(fields: Fields, context: Context) -> Layout:
         first=fields["first"],
         from_bottom=fields["origin"] == "bottom-left",
         size=_size(fields),
-        value=parse(whole, context.reporter) if whole is not None else None,
+        value=if_usable(parse, whole, context.reporter) if whole is not None else None,
         reporter=context.reporter,
     )
 
@@ -108,9 +109,7 @@ def _size(fields: Fields) -> tuple[int, int] | None:
 
 def value_by_layout(node: Node, layouts: dict[str, Layout], context: Context) -> Sized:
     """Return the value that a layout makes of rows.  Raises Unusable."""
-    fields = open_fields(node, LAYOUT_USE, context.reporter)
-    if fields is None:
-        raise Unusable
+    fields = opened(node, LAYOUT_USE, context.reporter)
     name, scalar = fields["layout"], fields["rows"]
     if name is not None and name not in layouts:
         hint = context.reporter.nearest_or_all(name, layouts)
@@ -135,21 +134,16 @@ class _Board:
         self._check_shape(rows)
         cells: list[Value] = []
         table: list[Value] = []
-        failed = False
-        for number, row in enumerate(rows):
-            y = self._layout.first + (len(rows) - 1 - number if self._layout.from_bottom else number)
-            values: list[Value] = []
-            for x, token in enumerate(row, self._layout.first):
-                try:
-                    values.append(self._cell(token, x, y))
-                except Unusable:
-                    failed = True
-                    continue
-                if token.text not in self._layout.empty:
-                    cells.append(values[-1])
-            table.append(values)
-        if failed:
-            raise Unusable
+        with collecting() as take:
+            for number, row in enumerate(rows):
+                y = self._layout.first + (len(rows) - 1 - number if self._layout.from_bottom else number)
+                values = [take(self._cell, token, x, y) for x, token in enumerate(row, self._layout.first)]
+                cells += [
+                    value
+                    for token, value in zip(row, values, strict=True)
+                    if token.text not in self._layout.empty
+                ]
+                table.append(values)
         return self._whole(cells, table)
 
     def _tokens(self) -> list[list[_Token]]:

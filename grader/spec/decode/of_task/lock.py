@@ -10,6 +10,7 @@ from grader.model.task import Lock
 from grader.spec.reference.files import Files, read_file
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import if_usable
 
 _PINNED = re.compile(r"([A-Za-z0-9][\w.-]*)\s*(?:\[[^]]*\])?\s*==\s*([\w.+!-]+)\s*(?:;.*|--hash.*)?")
 _LONGEST_B = 4 * 1024 * 1024
@@ -17,7 +18,7 @@ _LONGEST_B = 4 * 1024 * 1024
 
 def decode_lock(parent: Fields, folder: Path) -> tuple[Lock | None, Files | None]:
     """Return the `lock` of a task, and its file; report a file that locks nothing."""
-    file = read_file(parent, "lock", folder, "the lock file")
+    file = if_usable(read_file, parent, "lock", folder, "the lock file")
     if parent.has("lock") and not parent.has("packages"):
         parent.report_key("lock", "`lock` goes with `packages`", "such as packages: [numpy]")
     if file is None:

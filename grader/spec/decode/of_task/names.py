@@ -7,12 +7,13 @@ from grader.spec.decode.of_task.included import open_included
 from grader.spec.decode.of_task.layouts import Layout, decode_layouts, value_by_layout
 from grader.spec.expressions.bounds import ValueSize
 from grader.spec.expressions.context import Context
-from grader.spec.expressions.evaluate import REPORTED, Sized, Unusable
+from grader.spec.expressions.evaluate import REPORTED, Sized
 from grader.spec.expressions.names import check_new_name, is_python_name
 from grader.spec.expressions.of_yaml import sized_value_of
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable, if_usable
 
 _NO_MEMBERS = frozenset({"mro", "name", "value"})
 """Names that an enum refuses for a member, or to which it gives another meaning."""
@@ -26,20 +27,20 @@ def decode_types(fields: Fields, context: Context) -> dict[str, DeclaredType]:
         if inner is None or not check_new_name(key, taken, context.reporter):
             continue
         _check_reference(key, context)
-        declared = _type(key.text, inner)
+        declared = if_usable(_type, key.text, inner)
         if declared is not None:
             found[key.text] = declared
     return found
 
 
-def _type(name: str, fields: Fields) -> DeclaredType | None:
+def _type(name: str, fields: Fields) -> DeclaredType:
     reporter = fields.reporter
     kinds = fields.present("fields", "members")
     if len(kinds) != 1:
         hint = "`fields: [x, y]` for a class with attributes, `members: [A, B]` for an enum"
         both = "both" if kinds else "neither"
         reporter.report(fields.place, f"a class has either `fields` or `members`, {name} has {both}", hint)
-        return None
+        raise Unusable
     key = kinds[0]
     names: list[str] = []
     for scalar in fields[key] or ():
@@ -92,7 +93,7 @@ def decode_names(fields: Fields, context: Context) -> Context:
 
 def _included(fields: Fields, context: Context, layouts: dict[str, Layout]) -> Context:
     """Return the context with the names of the included file."""
-    inner = open_included(fields, context.attached)
+    inner = if_usable(open_included, fields, context.attached)
     if inner is None:
         return context
     within = replace(context, reporter=inner.reporter)

@@ -14,6 +14,7 @@ from grader.yamlfile.quantities import duration_s, moment
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, Span, shown
 from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import if_usable
 
 
 def decode_late(parent: Fields, folder: Path) -> tuple[Late | None, Files | None]:
@@ -26,7 +27,7 @@ def decode_late(parent: Fields, folder: Path) -> tuple[Late | None, Files | None
     steps = _steps(fields)
     _check_steps(fields, grace_s, steps)
     then = deduction(fields, "then", fields["of"])
-    file = read_file(fields, "extensions", folder, "the extensions")
+    file = if_usable(read_file, fields, "extensions", folder, "the extensions")
     extensions = decode_extensions(file, deadline, fields.reporter) if file is not None else ()
     if deadline is None or then is None:
         return None, file

@@ -12,7 +12,8 @@ from grader.spec.keys.values import pattern_fault
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar
 from grader.yamlfile.quantities import decimal
 from grader.yamlfile.source import CONTROL, shown
-from grader.yamlfile.table import Fields, kind_of, open_fields
+from grader.yamlfile.table import Fields, kind_of, opened
+from grader.yamlfile.unusable import Unusable, if_usable
 
 LINTER_DEFAULT = ("E4", "E7", "E9", "F")
 """Chosen here, because the linter's own default changes with its version."""
@@ -22,7 +23,7 @@ def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
     """Return the rules of a task; report mistakes."""
     found = []
     for node in parent["rules"]:
-        decoded = _decode(node, context)
+        decoded = if_usable(_decode, node, context)
         if decoded is None:
             continue
         rule, options = decoded
@@ -30,13 +31,9 @@ def decode_rules(parent: Fields, context: Context) -> tuple[TaskRule, ...]:
     return tuple(found)
 
 
-def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Rule | None:
-    """Return the rule of a case; without `modules` it covers the question's module."""
-    node: Node | None = fields["rule"]
-    decoded = _decode(node, context) if node is not None else None
-    if decoded is None:
-        return None
-    rule, options = decoded
+def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Rule:
+    """Return the rule of a case; without `modules` it covers the question's module.  Raises Unusable."""
+    rule, options = _decode(fields.needed("rule"), context)
     if options is not None:
         for name in options.present("penalty", "of", "reject", "hint"):
             worth = "the question's marks say what it is worth"
@@ -48,8 +45,8 @@ def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Ru
     return replace(rule, modules=(module,)) if module is not None else rule
 
 
-def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
-    """Return a rule and its options, if it states any; None if it was reported."""
+def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None]:
+    """Return a rule and its options, if it states any.  Raises Unusable."""
     reporter = context.reporter
     if isinstance(node, Scalar) and node.text in list(RuleKind):
         # A rule without options.
@@ -59,26 +56,23 @@ def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None] | None:
             reporter.report(
                 node.span, f"`{missing[0]}` is missing in `{kind}`", f"write {kind}: {{{missing[0]}: …}}"
             )
-            return None
+            raise Unusable
         return _rule(kind, None, context)
     if isinstance(node, Scalar):
         message = f"`{shown(node.text)}` is no kind of rule"
         reporter.report(node.span, message, reporter.nearest_or_all(node.text, list(RuleKind)))
-        return None
-    fields = open_fields(node, RULE, reporter)
-    if fields is None:
-        return None
+        raise Unusable
+    fields = opened(node, RULE, reporter)
     kinds = fields.present(*RULE.names)
     if len(kinds) != 1:
         if kinds or not (isinstance(node, Mapping) and node.pairs):
             reporter.report(fields.place, "a rule is one kind, such as {no recursion: {penalty: 10%}}")
-        return None
+        raise Unusable
     kind = RuleKind(kinds[0])
-    options: Fields | None = fields[kind.value]
-    return _rule(kind, options, context) if options is not None else None
+    return _rule(kind, fields.needed(kind.value), context)
 
 
-def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rule, Fields | None] | None:
+def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rule, Fields | None]:
     every = tuple(name for name, _ in context.modules)
     rule = Rule(kind=kind, text=kind.value, modules=every)
     if options is None:

@@ -12,7 +12,8 @@ from grader.spec.keys.task import OWN_TOOLCHAIN
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.nodes import Sequence as Items
 from grader.yamlfile.source import shown
-from grader.yamlfile.table import Fields, open_fields
+from grader.yamlfile.table import Fields, opened
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 
 def decode_toolchains(
@@ -24,7 +25,8 @@ def decode_toolchains(
     """
     node = fields.node("toolchains")
     items: tuple[Node, ...] = node.items if isinstance(node, Items) else (node,) if node is not None else ()
-    found = [toolchain for item in items if (toolchain := _toolchain(fields, item, folder)) is not None]
+    read = (if_usable(_toolchain, fields, item, folder) for item in items)
+    found = [toolchain for toolchain in read if toolchain is not None]
     if not found:
         return ()
     if fields.has("rules"):
@@ -45,39 +47,43 @@ def decode_toolchains(
     return tuple(dict.fromkeys(found))
 
 
-def _toolchain(fields: Fields, node: Node, folder: Path) -> Toolchain | None:
+def _toolchain(fields: Fields, node: Node, folder: Path) -> Toolchain:
     if isinstance(node, Mapping):
-        inner = open_fields(node, OWN_TOOLCHAIN, fields.reporter)
-        return _own(inner, folder) if inner is not None else None
+        return _own(opened(node, OWN_TOOLCHAIN, fields.reporter), folder)
     if not isinstance(node, Scalar):
         fields.misfit("toolchains", node)
-        return None
+        raise Unusable
     if node.text in LANGUAGES:
         return toolchain_named(node.text)
     hint = f"the toolchains are {', '.join(f'`{name}`' for name in LANGUAGES)}, or a mapping with `run`"
     fields.reporter.report(node.span, f"`{shown(node.text)}` is no toolchain", hint)
-    return None
+    raise Unusable
 
 
-def _own(fields: Fields, folder: Path) -> Toolchain | None:
-    name, ending = fields["language"], fields["ending"]
-    build, run = _words(fields, "build"), _words(fields, "run")
-    reads = tuple(scalar.text for scalar in fields["reads"])
-    for path in reads:
-        if not _can_be_read(path, folder):
-            hint = "name a folder below /usr, /opt or /etc"
-            fields.report("reads", f"`{shown(path)}` can't be shown to programs of students", hint)
-    if name in LANGUAGES:
-        fields.report("language", f"the commands of `{name}` are known", "give yours another name")
-    if name is None or ending is None or run is None or (build is None and fields.has("build")):
-        return None
+def _own(fields: Fields, folder: Path) -> Toolchain:
+    with collecting() as take:
+        name, ending = take(fields.needed, "language"), take(fields.needed, "ending")
+        build = take(_words, fields, "build") if fields.has("build") else ()
+        run = take(_words, fields, "run")
+        _check_reads(fields, folder)
+        if name in LANGUAGES:
+            fields.report("language", f"the commands of `{name}` are known", "give yours another name")
     if not build and run[0].startswith("./"):
         fields.report("run", "without `build` there is no such program", "such as `perl {file}`")
     if SOURCE not in " ".join(build or run):
         fields.report("build" if build else "run", f"the command does not name `{SOURCE}`, the source file")
     elif build and SOURCE in " ".join(run):
         fields.report("run", f"`{SOURCE}` is not there any more when what `build` left runs")
-    return Toolchain(name, (ending,), build or (), run, reads)
+    return Toolchain(name, (ending,), build, run, tuple(scalar.text for scalar in fields["reads"]))
+
+
+def _check_reads(fields: Fields, folder: Path) -> None:
+    """Report folders that can't be shown to programs of students."""
+    reads = tuple(scalar.text for scalar in fields["reads"])
+    for path in reads:
+        if not _can_be_read(path, folder):
+            hint = "name a folder below /usr, /opt or /etc"
+            fields.report("reads", f"`{shown(path)}` can't be shown to programs of students", hint)
 
 
 def _can_be_read(path: str, folder: Path) -> bool:
@@ -88,27 +94,25 @@ def _can_be_read(path: str, folder: Path) -> bool:
     return is_of_system and place != folder and place not in folder.parents and folder not in place.parents
 
 
-def _words(fields: Fields, key: str) -> tuple[str, ...] | None:
-    """Return the words of a command; None if it is absent or was reported."""
-    text: str | None = fields[key]
-    if text is None:
-        return None
+def _words(fields: Fields, key: str) -> tuple[str, ...]:
+    """Return the words of a command.  Raises Unusable."""
+    text: str = fields.needed(key)
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
         fields.report(key, f"`{key}` is no command: {str(error).casefold()}")
-        return None
+        raise Unusable from None
     for word in words:
         rest = word.replace(SOURCE, "").replace(MEMORY, "")
         if "{" in rest and "}" in rest:
             fields.report(key, f"`{shown(word)}` names something else than `{SOURCE}` and `{MEMORY}`")
-            return None
+            raise Unusable
     if SOURCE in words[0] or "/" in words[0].removeprefix("./"):
         fields.report(
             key, f"`{shown(words[0])}` is not the name of a program", "such as `perl`, or `./program`"
         )
-        return None
+        raise Unusable
     if key == "build" and words[0].startswith("./"):
         fields.report(key, f"`{shown(words[0])}` is not a program of the host")
-        return None
+        raise Unusable
     return words
