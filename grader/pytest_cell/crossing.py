@@ -25,12 +25,11 @@ from grader.pytest_cell.proxies import (
     renew,
 )
 from grader.wire import library_values
+from grader.wire.nodes import CONTAINERS, LETTERS
 
 Node = list[Any]
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
-_CONTAINERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
-_MAKERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
 _DEEPEST = 60
 _MOST_SOURCES = 16
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
@@ -86,9 +85,9 @@ class Marshaller:
             return ["v", value]
         if depth > _DEEPEST:
             self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)
-        if kind in _CONTAINERS:
+        if kind in LETTERS:
             nodes = [self.node(item, depth + 1) for item in value]
-            return ["v", value] if all(node[0] == "v" for node in nodes) else [_CONTAINERS[kind], nodes]
+            return ["v", value] if all(node[0] == "v" for node in nodes) else [LETTERS[kind], nodes]
         if kind is dict:
             pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
             return ["v", value] if all(k[0] == v[0] == "v" for k, v in pairs) else ["m", pairs]
@@ -121,7 +120,7 @@ class Marshaller:
             args = [self.node(arg, depth + 1) for arg in error.args]
         except CannotCross:
             self.problem, args = "", []
-        return ["e", base.__name__, args]
+        return ["u", base.__name__, args]
 
     def _node_of(self, handle: Handle) -> Node:
         if handle.process == self.process:
@@ -175,12 +174,12 @@ class Marshaller:
             return self._object(node, sources)
         if shape == "dual":
             return self._dual(node, sources)
-        if shape in ("m", *_MAKERS):
+        if shape in ("m", *CONTAINERS):
             self.book.note_data(sources, ())
-        if shape in _MAKERS:
+        if shape in CONTAINERS:
             inner = within(sources)
             try:
-                return _MAKERS[shape]([self.value(item, inner) for item in content[0]])
+                return CONTAINERS[shape]([self.value(item, inner) for item in content[0]])
             except TypeError:
                 return Opaque("set")
         if shape == "m":
@@ -189,10 +188,10 @@ class Marshaller:
             number, name, bases = content
             handle = Handle(self, self.process, number, name, "class", labels=(name,), sources=sources)
             return self._exceptions.kind(handle, [self.value(base) for base in bases])
-        if shape in ("callback", "builtin"):
+        if shape in ("c", "b"):
             # Such as a `Mock` of the test's own, or the class `set`, in place of a set.
-            if self.book.labels(sources, shape) is None:
-                return Opaque("function" if shape == "callback" else "type")
+            if self.book.labels(sources, "callback" if shape == "c" else "builtin") is None:
+                return Opaque("function" if shape == "c" else "type")
             found = self._data(node)
             if sources and catches_verdicts(found) and self.book.is_odd(f"{sources[:1]} is {content[0]}"):
                 return self._exceptions.instead_of(found)
@@ -205,11 +204,11 @@ class Marshaller:
         shape, *content = node
         if shape == "v":
             return content[0]
-        if shape == "builtin":
+        if shape == "b":
             return getattr(builtins, content[0])
-        if shape == "callback":
+        if shape == "c":
             return self._by_number.get(content[0])
-        if shape == "library":
+        if shape == "x":
             return self._of_library(content[0], [self.value(part) for part in content[1]])
         return Opaque(str(content[0]) if content else "object")
 

@@ -18,6 +18,7 @@ from grader.sandbox.zygote import SandboxFailure
 from grader.wire import codec, library_values, messages
 from grader.wire.encoder import encode_plain
 from grader.wire.messages import Report
+from grader.wire.nodes import LETTERS
 
 MOST_OPERATIONS = 9_000
 """Operations of the tests on the objects of one case; the keeper's own limit is above this."""
@@ -134,7 +135,7 @@ def _message(data: bytes) -> Message:
             return Message("calls", [number, [*map(node_of, args)], nodes], printed)
         case ("raised", kind, str(text), tuple(args), list(frames), error, str(printed)):
             node = node_of(kind)
-            if node[0] not in ("exception", "builtin"):
+            if node[0] not in ("exception", "b"):
                 raise codec.Malformed("no class of an exception")
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
@@ -157,11 +158,10 @@ def node_of(value: Value) -> Node:
         return ["v", value] if _plain([node for pair in pairs for node in pair]) else ["m", pairs]
     found = library_values.data_of(value)
     if found is not None:
-        return ["library", found[0], [["v", part] for part in found[1]]]
-    for kind, shape in ((list, "l"), (tuple, "t"), (set, "s"), (frozenset, "z")):
-        if type(value) is kind:
-            nodes = [*map(node_of, value)]
-            return ["v", value] if _plain(nodes) else [shape, nodes]
+        return ["x", found[0], [["v", part] for part in found[1]]]
+    if isinstance(value, list | tuple | set | frozenset):
+        nodes = [*map(node_of, value)]
+        return ["v", value] if _plain(nodes) else [LETTERS[type(value)], nodes]
     return ["v", value]
 
 
@@ -174,14 +174,14 @@ def _of_record(record: Record) -> Node:
         case ("given", int(number)):
             return ["given", number]
         case ("callback", int(number)):
-            return ["callback", number]
+            return ["c", number]
         case ("builtin", str(name)) if name in library_values.BUILT_IN:
-            return ["builtin", name]
+            return ["b", name]
         case ("library", str(name), list(parts)) if library_values.is_known(name):
-            return ["library", name, [*map(node_of, parts)]]
+            return ["x", name, [*map(node_of, parts)]]
         case ("exception", int(number), str(name), tuple(bases)):
             nodes = [*map(node_of, bases)]
-            if all(node[0] in ("exception", "builtin") for node in nodes):
+            if all(node[0] in ("exception", "b") for node in nodes):
                 return ["exception", number, _name(name), nodes]
         case ("dual", int(number), str(name), value):
             node = node_of(value)

@@ -27,6 +27,7 @@ from typing import Any
 from grader.wire import library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
+from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
 from grader.worker.box.turns import Turns
@@ -219,13 +220,7 @@ class ObjectServer:
     # -- values that come in ---------------------------------------------------------------------------
 
     def value(self, node: list[Any]) -> Any:
-        """Return the value of a node.
-
-        v value: plain data.  l t s z nodes: list, tuple, set, frozenset.  m pairs: dict.
-        h number: a handle.  f module name: what the module has under that name; the module itself for "".
-        c number name: a callback.  b name: what is built into Python.  x type nodes: see `library_values`.
-        e name nodes: an exception of Python's own.
-        """
+        """Return the value of a node, see `grader.wire.nodes`."""
         shape, *content = node
         if shape == "v":
             return content[0]
@@ -246,14 +241,13 @@ class ObjectServer:
             if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
                 raise OperationRefused("there is no such name")
             return getattr(builtins, content[0])
-        if shape == "e":
+        if shape == "u":
             return getattr(builtins, content[0])(*[self.value(arg) for arg in content[1]])
         if shape == "x":
             return library_values.made(content[0], [self.value(part) for part in content[1]])
         if shape == "m":
             return {self.value(key): self.value(value) for key, value in content[0]}
-        kinds: dict[str, Callable[[list[Any]], object]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
-        return kinds[shape]([self.value(item) for item in content[0]])
+        return CONTAINERS[shape]([self.value(item) for item in content[0]])
 
     def _callback(self, number: int, name: str) -> Callable[..., object]:
         """Return the function that stands for a function of the tests."""

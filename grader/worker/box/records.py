@@ -5,32 +5,18 @@ and is built here by calling the class.  An instance in an answer is described b
 is, by identity, the one that the module has under that name.  The code relies on nothing that a class says
 about itself: not on `isinstance`, equality or its metaclass.
 
-A node is a list; its first item names the rest:
-
-    v value             plain data as it is
-    l t s z nodes       list, tuple, set, frozenset
-    m pairs             dict: pairs of nodes
-    r name nodes        record: its class's name and its fields, in order
-    e name name         enum member: its class's name and its own
-    x name parts        value of the standard library, see `library_values`
-    p name nodes        table of pandas: a node for each of its four lists
+The nodes are those of `grader.wire.nodes`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values, tables
+from grader.wire.nodes import CONTAINERS
 
 Type = tuple[str, str, Sequence[str]]
 """Name, "r" for a record or "e" for an enum, and the names of its fields or members."""
-
-_CONTAINERS: dict[str, Callable[[list[object]], object]] = {
-    "l": list,
-    "t": tuple,
-    "s": set,
-    "z": frozenset,
-}
 
 
 class Absent(Exception):
@@ -84,8 +70,8 @@ class Records:
             return content[0]
         if shape == "m":
             return {self.build(key): self.build(value) for key, value in content[0]}
-        if shape in _CONTAINERS:
-            return _CONTAINERS[shape]([self.build(item) for item in content[0]])
+        if shape in CONTAINERS:
+            return CONTAINERS[shape]([self.build(item) for item in content[0]])
         name, rest = content
         if shape == "x":
             return library_values.made(name, rest)

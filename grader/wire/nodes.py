@@ -1,0 +1,37 @@
+"""The alphabet of nodes: trees by which values cross to and from a box where plain data is not enough.
+
+A node is a list; its first item names the rest.  A letter means the same in every tree:
+
+    v value             plain data as it is
+    l t s z nodes       list, tuple, set, frozenset
+    m pairs             dict: pairs of nodes
+    x name parts        value of the standard library, see `library_values`
+
+Arguments of calls, where a spec declares classes; see `grader.worker.box.records`:
+
+    r name nodes        record: its class's name and its fields, in order
+    e name name         enum member: its class's name and its own
+    p name nodes        table of pandas: a node for each of its four lists
+
+Between a test file and a program; see `grader.worker.box.objects`:
+
+    h number            object of the program's: the number by which it knows it
+    f module name       what a module of the program's has under that name; the module itself for ""
+    c number name       function of the tests, which the program can call; on the way back without a name
+    b name              what is built into Python
+    u name nodes        exception of Python's own, and its arguments
+
+What a program answers to a test file has these besides, which never go to it; see `grader.sandbox.served`:
+
+    object number type shape classes      object: its number, the name of its class, what it is
+    dual number type node                 object of a class that derives from data, with that data
+    exception number name nodes           class of an exception, and its bases
+    given number                          argument of the call itself, by its place
+    opaque type text                      what is nothing of all this
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
+LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
