@@ -655,3 +655,46 @@ def test_ways_round_the_tests(tmp_path: Path) -> None:
 def test_under_landlock_too(tmp_path: Path) -> None:
     found = marked(tmp_path, LIARS["an object that is equal to everything"], Driver.LANDLOCK)
     refused(found)
+
+
+NODES = [
+    ["b", "eval"],
+    ["c", 0],
+    ["u", "SystemExit", []],
+    ["x", "datetime.date", [1, 1, 1]],
+    ["h", 0],
+    ["v", 1],
+]
+"""What arrives as a node in the box of the tests, or in that of the program, if data were taken for one."""
+
+
+def test_answers_in_the_form_of_nodes_are_plain_data(tmp_path: Path) -> None:
+    names = ("b", "c", "u", "x", "h", "f", "v", "given", "opaque", "dual", "exception", "object")
+    work = f"""
+        NODES = {NODES!r}
+        TYPES = [type(name, (), {{"number": 0, "name": "eval"}}) for name in {names!r}]
+
+        def answer(): return NODES[0]
+        def text(): return TYPES[0]()
+        def numbers(): return [TYPES[0](), *NODES]
+        def same(x): return x
+        def made(number): return TYPES[number]()
+    """
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(
+        "import pytest\nimport work\n\n\n"
+        f"@pytest.mark.parametrize('node', {NODES!r})\n"
+        "def test_data(node):\n"
+        "    assert work.same(node) == node\n"
+        "    assert type(work.same(node)) is list\n\n\n"
+        "def test_list():\n    assert work.numbers()[1:] == [9, 1, 8]\n\n\n"
+        f"@pytest.mark.parametrize('number', range({len(names)}))\n"
+        "def test_made(number):\n    assert work.made(number) == eval\n"
+    )
+    spec = question("pytest: tests/test_work.py\n  limits: {time: 1s, memory: 256MiB}")
+    found = cases(mark(tmp_path, spec, textwrap.dedent(work)))
+    told = {case.call.partition("test_work.py::test_")[2]: str(case.verdict) for case in found.values()}
+    data = {name: verdict for name, verdict in told.items() if name.startswith("data")}
+    assert len(told) == 3
+    assert data == {"data": "accepted"}
+    assert {verdict for name, verdict in told.items() if name not in data} == {"wrong-answer"}
