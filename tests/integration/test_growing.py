@@ -7,7 +7,7 @@ import pytest
 from support.command_line import grader
 from support.marking import cases, mark, question
 
-from grader.kinds.calls import growing
+from grader.kinds.calls.timing import growth
 from grader.model.results import CaseResult
 from grader.reports.views.case.times import growth_sentence
 
@@ -125,11 +125,11 @@ def test_harm_while_it_is_timed_is_the_works_own(tmp_path: Path, way: str) -> No
 
 
 def test_more_rounds_are_run_near_an_edge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def made_up(self: object, times: growing._Times) -> None:
+    def made_up(self: object, times: growth._Times) -> None:
         times.rounds.append([0.01 * n**1.24 for n in (20, 40, 80, 160)])
         times.imports_s.append(0.0)
 
-    monkeypatch.setattr(growing._Sizes, "run", made_up)
+    monkeypatch.setattr(growth._Sizes, "run", made_up)
     result = one(tmp_path, QUICK)
     assert result.growth is not None
     assert result.growth.rounds == 9

@@ -50,7 +50,7 @@ class CallCases(Kind[Calls]):
     name = "calls"
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
-        from grader.kinds.calls.reading import read_calls
+        from grader.kinds.calls.reading.case import read_calls
 
         return [read_calls(fields, common, context, inherited)]
 
@@ -135,7 +135,9 @@ class CallCases(Kind[Calls]):
         return oracle.answers(case, module)
 
     def repeats(self, case: Case) -> Sequence[Case]:
-        from grader.kinds.calls.growing import repeats
+        if calls_of(case).growth is None:
+            return ()
+        from grader.kinds.calls.timing.growth import repeats
 
         return repeats(case)
 
@@ -181,9 +183,9 @@ class CallCases(Kind[Calls]):
         return replace(result, given=given_files(folder.files)) if folder is not None else result
 
     def timed(self, turn: CaseTurn, result: CaseResult, lab: Lab) -> CaseResult:
-        from grader.kinds.calls.growing import measure_growth
-        from grader.kinds.calls.relative_time import compare_times
-        from grader.kinds.calls.timing import Track
+        from grader.kinds.calls.timing.growth import measure_growth
+        from grader.kinds.calls.timing.ratio import compare_times
+        from grader.kinds.calls.timing.track import Track
 
         # A process that is left of the submission could do the work, or use the core.
         lab.boxes.close()
@@ -194,7 +196,7 @@ class CallCases(Kind[Calls]):
             return measure(track, result)
 
     def not_timed(self, case: Case, result: CaseResult, reason: str) -> CaseResult:
-        from grader.kinds.calls.relative_time import not_timed
+        from grader.kinds.calls.timing.ratio import not_timed
 
         return not_timed(case, result, reason)
 

@@ -144,7 +144,7 @@ def test_every_process_draws_the_same(spec: "SmallSpec") -> None:
 def test_recorded_inputs_are_not_drawn_again(spec: "SmallSpec", monkeypatch: pytest.MonkeyPatch) -> None:
     path = spec.write(legal(path="dictionaries(text(), floats(-1, 1))", x="sampled_from([b'', {1}, None])"))
     task = load_task(path)
-    monkeypatch.setattr("grader.kinds.calls.read_given.draw_rows", lambda *_: pytest.fail("drawn again"))
+    monkeypatch.setattr("grader.kinds.calls.reading.given.draw_rows", lambda *_: pytest.fail("drawn again"))
     again = load_task(path, recorded_inputs(task))
     assert again == task
     assert task.files[-1].path.name == "small.yaml.drawn"

@@ -7,7 +7,7 @@ from random import Random
 from time import thread_time
 from typing import TYPE_CHECKING, Any, cast
 
-from grader.kinds.calls.read_given import (
+from grader.kinds.calls.reading.given import (
     CaseReader,
     answer_text,
     check_uses,

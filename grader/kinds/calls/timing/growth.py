@@ -18,7 +18,7 @@ from math import ceil, sqrt
 from statistics import median
 
 from grader.kinds.calls.scenario import expected_of_step, only_step
-from grader.kinds.calls.timing import Track, when_run_again
+from grader.kinds.calls.timing.track import Track, when_run_again
 from grader.marking.growth import FLOOR_S, NamedGrowth, is_fit, middle_times, named
 from grader.model.case import Case, Growth
 from grader.model.kinds import calls_of
@@ -60,8 +60,7 @@ class _Times:
 def repeats(case: Case) -> "tuple[Case, ...]":
     """Return a case with the other inputs on which its growth is measured."""
     what = calls_of(case)
-    if what.growth is None:
-        return ()
+    assert what.growth is not None
     return tuple(
         replace(case, id=f"{case.id} again {number}", what=replace(what, steps=steps, growth=None))
         for number, steps in enumerate(what.growth.again, 1)

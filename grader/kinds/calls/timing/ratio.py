@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean
 
-from grader.kinds.calls.timing import Track, when_run_again
+from grader.kinds.calls.timing.track import Track, when_run_again
 from grader.lab.requests import request_of
 from grader.marking.pace import Round, Standing, score, standing
 from grader.model.case import Case, Pace, Step

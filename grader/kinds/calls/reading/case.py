@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from grader.kinds.calls.read_given import decode_given
-from grader.kinds.calls.read_grow import decode_grow
-from grader.kinds.calls.read_scenario import decode_scenario
+from grader.kinds.calls.reading.given import decode_given
+from grader.kinds.calls.reading.grow import decode_grow
+from grader.kinds.calls.reading.scenario import decode_scenario
 from grader.model.case import Calls, Case, Expectation, Harness, Pace, Step
 from grader.model.kinds import calls_of
 from grader.spec.decode.answers.expectations import (

@@ -1,0 +1,1 @@
+"""Reads a case that makes calls from its mapping in the spec."""

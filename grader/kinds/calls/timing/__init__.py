@@ -1,0 +1,1 @@
+"""The time of right answers: its ratio to the reference, and its growth with the input."""
