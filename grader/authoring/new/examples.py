@@ -65,7 +65,7 @@ def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> Exam
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cases.append(NewCase((example(line),), f"{path}:{number}"))
+            cases.append(NewCase((example(line),), str(path), number))
         except NoCase as reason:
             note(f"{path}:{number}: this example is left out: {reason}")
             left_out[_first_called(line)] += 1
@@ -128,7 +128,7 @@ def tested_cases(path: Path, text: str, note: _Note) -> Examples:
             left_out[next((name for name in names if name in modules), "")] += 1
             continue
         if step is not None:
-            cases.append(NewCase((step,), f"{path}:{node.lineno}"))
+            cases.append(NewCase((step,), str(path), node.lineno))
     return Examples(tuple(cases), modules, left_out)
 
 
