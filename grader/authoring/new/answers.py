@@ -2,9 +2,9 @@
 
 import ast
 import doctest
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from grader.authoring.new.drafts import AnswerForm, NewCase, NewStep, StatedAnswer
+from grader.authoring.new.drafts import AnswerForm, NewCase, NewStep, Note, StatedAnswer
 from grader.authoring.written import Keys, Raw, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
@@ -12,8 +12,6 @@ from grader.model.values import DeclaredType, Value
 from grader.values.python_text import literal
 from grader.values.walk import first_non_data, parts
 from grader.yamlfile.quoting import in_quotes
-
-Note = Callable[[str], None]
 
 _ORACLE = Raw("same as reference")
 _LONGEST = 300

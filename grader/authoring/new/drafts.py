@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+Note = Callable[[str], None]
+"""Tells a person a sentence."""
+
 
 class AnswerForm(Enum):
     """The form in which an example states its answer."""
@@ -29,7 +32,7 @@ class StatedAnswer:
 class LeftOut:
     """Tells of examples that are no cases, and counts them."""
 
-    note: Callable[[str], None]
+    note: Note
     count: int = 0
 
     def __call__(self, text: str, count: int = 1) -> None:

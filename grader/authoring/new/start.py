@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.authoring.bench import REFERENCE, TrialRunner, programs_of, reference_of
 from grader.authoring.left_out import told_in_points
 from grader.authoring.new.answers import answered, asked, stated
-from grader.authoring.new.drafts import NewCase, NewQuestion
+from grader.authoring.new.drafts import NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
 from grader.authoring.new.source import Module, read_module
@@ -66,8 +66,6 @@ def count_vowels(text: str) -> int:
     """
     return sum(letter in "aeiou" for letter in text.lower())
 '''
-
-Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
