@@ -15,9 +15,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from grader.authoring.convert.assertions import BodyReader
-from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning
+from grader.authoring.convert.draft import Draft, Meaning
 from grader.authoring.convert.values import ConvertedScope, has_nan, read_value
 from grader.authoring.convert.write import spec_text
+from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.case import Returns
 from grader.model.kinds import calls_of
 from grader.spec import load_task
@@ -48,7 +49,7 @@ def source(value: Any) -> str:
     return repr(value).replace("inf", "float('inf')")
 
 
-def converted(statement: str) -> tuple[ConvertedCase | None, Draft]:
+def converted(statement: str) -> tuple[WrittenCase | None, Draft]:
     """Return the case of one statement, and what there is to say about it."""
     draft = Draft()
     body = BodyReader(draft, "t.py", ConvertedScope(functions={"f": ("work", "f")}))
@@ -61,11 +62,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("convert")
 
 
-def loaded(case: ConvertedCase, folder: Path) -> tuple[str, Returns]:
+def loaded(case: WrittenCase, folder: Path) -> tuple[str, Returns]:
     """Return the call and the expectation of a case, after it was written and loaded."""
-    draft = Draft([ConvertedQuestion("q", "q", Fraction(1), (case,))])
+    draft = Draft([WrittenQuestion("q", "q", Fraction(1), (case,))])
     path = folder / "work.yaml"
-    path.write_text(spec_text(draft, "work", "", "", False), encoding="utf-8")
+    path.write_text(spec_text(draft, "work"), encoding="utf-8")
     [one] = load_task(path).cases
     expect = calls_of(one).decides
     assert isinstance(expect, Returns)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from grader.authoring.convert.draft import ConvertedCase, Draft, Meaning, Raw, Unconvertible
+from grader.authoring.convert.draft import Draft, Meaning, Unconvertible
 from grader.authoring.convert.forms import (
     RAISES,
     ConvertedCall,
@@ -20,6 +20,7 @@ from grader.authoring.convert.forms import (
     truth,
 )
 from grader.authoring.convert.values import ConvertedScope, is_mutable, names_in, read_call, read_value
+from grader.authoring.written import Keys, WrittenCase
 
 _PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
 _PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
@@ -43,7 +44,7 @@ class BodyReader:
     draft: Draft
     file: str
     scope: ConvertedScope
-    cases: list[ConvertedCase] = field(default_factory=list)
+    cases: list[WrittenCase] = field(default_factory=list)
     first_line: int = 1
     broken_at: int = 0
 
@@ -108,10 +109,10 @@ class BodyReader:
     ) -> None:
         remarks: list[str] = []
         found = read(remarks.append)
-        keys: dict[str, str | Raw] = {"call": found.call.text, **found.keys}
+        keys: Keys = {"call": found.call.text, **found.keys}
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
-            keys["hint"] = message.value
-        self.cases.append(ConvertedCase(keys, line, found.call.module, found.checkers, self.file))
+            keys = {**keys, "hint": message.value}
+        self.cases.append(WrittenCase(keys, found.call.module, self.file, line))
         for reason in remarks:
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
 

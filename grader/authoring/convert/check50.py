@@ -14,15 +14,9 @@ from typing import Any
 
 import yaml
 
-from grader.authoring.convert.draft import (
-    ConvertedCase,
-    ConvertedQuestion,
-    Draft,
-    Meaning,
-    Raw,
-    Unconvertible,
-)
+from grader.authoring.convert.draft import Draft, Meaning, Unconvertible
 from grader.authoring.convert.values import ConvertedScope, read_value
+from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
 from grader.model.values import Value
 from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes
@@ -135,20 +129,18 @@ class Checks:
             if not chain.exit_code:
                 reason = "the program must end after its last input, which nothing asked for"
                 self.draft.remark(self.file, line, Meaning.STRICTER, reason)
-        checkers: frozenset[str] = frozenset()
         prompts = tuple(prompt for _, prompt in chain.inputs)
         if not chain.rejects and (chain.outputs or any(prompts)):
             expected = literal([tuple(output) for output in chain.outputs])
             keys["check"] = f"said(expected={expected}, prompts={literal(list(prompts))})"
-            checkers = frozenset({"said"})
         if not chain.rejects:
             keys["exit"] = Raw(chain.exit_code or "any")
         title = title.strip().partition("\n")[0] or name
         self.draft.converted += 1
-        case = ConvertedCase(keys, line, chain.module, checkers, self.file)
+        case = WrittenCase(keys, chain.module, self.file, line)
         slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
         self.draft.add(
-            ConvertedQuestion(
+            WrittenQuestion(
                 slug,
                 title,
                 Fraction(1),

@@ -9,8 +9,9 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from grader.authoring.convert.draft import Raw, Unconvertible
+from grader.authoring.convert.draft import Unconvertible
 from grader.authoring.convert.values import has_nan
+from grader.authoring.written import Raw
 from grader.model.values import Value
 from grader.values.python_text import literal
 from grader.values.walk import parts

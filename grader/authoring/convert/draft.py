@@ -1,12 +1,12 @@
 """The parts of a spec that a converter found, and what it has to say about them."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
 from grader.authoring.left_out import told_in_points
+from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.errors import Fault, UsageError
 
 _LONGEST = 24
@@ -34,50 +34,11 @@ class Remark:
         return f"{self.file}:{self.line}: {self.meaning}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """YAML text that stands as it is; a plain text is quoted where YAML needs it."""
-
-    text: str
-
-
-Keys = Mapping[str, str | Raw]
-
-
-@dataclass(frozen=True, slots=True)
-class ConvertedCase:
-    """One case: its keys in order, and the checkers that it calls."""
-
-    keys: Keys
-    line: int
-    module: str = ""
-    checkers: frozenset[str] = frozenset()
-    file: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ConvertedQuestion:
-    """One question; a test with its marks.
-
-    criterion: a person marks it.  part: of the foreign tests, as `Draft.offer` names it.
-    """
-
-    id: str
-    title: str
-    marks: Fraction
-    cases: tuple[ConvertedCase, ...]
-    visibility: str = ""
-    award: str = ""
-    needs: str = ""
-    criterion: bool = False
-    part: str = ""
-
-
 @dataclass(slots=True)
 class Draft:
     """All that was read: questions, remarks, and how many assertions there were and were converted."""
 
-    questions: list[ConvertedQuestion] = field(default_factory=list)
+    questions: list[WrittenQuestion] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     assertions: int = 0
     converted: int = 0
@@ -105,7 +66,12 @@ class Draft:
     def remark(self, file: str, line: int, meaning: Meaning, reason: str) -> None:
         self.remarks.append(Remark(file, line, meaning, reason))
 
-    def add(self, question: ConvertedQuestion) -> None:
+    def leave_out(self, case: WrittenCase, reason: str) -> None:
+        """Note that a case which was converted is left out after all."""
+        self.remark(case.file, case.line, Meaning.LEFT_OUT, reason)
+        self.converted -= 1
+
+    def add(self, question: WrittenQuestion) -> None:
         """Add a question under an id of its own."""
         taken = {one.id for one in self.questions}
         number, name = 1, question.id

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from grader.authoring.convert.check50 import Checks
 from grader.authoring.convert.comparisons import EQUAL_NUMBERS
-from grader.authoring.convert.draft import ConvertedCase, Draft, Meaning, Raw
+from grader.authoring.convert.draft import Draft, Meaning
 from grader.authoring.convert.notebooks import Notebook
 from grader.authoring.convert.otter import OtterTests
 from grader.authoring.convert.python_tests import PythonTests
 from grader.authoring.convert.values import ConvertedScope
+from grader.authoring.written import Raw, WrittenCase
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 
@@ -94,21 +95,20 @@ def _drop_contradictions(draft: Draft) -> None:
         for case in question.cases:
             if case not in kept:
                 reason = f"{_call(case)[1]} is expected to give different answers at different times"
-                draft.remark(case.file, case.line, Meaning.LEFT_OUT, reason)
-        draft.converted -= len(question.cases) - len(kept)
+                draft.leave_out(case, reason)
         draft.questions[number] = replace(question, cases=kept)
     draft.questions = [one for one in draft.questions if one.cases or one.criterion]
 
 
-def _call(case: ConvertedCase) -> tuple[str, str]:
+def _call(case: WrittenCase) -> tuple[str, str]:
     return case.module, str(case.keys.get("call", ""))
 
 
-def _answer(case: ConvertedCase) -> str:
+def _answer(case: WrittenCase) -> str:
     """Return the answer or exception that a case of a call expects; empty if a tolerance leaves it open."""
     for key in ("returns", "raises"):
         value = case.keys.get(key, "")
-        text = value.text if isinstance(value, Raw) else value
+        text = value.text if isinstance(value, Raw) else str(value)
         if text and case.keys.get("abs", EQUAL_NUMBERS) == EQUAL_NUMBERS:
             return f"{key} {text}"
     return ""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from grader.authoring.convert.comparisons import equal_to, exactly, places, within
-from grader.authoring.convert.draft import Keys, Raw, Unconvertible
+from grader.authoring.convert.draft import Unconvertible
 from grader.authoring.convert.values import Call, ConvertedScope, is_around, read_call, read_value
+from grader.authoring.written import Keys, Raw
 from grader.model.values import Value
 from grader.yamlfile.quoting import in_quotes
 
@@ -26,7 +27,6 @@ class ConvertedCall:
 
     call: Call
     keys: Keys
-    checkers: frozenset[str] = frozenset()
 
 
 def assertion_name(node: ast.expr) -> str:
@@ -54,11 +54,11 @@ def truth(test: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]
             if value is None or type(value) is bool:
                 return ConvertedCall(read_call(left, scope), exactly(value))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return ConvertedCall(read_call(operand, scope), {"check": Raw("falsy()")}, frozenset({"falsy"}))
+            return ConvertedCall(read_call(operand, scope), {"check": Raw("falsy()")})
         case ast.Call() if _is_close(test):
             return _close(test, scope)
         case ast.Call() | ast.Name():
-            return ConvertedCall(read_call(test, scope), {"check": Raw("truthy()")}, frozenset({"truthy"}))
+            return ConvertedCall(read_call(test, scope), {"check": Raw("truthy()")})
     raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison by `==` of a call with a literal")
 
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions
-from grader.authoring.convert.draft import ConvertedQuestion, Draft, Meaning, Raw, points_of
+from grader.authoring.convert.draft import Draft, Meaning, points_of
 from grader.authoring.convert.values import ConvertedScope
+from grader.authoring.written import Raw, WrittenQuestion
 
 _BEGIN, _END = re.compile(r"#.*BEGIN HIDDEN TESTS"), re.compile(r"#.*END HIDDEN TESTS")
 
@@ -49,7 +50,7 @@ class Notebook:
         part = self.draft.offer(f"{place.rpartition(', ')[2]} {name}", points)
         if by_a_person:
             title = text.strip().partition("\n")[0].lstrip("# ")[:80] or name
-            self.draft.add(ConvertedQuestion(name, title, points, (), criterion=True, part=part))
+            self.draft.add(WrittenQuestion(name, title, points, (), criterion=True, part=part))
         elif cell.get("cell_type") == "code":
             self._tests(name, points, text, place, part)
         else:
@@ -77,7 +78,7 @@ class Notebook:
             for case in body.cases
         )
         if cases:
-            self.draft.add(ConvertedQuestion(name, name.replace("_", " "), points, cases, part=part))
+            self.draft.add(WrittenQuestion(name, name.replace("_", " "), points, cases, part=part))
         elif not count_assertions(statements):
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
 

@@ -11,16 +11,9 @@ from typing import Any
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions
 from grader.authoring.convert.comparisons import exactly, shown_as
-from grader.authoring.convert.draft import (
-    ConvertedCase,
-    ConvertedQuestion,
-    Draft,
-    Meaning,
-    Raw,
-    Unconvertible,
-    points_of,
-)
+from grader.authoring.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.authoring.convert.values import ConvertedScope, read_call, read_value
+from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
 from grader.marking.rounding import format_mark
 from grader.model.values import Value
 from grader.values.walk import parts
@@ -30,7 +23,7 @@ from grader.values.walk import parts
 class OtterCase:
     """One case of an Otter test: its assertions pass together or not at all."""
 
-    cases: tuple[ConvertedCase, ...]
+    cases: tuple[WrittenCase, ...]
     points: Fraction | None
     hidden: bool
     whole: bool
@@ -122,7 +115,7 @@ class OtterTests:
         except Unconvertible as error:
             self.draft.remark(self.file, body.first_line, Meaning.LEFT_OUT, str(error))
 
-    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: BodyReader) -> ConvertedCase:
+    def _shown(self, statements: list[ast.stmt], example: doctest.Example, body: BodyReader) -> WrittenCase:
         match statements:
             case [ast.Expr(value=value)]:
                 pass
@@ -142,10 +135,10 @@ class OtterTests:
         if any(isinstance(part, dict) and len(part) > 1 for part in parts(wanted)):
             reason = "the order of a dict's keys does not count, which it does in a doctest"
             self.draft.remark(self.file, body.first_line, Meaning.KINDER, reason)
-        keys: dict[str, str | Raw] = {"call": call.text, **exactly(wanted)}
-        return ConvertedCase(keys, body.first_line, call.module, file=self.file)
+        keys: Keys = {"call": call.text, **exactly(wanted)}
+        return WrittenCase(keys, call.module, self.file, body.first_line)
 
-    def _condition(self, value: ast.expr, body: BodyReader) -> ConvertedCase:
+    def _condition(self, value: ast.expr, body: BodyReader) -> WrittenCase:
         """Return the case of a comparison whose shown value is True."""
         if isinstance(value, ast.Call) and not ast.unparse(value.func).endswith("isclose"):
             raise Unconvertible("this is a call")
@@ -217,7 +210,7 @@ class OtterTests:
                 cases.append(replace(one, keys=keys))
         title = name.replace("_", " ")
         award = "" if whole else "groups"
-        self.draft.add(ConvertedQuestion(name[:64], title, marks, tuple(cases), award=award, part=part))
+        self.draft.add(WrittenQuestion(name[:64], title, marks, tuple(cases), award=award, part=part))
 
 
 def case_points(total: Any, own: Sequence[Fraction | None], place: str = "") -> list[Fraction]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.authoring.convert.assertions import BodyReader, count_assertions, learn_import
-from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning, Unconvertible
+from grader.authoring.convert.draft import Draft, Meaning, Unconvertible
 from grader.authoring.convert.values import ConvertedScope, is_mutable, read_value
+from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
 
 _VISIBILITY = {
@@ -113,7 +114,7 @@ class PythonTests:
         name = function.name.removeprefix("test").strip("_") or function.name
         title = (ast.get_docstring(function) or name.replace("_", " ")).strip().splitlines()[0]
         self.draft.add(
-            ConvertedQuestion(
+            WrittenQuestion(
                 id=(marks.number.replace(".", "-") or name)[:64],
                 title=title,
                 marks=marks.marks,
@@ -123,7 +124,7 @@ class PythonTests:
             )
         )
 
-    def _cases(self, function: Function, row: dict[str, Value]) -> list[ConvertedCase]:
+    def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
         scope = self.scope.inner()
         # A list of a row is made once and handed to one test alone, so it may be used there once.
         scope.spent = set(scope.spent) - set(row)
@@ -242,7 +243,7 @@ def _reason_of_class(node: ast.ClassDef) -> str:
     return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"
 
 
-def _without_repetitions(cases: list[ConvertedCase]) -> Iterator[ConvertedCase]:
+def _without_repetitions(cases: list[WrittenCase]) -> Iterator[WrittenCase]:
     seen = []
     for case in cases:
         if (case.keys, case.module) not in seen:

@@ -3,16 +3,15 @@
 import re
 import tempfile
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
-from textwrap import wrap
 
 from grader.authoring.convert.checkers import checkers_source
-from grader.authoring.convert.draft import ConvertedCase, ConvertedQuestion, Draft, Meaning, Raw
+from grader.authoring.convert.draft import Draft, Meaning
+from grader.authoring.written import Raw, WrittenQuestion, WrittenSpec, comment
+from grader.authoring.written import spec_text as yaml_text
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.spec import load_task
 from grader.yamlfile.kinds import marks as marks_text
-from grader.yamlfile.quoting import in_quotes, scalar
 
 _HEAD = """\
 # Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
@@ -36,7 +35,7 @@ def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
     Raises `UsageError` if a file exists, or if nothing could be converted.
     """
     checkers_path = output.with_name(f"{output.stem}_checkers.py")
-    names = frozenset(name for one in draft.questions for case in one.cases for name in case.checkers)
+    names = _checkers(draft)
     for path in (output, checkers_path) if names else (output,):
         if path.exists():
             raise UsageError(Fault("this file exists already, and is left as it is", where=str(path)))
@@ -65,26 +64,25 @@ def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str)
     if not draft.questions:
         reasons = "\n".join(str(remark) for remark in draft.remarks[:10])
         raise UsageError(Fault("nothing could be converted", where=source, hint=reasons))
-    text = spec_text(draft, output.stem, source, tool, bool(checkers))
+    text = spec_text(draft, output.stem, source, tool)
     _check(text, output, checkers)
     return Converted(text, checkers, draft)
 
 
-def _of_one_module(question: ConvertedQuestion, draft: Draft) -> ConvertedQuestion:
+def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
     """Return a question with the cases of its first case's module; a question has a single one."""
     kept = tuple(case for case in question.cases if case.module == question.cases[0].module)
     for case in question.cases:
         if case not in kept:
             reason = f"it calls {case.module}, and the test's first call is of {kept[0].module}"
-            draft.remark(case.file, case.line, Meaning.LEFT_OUT, reason)
-            draft.converted -= 1
+            draft.leave_out(case, reason)
     return replace(question, cases=kept)
 
 
-def _loads(question: ConvertedQuestion, draft: Draft, output: Path, checkers: str) -> bool:
+def _loads(question: WrittenQuestion, draft: Draft, output: Path, checkers: str) -> bool:
     single = Draft([replace(question, needs="")])
     try:
-        _check(spec_text(single, output.stem, "", "", bool(checkers)), output, checkers)
+        _check(spec_text(single, output.stem), output, checkers)
     except SpecError as error:
         reason = f"the spec would not load: {error.faults[0].message}"
         draft.remark(question.cases[0].file, question.cases[0].line, Meaning.LEFT_OUT, reason)
@@ -102,60 +100,31 @@ def _check(text: str, output: Path, checkers: str) -> None:
         load_task(path)
 
 
-def spec_text(draft: Draft, stem: str, source: str, tool: str, has_checkers: bool) -> str:
+def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
+    """Return the YAML of a draft.  source: empty for a text without the comment at its start."""
     modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
-    lines = [
-        f"task: {re.sub(r'[^a-z0-9]+', '-', stem.lower()).strip('-')[:64] or 'task'}",
-        f"title: {scalar(stem.replace('_', ' ').replace('-', ' ').capitalize() or 'Task')}",
-        f"marks: {marks_text(sum((one.marks for one in draft.questions), Fraction(0)))}",
-        *([f"checkers: {stem}_checkers.py"] if has_checkers and _needs_checkers(draft) else []),
-        f"modules: {{{', '.join(f'{name}: {name}.py' for name in modules)}}}",
-        "",
-        "questions:",
-    ]
-    for question in draft.questions:
-        lines += _question(question, len(modules) > 1)
-    text = "\n".join(lines).rstrip() + "\n"
+    spec = WrittenSpec(
+        task=re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:64] or "task",
+        title=stem.replace("_", " ").replace("-", " ").capitalize() or "Task",
+        checkers=f"{stem}_checkers.py" if _checkers(draft) else "",
+        modules=tuple(modules),
+        questions=tuple(replace(one, title=_one_line(one.title)) for one in draft.questions),
+    )
+    text = yaml_text(spec, marks_text).rstrip() + "\n"
     if not source:
         return text
     head = _HEAD.format(
         source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
     )
-    if points := draft.points_left_out():
-        head += "".join(f"# {row}\n" for row in wrap(" ".join(points.split()), 100, break_long_words=False))
+    head += "".join(f"{row}\n" for row in comment(" ".join(draft.points_left_out().split())))
     return head + (_EQUAL if "abs: 1e-300" in text else "") + text
 
 
-def _needs_checkers(draft: Draft) -> bool:
-    return any(case.checkers for one in draft.questions for case in one.cases)
-
-
-def _question(question: ConvertedQuestion, several_modules: bool) -> list[str]:
-    lines = [
-        f"  - id: {in_quotes(question.id)}",
-        f"    title: {scalar(_one_line(question.title))}",
-        f"    marks: {marks_text(question.marks)}",
-    ]
-    if question.criterion:
-        title = f"{{id: answer, title: Answer, marks: {marks_text(question.marks)}}}"
-        return [*lines, "    criteria:", f"      - {title}", ""]
-    if several_modules:
-        lines.append(f"    module: {question.cases[0].module}")
-    for key in ("award", "visibility"):
-        if value := getattr(question, key):
-            lines.append(f"    {key}: {value}")
-    lines.append("    cases:")
-    for case in question.cases:
-        lines += _case(case, question.needs)
-    return [*lines, ""]
-
-
-def _case(case: ConvertedCase, needs: str) -> list[str]:
-    texts = {key: value.text if isinstance(value, Raw) else scalar(value) for key, value in case.keys.items()}
-    lines = [f"{key}: {text}" for key, text in texts.items()]
-    if needs:
-        lines.append(f"needs: {in_quotes(needs)}")
-    return [f"      {'  ' if number else '- '}{line}" for number, line in enumerate(lines)]
+def _checkers(draft: Draft) -> frozenset[str]:
+    """Return the names of the checkers that its cases call."""
+    checks = [case.keys.get("check") for one in draft.questions for case in one.cases]
+    texts = [check.text if isinstance(check, Raw) else str(check) for check in checks if check]
+    return frozenset(text.partition("(")[0] for text in texts)
 
 
 def _one_line(text: str) -> str:

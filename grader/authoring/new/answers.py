@@ -2,24 +2,22 @@
 
 import ast
 import doctest
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
-from grader.authoring.new.drafts import AnswerForm, NewCase, NewStep, StatedAnswer
-from grader.authoring.new.writing import Pairs, WrittenCase
+from grader.authoring.new.drafts import AnswerForm, NewCase, NewStep, Note, StatedAnswer
+from grader.authoring.written import Keys, Raw, WrittenCase
 from grader.judge.judge import Expected
 from grader.model.outcome import Answer, RaisedAnswer, Returned
 from grader.model.values import DeclaredType, Value
 from grader.values.python_text import literal
 from grader.values.walk import first_non_data, parts
-from grader.yamlfile.quoting import in_quotes, scalar
+from grader.yamlfile.quoting import in_quotes
 
-Note = Callable[[str], None]
-
-ORACLE = "same as reference"
+_ORACLE = Raw("same as reference")
 _LONGEST = 300
 """Longer answers are not written out: the case says `same as reference`."""
-_CLOSE = ("rel", "1e-9")
-_QUICK = ("limits", "{time: 500ms}")
+_CLOSE = {"rel": Raw("1e-9")}
+_QUICK: Keys = {"limits": Raw("{time: 500ms}")}
 """A guess that takes longer is left out."""
 _CHECKER = doctest.OutputChecker()
 _LENIENT = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -28,34 +26,37 @@ _LENIENT = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 def asked(draft: NewCase, module: str) -> WrittenCase:
     """Return the case that asks the reference for every answer of a draft."""
     if draft.stdin is not None:
-        return _written(draft, ((*_program(draft, module), ("stdout", ORACLE)),))
+        return _written(draft, module, [_program(draft, module, _ORACLE)])
     steps = [_asked(step) for step in draft.steps]
     if draft.is_guess and not draft.is_scenario:
-        steps[0] = (*steps[0], _QUICK)
-    return _written(draft, steps)
+        steps[0] = {**steps[0], **_QUICK}
+    return _written(draft, module, steps)
 
 
-def _asked(step: NewStep) -> Pairs:
+def _asked(step: NewStep) -> Keys:
     head = _head(step)
     if step.bound or step.key == "new":
         return head
-    return (*head, ("returns", ORACLE), *((("prints", ORACLE),) if step.key == "call" else ()))
+    printed: Keys = {"prints": _ORACLE} if step.key == "call" else {}
+    return {**head, "returns": _ORACLE, **printed}
 
 
-def _head(step: NewStep) -> Pairs:
-    bound = (("as", step.bound),) if step.bound else ()
-    return ((step.key, scalar(step.text)), *bound)
+def _head(step: NewStep) -> Keys:
+    bound: Keys = {"as": Raw(step.bound)} if step.bound else {}
+    return {step.key: step.text, **bound}
 
 
-def _program(draft: NewCase, module: str) -> Pairs:
+def _program(draft: NewCase, module: str, stdout: Raw) -> Keys:
     assert draft.stdin is not None
-    return (("program", module), ("stdin", in_quotes(draft.stdin)))
+    return {"program": Raw(module), "stdin": Raw(in_quotes(draft.stdin)), "stdout": stdout}
 
 
-def _written(draft: NewCase, steps: Sequence[Pairs]) -> WrittenCase:
-    origin = draft.origin.partition(":")[0] if not draft.is_guess else draft.origin
-    comment = origin if draft.is_guess else f"from {origin}"
-    return WrittenCase(tuple(steps), draft.is_scenario, comment, draft)
+def _written(draft: NewCase, module: str, steps: Sequence[Keys]) -> WrittenCase:
+    keys: Keys = {"scenario": steps} if draft.is_scenario else steps[0]
+    # The cases of a file share one comment.
+    shared = f"from {draft.file.partition(':')[0]}"
+    comment = f"guessed from {draft.origin}" if draft.is_guess else shared
+    return WrittenCase(keys, module, draft.file, draft.line, draft.examples, comment)
 
 
 def answered(
@@ -71,15 +72,14 @@ def answered(
         if expected.failure or len(expected.answers) < len(draft.steps):
             raise _Unfit(expected.failure or "the reference gives no answer")
         answers = zip(draft.steps, expected.answers, strict=False)
-        steps = [pairs for step, answer in answers if (pairs := _answered(draft, step, answer, types, note))]
+        steps = [keys for step, answer in answers if (keys := _answered(draft, step, answer, types, note))]
     except _Unfit as reason:
         if not draft.is_guess:
             note(f"{draft.origin}: this example is left out: {reason}")
         return None
-    said = (key for pairs in steps for key, text in pairs if text != "_")
-    if draft.is_guess and not {"returns", "prints", "raises"} & set(said):
+    if draft.is_guess and not {"returns", "prints", "raises"} & {key for keys in steps for key in keys}:
         return None
-    return _written(draft, steps)
+    return _written(draft, module, steps)
 
 
 class _Unfit(Exception):
@@ -88,7 +88,7 @@ class _Unfit(Exception):
 
 def _answered(
     draft: NewCase, step: NewStep, answer: Answer, types: Sequence[DeclaredType], note: Note
-) -> Pairs:
+) -> Keys:
     """Return the keys of a step; none for a guess that raises.  Raises `_Unfit`."""
     head, said = _head(step), step.said
     if isinstance(answer, RaisedAnswer):
@@ -96,9 +96,9 @@ def _answered(
         if said is not None and said.kind is AnswerForm.RAISES:
             if said.text and said.text not in answer.bases:
                 _disagree(draft, step, said.text, name, note)
-            return (*head, ("raises", name))
+            return {**head, "raises": Raw(name)}
         if draft.is_guess and draft.is_scenario and not step.bound:
-            return ()
+            return {}
         raise _Unfit(f"the reference raises {name}: {answer.raised.message}")
     if step.bound or step.key == "new":
         return head
@@ -107,28 +107,33 @@ def _answered(
         raise _Unfit(f"the answer holds {problem}")
     if said is not None and not _agrees(said, answer):
         _disagree(draft, step, said.text.strip(), _shown(answer), note)
-    keys = tuple(_expectations(draft, step, answer))
-    return (*head, *keys) if keys else (*head, ("as", "_"))
+    return {**head, **(_expectations(draft, step, answer) or {"as": Raw("_")})}
 
 
-def _expectations(draft: NewCase, step: NewStep, answer: Returned) -> Iterator[tuple[str, str]]:
+def _expectations(draft: NewCase, step: NewStep, answer: Returned) -> Keys:
+    keys: dict[str, str | Raw] = {}
     printed = answer.printed or ""
     is_wanted = answer.value is not None or not (printed or draft.is_guess or draft.is_scenario)
     if is_wanted:
         text = literal(answer.value)
-        yield "returns", scalar(text) if len(text) <= _LONGEST else ORACLE
-        if step.said is not None and step.said.tolerance:
-            key, _, number = step.said.tolerance.partition(": ")
-            yield key, number
+        keys["returns"] = text if len(text) <= _LONGEST else _ORACLE
+        if tolerance := _tolerance(step.said):
+            keys |= tolerance
         elif _is_rounded(answer.value):
-            yield _CLOSE
+            keys |= _CLOSE
     if printed:
-        yield "prints", _printed(printed)
+        keys["prints"] = _printed(printed)
+    return keys
 
 
-def _printed(text: str) -> str:
+def _tolerance(said: StatedAnswer | None) -> dict[str, Raw]:
+    key, _, number = said.tolerance.partition(": ") if said is not None else ("", "", "")
+    return {key: Raw(number)} if number else {}
+
+
+def _printed(text: str) -> Raw:
     fits = len(text) <= _LONGEST and all(c.isprintable() or c in "\n\t" for c in text)
-    return in_quotes(text) if fits else ORACLE
+    return Raw(in_quotes(text)) if fits else _ORACLE
 
 
 def _is_rounded(value: Value) -> bool:
@@ -171,18 +176,16 @@ def _answered_program(draft: NewCase, module: str, expected: Expected) -> Writte
         raise _Unfit(expected.failure or "the reference gives no answer")
     if not outcome.stdout:
         raise _Unfit("the reference prints nothing")
-    return _written(draft, ((*_program(draft, module), ("stdout", _printed(outcome.stdout))),))
+    return _written(draft, module, [_program(draft, module, _printed(outcome.stdout))])
 
 
-def stated(draft: NewCase) -> WrittenCase | None:
+def stated(draft: NewCase, module: str) -> WrittenCase | None:
     """Return a draft's case with the answer that the example itself states; None where it states none."""
-    steps = []
+    steps: list[Keys] = []
     for step in draft.steps:
         said = step.said
         if said is None or not said.text.strip():
             return None
-        tolerance = said.tolerance.split(": ")
-        keys = [("raises" if said.kind is AnswerForm.RAISES else "returns", scalar(said.text.strip()))]
-        keys += [(tolerance[0], tolerance[1])] if len(tolerance) == 2 else []
-        steps.append((*_head(step), *keys))
-    return _written(draft, steps)
+        key = "raises" if said.kind is AnswerForm.RAISES else "returns"
+        steps.append({**_head(step), key: said.text.strip(), **_tolerance(said)})
+    return _written(draft, module, steps)

@@ -40,8 +40,8 @@ def docstring_cases(text: str, line: int, name: str, classes: frozenset[str], no
         if below := len(steps) - len(kept):
             examples_below = "the example below it is" if below == 1 else f"the {below} examples below it are"
             note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it", below)
-        return [NewCase(kept, f"{name}:{line}")] if kept else []
-    return [NewCase((step,), f"{name}:{at}") for at, step in steps]
+        return [NewCase(kept, name, line)] if kept else []
+    return [NewCase((step,), name, at) for at, step in steps]
 
 
 class _Steps:

@@ -1,9 +1,11 @@
 """Cases before their answers are known: the steps, and what an example says about each answer."""
 
-import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+
+Note = Callable[[str], None]
+"""Tells a person a sentence."""
 
 
 class AnswerForm(Enum):
@@ -30,7 +32,7 @@ class StatedAnswer:
 class LeftOut:
     """Tells of examples that are no cases, and counts them."""
 
-    note: Callable[[str], None]
+    note: Note
     count: int = 0
 
     def __call__(self, text: str, count: int = 1) -> None:
@@ -47,26 +49,26 @@ class NewStep:
     said: StatedAnswer | None = None
     bound: str = ""
 
-    @property
-    def arguments(self) -> int:
-        """How many arguments the call has."""
-        node = ast.parse(self.text, mode="eval").body
-        return len(node.args) + len(node.keywords) if isinstance(node, ast.Call) else 0
-
 
 @dataclass(frozen=True, slots=True)
 class NewCase:
     """A case: a single call, a scenario of several steps, or a program with its input.
 
-    origin: where it comes from, in words, such as `leap.py:12`.
+    file, line: the place where it comes from.
     is_guess: it comes from a signature; one that the reference can't answer is left out without a note.
     stdin: for a program.
     """
 
     steps: tuple[NewStep, ...]
-    origin: str
+    file: str
+    line: int = 0
     is_guess: bool = False
     stdin: str | None = None
+
+    @property
+    def origin(self) -> str:
+        """The place where it comes from, such as `leap.py:12`."""
+        return f"{self.file}:{self.line}" if self.line else self.file
 
     @property
     def examples(self) -> int:

@@ -4,21 +4,19 @@ import ast
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.authoring.new.calls import NoCase, asserted, compared, example, parsed, stated
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import AnswerForm, LeftOut, NewCase, NewStep, StatedAnswer
+from grader.authoring.new.drafts import AnswerForm, LeftOut, NewCase, NewStep, Note, StatedAnswer
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Scalar, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source
-
-_Note = Callable[[str], None]
 
 _CALLED = re.compile(r"(?!assert\b)\b([A-Za-z_]\w*)\(")
 _ABOUT = "abs: 1e-7"
@@ -39,7 +37,7 @@ class Examples:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-def read_examples(path: Path, note: _Note) -> Examples:
+def read_examples(path: Path, note: Note) -> Examples:
     """Return the examples of a text, CSV, YAML or test file.  Raises `UsageError` where it has none."""
     text = read_text(path, "the examples")
     match path.suffix.lower():
@@ -59,13 +57,13 @@ def read_examples(path: Path, note: _Note) -> Examples:
     return found
 
 
-def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: _Note) -> Examples:
+def _of_lines(path: Path, lines: Iterator[tuple[int, str]], note: Note) -> Examples:
     cases, left_out = [], Counter[str]()
     for number, line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cases.append(NewCase((example(line),), f"{path}:{number}"))
+            cases.append(NewCase((example(line),), str(path), number))
         except NoCase as reason:
             note(f"{path}:{number}: this example is left out: {reason}")
             left_out[_first_called(line)] += 1
@@ -106,7 +104,7 @@ def _yaml_lines(path: Path, text: str) -> Iterator[tuple[int, str]]:
             yield reporter.source.position(key.span.start)[0], f"{key.text} -> {shown}"
 
 
-def tested_cases(path: Path, text: str, note: _Note) -> Examples:
+def tested_cases(path: Path, text: str, note: Note) -> Examples:
     """Return the simple asserts of a pytest or unittest file."""
     try:
         tree = parsed(text)
@@ -128,7 +126,7 @@ def tested_cases(path: Path, text: str, note: _Note) -> Examples:
             left_out[next((name for name in names if name in modules), "")] += 1
             continue
         if step is not None:
-            cases.append(NewCase((step,), f"{path}:{node.lineno}"))
+            cases.append(NewCase((step,), str(path), node.lineno))
     return Examples(tuple(cases), modules, left_out)
 
 

@@ -28,9 +28,9 @@ _ROWS = 6
 
 def guessed_calls(function: Function, module: Module) -> list[NewCase]:
     """Return calls of a function, the likeliest first; many of them may raise."""
-    origin = f"guessed from {module.name}.py:{function.line}"
+    file, line = f"{module.name}.py", function.line
     return [
-        NewCase((NewStep("call", f"{function.name}({arguments})"),), origin, is_guess=True)
+        NewCase((NewStep("call", f"{function.name}({arguments})"),), file, line, is_guess=True)
         for arguments in _rows(function.parameters, module)
     ]
 
@@ -50,16 +50,14 @@ def guessed_scenario(made: Class, module: Module) -> list[NewCase]:
                     NewStep("call", f"{name}.{method.name}({given})")
                     for given in _rows(method.parameters, module)[:2]
                 ]
-        origin = f"guessed from {module.name}.py:{made.line}"
-        found.append(NewCase(tuple(steps), origin, is_guess=True))
+        found.append(NewCase(tuple(steps), f"{module.name}.py", made.line, is_guess=True))
     return found
 
 
 def guessed_inputs(module: Module) -> list[NewCase]:
     """Return runs of a program with likely inputs."""
     inputs = ("3\n4\n5\n", "10\n2\n7\n", "hello\nworld\n", "a 1\nb 2\n", "")
-    origin = f"guessed from {module.name}.py"
-    return [NewCase((), origin, is_guess=True, stdin=text) for text in inputs]
+    return [NewCase((), f"{module.name}.py", is_guess=True, stdin=text) for text in inputs]
 
 
 def _rows(parameters: Sequence[Parameter], module: Module) -> list[str]:

@@ -1,11 +1,11 @@
 """Reads what a task is started from: a reference's modules, and a question for each public name in them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion
+from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -13,8 +13,6 @@ from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_text
 
 _NOT_MODULES = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)")
-
-Note = Callable[[str], None]
 
 
 def read_modules(path: Path, note: Note) -> list[Module]:

@@ -1,10 +1,11 @@
 """Starts a task: its spec, a handout, a wrong program and the reference, all at once or not at all."""
 
+import ast
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,12 +13,12 @@ from pathlib import Path
 from grader.authoring.bench import REFERENCE, TrialRunner, programs_of, reference_of
 from grader.authoring.left_out import told_in_points
 from grader.authoring.new.answers import answered, asked, stated
-from grader.authoring.new.drafts import NewCase, NewQuestion
+from grader.authoring.new.drafts import NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
 from grader.authoring.new.source import Module, read_module
 from grader.authoring.new.stubs import stub_of, stub_of_calls
-from grader.authoring.new.writing import NewSpec, WrittenCase, WrittenQuestion, spec_text
+from grader.authoring.written import WrittenCase, WrittenQuestion, WrittenSpec, spec_text
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError
@@ -33,6 +34,24 @@ _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05
 _MOST_GUESSED = 3
 _HANDOUT = "handout"
 _WRONG_NAME = "returns-nothing"
+_HEAD = """\
+# {title}: started by `grader new` from {origin}.
+#
+# Each answer is the reference's, as it was when this file was written.  Please read every case and edit it:
+# - `marks` of the task is the sum of its questions' marks;
+# - cases that say "guessed" come from a signature alone: give them inputs that tell right from wrong;
+# - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - `award: each` counts cases in proportion; `award: all` asks for all of them.
+"""
+_HEAD_OF_EXAMPLES = """\
+# {title}: started by `grader new` from {origin}.
+#
+# There is no reference yet, so the examples' own answers count.  Put a solution into reference/{task}/ and
+# write `reference: ../reference/{task}`; then `grader try` checks every case against it.
+# - `marks` of the task is the sum of its questions' marks;
+# - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - `award: each` counts cases in proportion; `award: all` asks for all of them.
+"""
 SAMPLE = '''\
 """What this module is about, for students.  Replace it with your own solution."""
 
@@ -47,8 +66,6 @@ def count_vowels(text: str) -> int:
     """
     return sum(letter in "aeiou" for letter in text.lower())
 '''
-
-Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +157,7 @@ class _Maker:
         self._write_programs(new, drafts)
         self._declare(load_task(spec))
 
-    def _left_out_in_marks(self, new: NewSpec, drafts: Sequence[NewQuestion]) -> str:
+    def _left_out_in_marks(self, new: WrittenSpec, drafts: Sequence[NewQuestion]) -> str:
         """Return what examples that are no cases would be worth; empty if all are cases.
 
         Each question has the same share of the marks, and each of its examples the same of that.
@@ -151,7 +168,7 @@ class _Maker:
         for draft in drafts:
             name = draft.title if len(new.modules) == 1 else f"{draft.title} of {draft.module}"
             question = made.get((draft.title, draft.module or python_name(self.wish.task)))
-            kept = sum(case.draft.examples for case in question.cases) if question is not None else 0
+            kept = sum(case.examples for case in question.cases) if question is not None else 0
             offered[name] = share
             if question is None:
                 left[name] = share
@@ -160,35 +177,47 @@ class _Maker:
         told = told_in_points(offered, left, "question", "marks")
         return told and f"cases of {told}; the cases that are there carry all marks"
 
-    def _spec(self, questions: Sequence[WrittenQuestion], left_out: Sequence[str] = ()) -> NewSpec:
+    def _spec(self, questions: Sequence[WrittenQuestion], left_out: Sequence[str] = ()) -> WrittenSpec:
         wish = self.wish
         names = [module.name for module in self._modules]
         others = frozenset[str]().union(*(module.packages for module in self._modules)) - {*names}
         source, examples = wish.source, wish.examples
         origins = [path.name for path in (source, examples) if path is not None]
-        return NewSpec(
+        title = wish.task.replace("-", " ").capitalize()
+        head = _HEAD if names else _HEAD_OF_EXAMPLES
+        marks = shares(wish.marks, len(questions))
+        return WrittenSpec(
+            head=head.format(title=title, origin=" and ".join(origins) or "a sample", task=wish.task),
             task=wish.task,
-            title=wish.task.replace("-", " ").capitalize(),
-            origin=" and ".join(origins) or "a sample",
+            title=title,
             modules=tuple(names or dict.fromkeys(question.module for question in questions)),
-            questions=tuple(questions),
-            marks=shares(wish.marks, len(questions)),
-            has_reference=bool(names),
-            types=tuple(made for module in self._modules for made in module.classes if made.is_data),
+            questions=tuple(
+                replace(question, id=str(number), marks=share)
+                for number, (question, share) in enumerate(zip(questions, marks, strict=True), 1)
+            ),
+            reference=f"../reference/{wish.task}" if names else "",
             packages=tuple(sorted(others)),
+            types={
+                made.name: ("members", made.members) if made.members else ("fields", made.fields)
+                for module in self._modules
+                for made in module.classes
+                if made.is_data
+            },
+            module_first=True,
             left_out=tuple(left_out),
         )
 
-    def _stated(self, drafts: Sequence[NewQuestion]) -> NewSpec:
+    def _stated(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
         """Return the spec of examples without a reference, whose own answers count."""
         questions = []
         for draft in drafts:
-            cases = [case for each in draft.cases if (case := stated(each)) and self._loads(draft, case)]
             module = draft.module or python_name(self.wish.task)
-            questions += [WrittenQuestion(draft.title, module, tuple(cases))] if cases else []
+            made = [stated(each, module) for each in draft.cases]
+            cases = [case for case in made if case is not None and self._loads(draft, case)]
+            questions += [_question(draft, cases)] if cases else []
         return self._spec(self._some(questions))
 
-    def _asked(self, drafts: Sequence[NewQuestion]) -> NewSpec:
+    def _asked(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
         """Return the spec with the reference's answers."""
         self._tell("asking the reference")
         fit: list[tuple[NewQuestion, list[NewCase]]] = []
@@ -196,9 +225,7 @@ class _Maker:
             cases = [each for each in draft.cases if self._loads(draft, asked(each, draft.module))]
             fit.append((draft, cases))
         questions = [
-            WrittenQuestion(draft.title, draft.module, tuple(asked(each, draft.module) for each in cases))
-            for draft, cases in fit
-            if cases
+            _question(draft, [asked(each, draft.module) for each in cases]) for draft, cases in fit if cases
         ]
         task = self._load(self._some(questions))
         expectations = self._bench.ask(task)
@@ -213,7 +240,7 @@ class _Maker:
                 made = answered(each, draft.module, expected, task.types, self._note)
                 written += [made] if made is not None else []
             if written:
-                found.append(WrittenQuestion(draft.title, draft.module, tuple(written)))
+                found.append(_question(draft, written))
             else:
                 left_out.append(draft.title)
         return self._spec(self._some(found), left_out)
@@ -233,22 +260,22 @@ class _Maker:
 
     def _loads(self, draft: NewQuestion, case: WrittenCase) -> bool:
         """Tell whether a spec with this case alone is valid; note why an example is not."""
-        module = draft.module or python_name(self.wish.task)
         try:
-            self._load([WrittenQuestion(draft.title, module, (case,))])
+            self._load([_question(draft, [case])])
         except SpecError as error:
-            if not case.draft.is_guess:
-                self._note(f"{case.draft.origin}: this example is left out: {error.faults[0].message}")
+            if case.examples:
+                self._note(f"{case.origin}: this example is left out: {error.faults[0].message}")
             return False
         return True
 
     def _load(self, questions: Sequence[WrittenQuestion]) -> Task:
         spec = self.wish.targets[0]
-        made = replace(self._spec(questions), marks=(Fraction(1),) * len(questions))
-        spec.write_text(spec_text(made), encoding="utf-8")
+        made = self._spec(questions)
+        one_each = tuple(replace(question, marks=Fraction(1)) for question in made.questions)
+        spec.write_text(spec_text(replace(made, questions=one_each)), encoding="utf-8")
         return load_task(spec)
 
-    def _without_failing(self, new: NewSpec, task: Task) -> NewSpec:
+    def _without_failing(self, new: WrittenSpec, task: Task) -> WrittenSpec:
         """Write the spec without cases that the reference does not pass twice, such as random ones."""
         self._tell("marking the reference")
         result = TrialRunner().mark(task, reference_of(task))[REFERENCE]
@@ -257,10 +284,8 @@ class _Maker:
             pairs = list(zip(question.cases, marked.cases, strict=True))
             kept = tuple(case for case, found in pairs if found.verdict is Verdict.ACCEPTED)
             for case, found in pairs:
-                if found.verdict is not Verdict.ACCEPTED and not case.draft.is_guess:
-                    self._note(
-                        f"{case.draft.origin}: left out, the reference does not pass it: {found.message}"
-                    )
+                if found.verdict is not Verdict.ACCEPTED and case.examples:
+                    self._note(f"{case.origin}: left out, the reference does not pass it: {found.message}")
             questions += [replace(question, cases=kept)] if kept else []
             left_out += [] if kept else [question.title]
         if questions == list(new.questions):
@@ -269,7 +294,7 @@ class _Maker:
         self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
         return made
 
-    def _write_programs(self, new: NewSpec, drafts: Sequence[NewQuestion]) -> None:
+    def _write_programs(self, new: WrittenSpec, drafts: Sequence[NewQuestion]) -> None:
         folder = self.wish.targets[1]
         for place, body in ((_HANDOUT, "raise NotImplementedError"), (f"{WRONG}/{_WRONG_NAME}", "pass")):
             for module in self._modules:
@@ -289,13 +314,24 @@ class _Maker:
         (wrong / EXPECTED).write_text(_declaration(result), encoding="utf-8")
 
 
-def _functions(new: NewSpec, module: str) -> dict[str, int]:
+def _question(draft: NewQuestion, cases: Sequence[WrittenCase]) -> WrittenQuestion:
+    """Return a question that has no number and no marks yet."""
+    return WrittenQuestion("", draft.title, Fraction(0), tuple(cases), award="each")
+
+
+def _functions(new: WrittenSpec, module: str) -> dict[str, int]:
     """Return the functions that the cases of a module call, and their most arguments."""
     return {
-        question.title: max(each.draft.steps[0].arguments for each in question.cases)
+        question.title: max(_arguments(str(each.keys["call"])) for each in question.cases)
         for question in new.questions
         if question.module == module
     }
+
+
+def _arguments(call: str) -> int:
+    """Return how many arguments a call has."""
+    node = ast.parse(call, mode="eval").body
+    return len(node.args) + len(node.keywords) if isinstance(node, ast.Call) else 0
 
 
 def _declaration(result: SubmissionResult) -> str:

@@ -13,16 +13,14 @@ from grader.languages.toolchain import SOURCE, Toolchain, language_of
 from grader.model.limits import GIB, MIB
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import WALLS, Driver
-from grader.sandbox.ids import unprivileged_uid
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.tools.tool import ToolLimits, run_tool
-from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES
+from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES, cell_command
 from grader.sandbox.tools.toolchains import Commands, commands_of, missing_tool, outermost
 from grader.sandbox.zygote import SandboxFailure
-from grader.sandbox.zygote_process import FLAGS, package_folder
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
-from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT, Settings
+from grader.worker.settings import EXIT_NO_CELL, EXIT_NOT_BUILT
 
 BUILD_S, BUILD_WALL_S = 10.0, 120.0
 """For one build: CPU seconds of all of the compiler's processes together, and seconds by the clock."""
@@ -109,23 +107,9 @@ def _built(
 
     runs: whether it may run what a student wrote.  named: the source files that its command names.
     """
-    settings = Settings(
-        namespaces=True,
-        landlock=True,
-        seccomp=True,
-        listen=False,
-        readable=_readable(commands),
-        hidden=(),
-        shown=(),
-        path=(),
-        modules=(),
-        preload=(),
-        uid=unprivileged_uid(),
-        scratch_b=_SCRATCH_B,
-        scratch_files=_SCRATCH_FILES,
+    python = cell_command(
+        interpreter, _BOOT, Driver.NAMESPACES, _readable(commands), _SCRATCH_B, _SCRATCH_FILES
     )
-    packed = encode_plain(tuple(settings)).hex()
-    python = [interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
     words = [
         each
         for word in commands.build

@@ -39,6 +39,35 @@ process that has another user or a namespace of its own.
 BEGIN = "\n"
 
 
+def cell_command(
+    interpreter: Interpreter,
+    boot: str,
+    driver: Driver,
+    readable: tuple[str, ...],
+    scratch_b: int = 0,
+    scratch_files: int = 0,
+) -> list[str]:
+    """Return the command that runs `boot` to build a cell; the arguments of the cell follow it."""
+    walls = WALLS[driver]
+    settings = Settings(
+        namespaces=walls.namespaces,
+        landlock=walls.landlock,
+        seccomp=walls.seccomp,
+        listen=False,
+        readable=readable,
+        hidden=(),
+        shown=(),
+        path=(),
+        modules=(),
+        preload=(),
+        uid=unprivileged_uid() if walls.namespaces else -1,
+        scratch_b=scratch_b,
+        scratch_files=scratch_files,
+    )
+    packed = encode_plain(tuple(settings)).hex()
+    return [interpreter.command, *FLAGS, "-c", boot, packed, package_folder()]
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCell:
     """Runs tools behind the walls of a driver; with a driver that has none, behind limits alone.
@@ -52,27 +81,11 @@ class ToolCell:
 
     def run(self, command: list[str], text: str, limits: ToolLimits = USUAL) -> ToolRun:
         """Run a tool with `text` as its standard input; see `run_tool`.  Raises `SandboxFailure`."""
-        walls = WALLS[self.driver]
-        if not walls.seccomp:
+        if not WALLS[self.driver].seccomp:
             return run_tool(command, text, limits, purse=self.purse)
         tool = os.path.realpath(command[0])
-        settings = Settings(
-            namespaces=walls.namespaces,
-            landlock=walls.landlock,
-            seccomp=True,
-            listen=False,
-            readable=(tool, *filter(os.path.lexists, LIBRARIES)),
-            hidden=(),
-            shown=(),
-            path=(),
-            modules=(),
-            preload=(),
-            uid=unprivileged_uid() if walls.namespaces else -1,
-            scratch_b=0,
-            scratch_files=0,
-        )
-        packed = encode_plain(tuple(settings)).hex()
-        python = [self.interpreter.command, *FLAGS, "-c", _BOOT, packed, package_folder()]
+        readable = (tool, *filter(os.path.lexists, LIBRARIES))
+        python = cell_command(self.interpreter, _BOOT, self.driver, readable)
         run = run_tool([*python, tool, *command[1:]], BEGIN + text, limits, purse=self.purse)
         if run.status == EXIT_NO_CELL:
             said = run.stderr.strip()[-300:]
