@@ -219,6 +219,32 @@ def test_a_plot_is_read_as_data(arena: Arena, body: str, expected: Value) -> Non
     assert value(drawn(arena, body, "lines")) == expected
 
 
+@pytest.mark.parametrize(
+    "after",
+    [
+        *("plt.savefig('x.png'); plt.clf()", "plt.savefig('x.png'); plt.cla()", "plt.show(); plt.cla()"),
+        *("plt.show(); plt.grid()", "fig = plt.gcf(); fig.savefig('x.png'); fig.clear(); plt.close(fig)"),
+    ],
+)
+def test_what_was_saved_or_shown_counts_after_it_was_cleared(arena: Arena, after: str) -> None:
+    body = f"plt.plot([1]); plt.title('draft'); plt.clf()\nplt.plot([2]); plt.title('one'); {after}"
+    assert value(drawn(arena, body, "title", "lines")) == [{"title": "one", "lines": [[(0.0, 2.0)]]}]
+    both = f"for name in ('one', 'two'):\n    plt.plot([2]); plt.title(name); {after}"
+    assert value(drawn(arena, both, "title")) == [{"title": "one"}, {"title": "two"}]
+
+
+def test_axes_without_anything_count_where_nothing_else_was_drawn(arena: Arena) -> None:
+    assert value(drawn(arena, "plt.axes()", "title")) == [{"title": ""}]
+    body = "left, right = plt.subplots(1, 2)[1]; left.set_title('left')"
+    assert value(drawn(arena, body, "title")) == [{"title": "left"}, {"title": ""}]
+
+
+def test_too_many_plots_that_were_saved_and_cleared_are_no_answer(arena: Arena) -> None:
+    body = "plt.rcParams['savefig.dpi'] = 10\nplt.figure(figsize=(1, 1))\n"
+    body += "for _ in range(102): plt.plot([1]); plt.gcf().savefig('x.svg'); plt.clf()"
+    assert drawn(arena, body, "title").ending is Ending.ANSWER_SIZE
+
+
 def test_what_the_import_drew_does_not_count_for_a_call(arena: Arena) -> None:
     found = drawn(arena, "plt.title('own')", "title", before="plt.plot([1])\nplt.title('import')")
     assert value(found) == [{"title": "own"}]

@@ -237,6 +237,25 @@ def test_each_kind_of_case_is_replayed_and_can_be_pasted(kinds: Path, tmp_path: 
     assert not (tmp_path / "hacked").exists()
 
 
+def test_a_case_that_was_left_out_is_replayed_without_a_comparison(tmp_path: Path) -> None:
+    (tmp_path / "task.yaml").write_text(
+        "task: left-out\ntitle: Left out\nmarks: 1\nmodules: {m: m.py}\nquestions:\n"
+        "  - {id: '1', title: f, module: m, marks: 1, cases: [{name: a, call: f(2), returns: 4},\n"
+        "     {name: b, call: f(3), returns: 6, needs: '1.a'}]}\n"
+    )
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "m.py").write_text("def f(x):\n    return x + 3\n")
+    assert grader("mark", "task.yaml", "work", "-o", "out", "-q", cwd=tmp_path).returncode == 0
+    (student,) = (each["id"] for each in results(tmp_path / "out")["submissions"])
+    assert cases(tmp_path / "out", student)["1.b"] == "skipped"
+    done = grader("replay", "out", student, "1.b", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    said = " ".join(done.stdout.split())
+    assert "There is no verdict to compare with (skipped: it needs case 1.a" in said
+    assert "Another verdict" not in done.stdout
+    assert "differently from time to time" not in said
+
+
 def test_the_line_runs_where_the_work_was_handed_in(kinds: Path) -> None:
     done = grader("replay", kinds / "out", ODD, "calls.text")
     line = line_of(done.stdout)

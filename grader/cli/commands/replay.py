@@ -54,7 +54,8 @@ def replay(
     RUN is the folder of its results, or results.json in it; CASE is such as 3.4.  The spec and the work come
     from the record of the run.  The last line runs the same call in a shell, without grader.
 
-    Exits with 0 if the verdict is the recorded one, with 1 if not.
+    Exits with 0 if the verdict is the recorded one, with 1 if not.  Where the run left the case out, nothing
+    is compared.
 
     Example: grader replay reports/knights-tour student-07 3.4
     """
@@ -87,7 +88,8 @@ def replay(
         tell(f"note: {plain(str(reason))}, so there is no line to paste")
     if replayed.case.verdict is Verdict.INTERNAL_ERROR:
         return ExitCode.PENDING
-    return ExitCode.DONE if replayed.case.verdict == before.verdict else ExitCode.NOT_MET
+    is_met = before.verdict in (replayed.case.verdict, Verdict.SKIPPED)
+    return ExitCode.DONE if is_met else ExitCode.NOT_MET
 
 
 def _recorded_case(result: SubmissionResult, case_id: str) -> CaseResult:

@@ -16,7 +16,7 @@ from grader.records.sheet import Sheet, read_sheet
 from grader.reports.views.wording import counted, short_number
 
 _WHAT = "the sheet"
-_NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
+_NUMBER = re.compile(r"[0-9]+(?:([.,])[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,14 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     return Filling(sheet, by_row)
 
 
-def fill(job: Job, filling: Filling, column: int, maximum: str, decimal: str = ".") -> None:
+def fill(job: Job, filling: Filling, column: int, maximum: str) -> None:
     """Set the marks in a column; tell which are above the sheet's maximum, and which replace others.
 
     maximum: as the sheet writes it; empty where it does not.  The cell of an excused person stays.
     """
-    sheet, changed, excused = filling.sheet, [], []
+    sheet = filling.sheet
+    changed, emptied, excused = list[str](), list[str](), list[str]()
+    decimal = _decimal_sign(sheet, maximum)
     for place, row in filling.by_row.items():
         before = sheet.cell(place, column).strip()
         if before.upper() == "EX":
@@ -71,13 +73,30 @@ def fill(job: Job, filling: Filling, column: int, maximum: str, decimal: str = "
             continue
         after = row.cell(job.zeros).replace(".", decimal)
         if number(before) is not None and number(before) != number(after):
-            changed.append(row.name)
+            (changed if after else emptied).append(row.name)
         sheet.set(place, column, after)
     if changed:
         job.tell(f"{counted(len(changed), 'mark')} on the sheet replaced by another: {listed(changed)}")
+    if emptied:
+        job.tell(f"{counted(len(emptied), 'mark')} on the sheet emptied: {listed(emptied)}")
     if excused:
         job.tell(f"{len(excused)} excused on the sheet, left as they are: {listed(excused)}")
     tell_of_maximum(job, list(filling.by_row.values()), maximum)
+
+
+def _decimal_sign(sheet: Sheet, maximum: str) -> str:
+    """Return the decimal sign of the sheet: that of the maximum, else of the first number in its columns.
+
+    An LMS in a language with a decimal comma can read `7.5` as 75.  A column with other texts has no say,
+    since a name can look like a number.
+    """
+    columns = (
+        [sheet.cell(row, at).strip() for row in range(1, len(sheet.rows))]
+        for at in range(len(sheet.headings))
+    )
+    numbers = (cells for cells in columns if all(not cell or number(cell) is not None for cell in cells))
+    found = (_NUMBER.fullmatch(cell) for cells in ([maximum.strip()], *numbers) for cell in cells)
+    return next((each[1] for each in found if each is not None and each[1]), ".")
 
 
 def tell_of_maximum(job: Job, found: Sequence[Row], maximum: str) -> None:

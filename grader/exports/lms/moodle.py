@@ -48,7 +48,7 @@ def write(job: Job) -> list[Path]:
     sheet = filling.sheet
     column = _grade_column(sheet)
     maximum = next((sheet.cell(row, column + 1) for row in filling.by_row), "")
-    fill(job, filling, column, maximum, "," if "," in maximum else ".")
+    fill(job, filling, column, maximum)
     comments = [at for at, text in enumerate(sheet.headings) if heading(text) in _COMMENTS]
     if len(comments) == 1:
         for place, row in filling.by_row.items():

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from grader.model.results import CaseResult
+from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of
@@ -58,6 +59,9 @@ def compared_lines(
         what = _other_than_verdict(before, after)
         tone = Tone.PART if what else Tone.GOOD
         text = f"The same verdict as recorded: {word.word}" + (f", with {what}." if what else ".")
+    elif before.verdict is Verdict.SKIPPED:
+        tone = Tone.GOOD
+        text = f"There is no verdict to compare with ({before.message}).  By itself the case is: {word.word}."
     else:
         tone = Tone.BAD
         text = f"Another verdict than recorded: {verdict_wording(before.verdict).word} -> {word.word}."

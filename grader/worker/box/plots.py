@@ -1,13 +1,14 @@
 """Reads what was plotted with matplotlib as plain data: titles, labels, lines, bars, points, limits.
 
-Every figure that is made counts, shown or closed, in the order in which they were made.  Nothing opens a
-window: the backend is Agg, whatever a program asks for.  matplotlib is never imported here: where it is
-allowed, the zygote has imported it.
+Every figure that is made counts, shown or closed, in the order in which they were made.  What was saved and
+then cleared counts by itself.  Nothing opens a window: the backend is Agg, whatever a program asks for.
+matplotlib is never imported here: where it is allowed, the zygote has imported it.
 """
 
 import errno
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -19,8 +20,23 @@ _MOST_POINTS = 100_000
 
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EFBIG, errno.ENOSPC)
 
-_figures: list[Any] = []
-_of_import: list[Any] = []
+_Parts = Mapping[str, object]
+
+
+@dataclass(slots=True)
+class _Noted:
+    """A figure that was made.
+
+    kept: what was saved and then cleared, each a list of axes.  is_saved: the file has all that is drawn now.
+    """
+
+    figure: Any
+    kept: list[list[_Parts]] = field(default_factory=list)
+    is_saved: bool = False
+
+
+_figures: dict[int, _Noted] = {}
+_of_import: list[_Noted] = []
 _close: Callable[[str], object] | None = None
 
 
@@ -35,14 +51,20 @@ def prepare() -> None:
     # Other fonts may lie where a box cannot read, and differ from host to host.
     fonts, own = sys.modules["matplotlib.font_manager"].fontManager, matplotlib.get_data_path()
     fonts.ttflist = [font for font in fonts.ttflist if font.fname.startswith(own)]
-    kind: Any = sys.modules["matplotlib.figure"].__dict__["Figure"]
-    make = kind.__init__
+    _note(sys.modules["matplotlib.figure"].__dict__["Figure"])
+    _keep_cleared(sys.modules["matplotlib.axes._base"].__dict__["_AxesBase"])
+    matplotlib.use = pyplot.switch_backend = _nothing  # type: ignore[attr-defined]
+    # A window that was shown is closed when the program goes on.
+    pyplot.show = lambda *_, **__: close_all()  # type: ignore[attr-defined]
+
+
+def _note(kind: Any) -> None:
+    """Note each figure of the kind when it is made, saved and cleared."""
+    make, save, clear = kind.__init__, kind.savefig, kind.clear
 
     def noted(self: object, *args: object, **kwargs: object) -> None:
         make(self, *args, **kwargs)
-        _figures.append(self)
-
-    save = kind.savefig
+        _figures[id(self)] = _Noted(self)
 
     def saved(self: object, *args: object, **kwargs: object) -> None:
         try:
@@ -51,11 +73,49 @@ def prepare() -> None:
             # Some sandboxes let nothing be written, and a plot is compared without its file.
             if error.errno not in _REFUSED:
                 raise
+        if id(self) in _figures:
+            _figures[id(self)].is_saved = True
 
-    kind.__init__, kind.savefig = wraps(make)(noted), wraps(save)(saved)
-    matplotlib.use = pyplot.switch_backend = _nothing  # type: ignore[attr-defined]
-    # A window that was shown is closed when the program goes on.
-    pyplot.show = lambda *_, **__: close_all()  # type: ignore[attr-defined]
+    def cleared(self: Any, *args: object, **kwargs: object) -> None:
+        _keep(self, self.axes)
+        clear(self, *args, **kwargs)
+
+    kind.__init__, kind.savefig, kind.clear = wraps(make)(noted), wraps(save)(saved), wraps(clear)(cleared)
+
+
+def _keep_cleared(kind: Any) -> None:
+    """Keep what saved axes of the kind show before they are cleared by themselves."""
+    clear = kind.clear
+
+    def cleared(self: Any, *args: object, **kwargs: object) -> None:
+        figure = getattr(self, "figure", None)
+        # Axes clear themselves when they are made, before the figure has them.
+        if self in getattr(figure, "axes", ()):
+            _keep(figure, [self])
+        clear(self, *args, **kwargs)
+
+    kind.clear = wraps(clear)(cleared)
+
+
+def _keep(figure: Any, axes: Sequence[Any]) -> None:
+    """Keep these axes of a figure, which are going to be cleared, if they were saved."""
+    noted = _figures.get(id(figure))
+    if noted is None or not noted.is_saved:
+        return
+    noted.is_saved = False
+    if any(map(_has_something, axes)) and len(noted.kept) <= _MOST_AXES:
+        noted.kept.append([_everything(one) for one in axes])
+
+
+def _everything(axes: Any) -> _Parts:
+    """Return all parts of axes; in the place of one that can't be read stands why."""
+    found: dict[str, object] = {}
+    for part in _READERS:
+        try:
+            found[part] = _read(part, axes, [_MOST_POINTS])
+        except codec.TooLarge as error:
+            found[part] = error
+    return found
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -70,7 +130,7 @@ def close_all() -> None:
 
 def end_import() -> None:
     """Keep the figures that were made until now as those of the import."""
-    _of_import[:] = _figures
+    _of_import[:] = _figures.values()
 
 
 def drawing(function: Callable[..., object] | None, parts: list[str]) -> Callable[..., object]:
@@ -82,7 +142,7 @@ def drawing(function: Callable[..., object] | None, parts: list[str]) -> Callabl
         _figures.clear()
         close_all()
         function(*args, **kwargs)
-        return _drawn(_figures, parts)
+        return _drawn([*_figures.values()], parts)
 
     return call
 
@@ -97,12 +157,36 @@ class Unreadable:
         return self._text
 
 
-def _drawn(figures: list[Any], parts: list[str]) -> list[dict[str, object]]:
-    axes = [one for figure in figures for one in [*figure.axes]]
+def _drawn(figures: Sequence[_Noted], parts: list[str]) -> list[dict[str, object]]:
+    groups: list[tuple[bool, list[Any]]] = []
+    for noted in figures:
+        groups += [(True, axes) for axes in noted.kept]
+        groups.append((any(map(_has_something, noted.figure.axes)), [*noted.figure.axes]))
+    # What comes after the last plot, such as `cla`, makes a figure without anything.
+    is_any = any(has_something for has_something, _ in groups)
+    axes = [one for has_something, group in groups if has_something or not is_any for one in group]
     if len(axes) > _MOST_AXES:
         raise codec.TooLarge("too many items")
     left = [_MOST_POINTS]
-    return [{part: _read(part, one, left) for part in parts} for one in axes]
+    return [{part: _part(part, one, left) for part in parts} for one in axes]
+
+
+def _has_something(axes: Any) -> bool:
+    """Tell whether axes have data, or a text that a program put there."""
+    try:
+        texts = (axes.get_title, axes.get_xlabel, axes.get_ylabel, axes.get_legend)
+        return bool(axes.has_data() or axes.containers or any(text() for text in texts))
+    except Exception:
+        return True
+
+
+def _part(part: str, axes: Any, left: list[int]) -> object:
+    """Return a part of axes, or of what was kept of them.  Raises `TooLarge`."""
+    if not isinstance(axes, dict):
+        return _read(part, axes, left)
+    if isinstance(axes[part], codec.TooLarge):
+        raise axes[part]
+    return axes[part]
 
 
 def _read(part: str, axes: Any, left: list[int]) -> object:

@@ -111,7 +111,8 @@ def test_a_worksheet_gets_marks_and_comments_and_nothing_else(export: Export) ->
 def test_a_pending_mark_empties_its_cell(export: Export) -> None:
     made = export(moodle.write, WORKSHEET.replace("Eve,,", "Eve,9.00,"))
     assert "Participant 3,Eve,,10.00" in made.text
-    assert "2 marks on the sheet replaced by another: N2 and N3" in made.said
+    assert "1 mark on the sheet replaced by another: N2" in made.said
+    assert "1 mark on the sheet emptied: N3" in made.said
 
 
 def test_nothing_handed_in_is_zero_when_asked_for(export: Export) -> None:
@@ -131,6 +132,20 @@ def test_a_language_that_is_not_known_is_read_by_its_columns(export: Export) -> 
 def test_a_decimal_comma_is_that_of_the_sheet(export: Export) -> None:
     sheet = WORKSHEET.replace("10.00", '"10,00"').replace("3.00", '"3,00"')
     assert 'L","7,5","10,00",Yes' in export(moodle.write, sheet).text
+
+
+def test_a_decimal_comma_is_that_of_any_sheet(export: Export) -> None:
+    gradebook = GRADEBOOK.replace(",", ";").replace("10.0", "10,0").replace("L; Ada", "L, Ada")
+    assert "A;7,5\r\n" in export(canvas.write, gradebook).text
+    items = (
+        "OrgDefinedId;Leap years Points Grade <Numeric MaxPoints:10>;Other Points Grade;End-of-Line Indicator"
+    )
+    assert "#01;7,5;#" in export(brightspace.write, f"{items}\r\n#01;;8,25;#\r\n").text
+    columns = ("Last Name", "First Name", "Username", "Leap years [Total Pts: 10 Score] |8")
+    offline = "\t".join((*columns, "Other [Total Pts: 5 Score] |9\r\nL\tAda\tu1\t\t"))
+    assert "u1\t7,5\r\n" in export(blackboard.write, f"{offline}4,5\r\n").text
+    assert "u1\t7.5\r\n" in export(blackboard.write, f"{offline}4.5\r\n").text
+    assert "u1\t7.5\r\n" in export(blackboard.write, f"{offline}4\r\n2,5\tBob\tu2\t\t4\r\n").text
 
 
 def test_a_worksheet_without_a_column_that_can_be_the_grades_is_refused(export: Export) -> None:
