@@ -25,7 +25,8 @@ MAX_LEVELS = 110
 
 # The ranks of types; a key begins with one.
 NONE, BOOL, NUMBER, COMPLEX, STR, BYTES = range(6)
-LIST, TUPLE, SET, FROZENSET, DICT, RECORD, LARGE, INCOMPARABLE, MEMBER, OF_LIBRARY, TABLE = range(6, 17)
+LIST, TUPLE, SET, FROZENSET, DICT, RECORD, LARGE, INCOMPARABLE, MEMBER, OF_LIBRARY, WITH_PARTS = range(6, 17)
+"""WITH_PARTS is for a sort without a rank of its own: the name of its class follows, its parts come last."""
 
 _serial = count()
 
@@ -88,7 +89,7 @@ def without_numbers(key: Key, numbers: list[Value]) -> Key:
             return (rank, "number" if key[1] == "complex" else key[1])
     if rank in (LIST, TUPLE, SET, FROZENSET):
         return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
-    if rank == TABLE:
+    if rank == WITH_PARTS:
         return (*key[:-1], tuple([without_numbers(part, numbers) for part in key[-1]]))
     if rank in (DICT, RECORD):
         return (*key[:-1], tuple([(name, without_numbers(item, numbers)) for name, item in key[-1]]))

@@ -111,7 +111,8 @@ class Sort(ABC, Generic[V]):
     def key(self, value: V, keys: "Keys", level: int) -> "Key":
         """Return a key: two values have equal keys exactly where `difference` finds none.
 
-        It begins with a rank of `grader.values.canonical`.  keys: the walk, which makes keys of parts.
+        It begins with a rank of `grader.values.canonical`, such as WITH_PARTS.  keys: the walk, which makes
+        keys of parts.
         level: how many containers the parts are in.
         """
 

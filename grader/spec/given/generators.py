@@ -21,7 +21,7 @@ from grader.sandbox.request import encode_request
 from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec.expressions.tables import as_written
-from grader.values.walk import first_non_data
+from grader.values.walk import first_non_data, rebuilt
 
 CHOICES_B = 256
 """Bytes of choices for one call; numbers beyond them follow from these bytes."""
@@ -124,12 +124,7 @@ class Generators:
 
 def _as_written(value: Value) -> Value:
     """Return a value without the dtypes of its tables, since a run records its inputs as Python text."""
-    match value:
-        case Table():
-            return as_written(value)
-        case list() | tuple():
-            return type(value)([_as_written(item) for item in value])
-    return value
+    return as_written(value) if isinstance(value, Table) else rebuilt(value, _as_written)
 
 
 def _what_happened(outcome: Outcome) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from grader.model.case import Comparison
 from grader.model.results import Difference
 from grader.model.values import Table, Value
-from grader.values.canonical import LIST, TABLE, TUPLE, Key, Keys
+from grader.values.canonical import LIST, TUPLE, WITH_PARTS, Key, Keys
 from grader.values.compare import difference, in_any_order
 from grader.values.show import MAX_NAME, bounded, fitted, joined, label, safe_line, unlabelled
 from grader.values.sort import Inner, Node, Sort
@@ -52,7 +52,7 @@ class TableSort(Sort[Table]):
         columns = cells if keys.any_index else (value.index, *cells)
         rank = LIST if keys.any_sequence else TUPLE
         inner = [(rank, tuple([keys.key(item, level) for item in column])) for column in columns]
-        return (TABLE, value.type_name, len(value.index), tuple(names), tuple(inner))
+        return (WITH_PARTS, value.type_name, len(value.index), tuple(names), tuple(inner))
 
     def difference(self, expected: Table, actual: Table, rules: Comparison, level: int) -> Difference | None:
         return table_difference(expected, actual, rules, partial(difference, level=level))
