@@ -1,5 +1,6 @@
 """What all tests share: a mark by folder, and submissions laid out from a dictionary."""
 
+import gc
 import os
 import signal
 import zipfile
@@ -61,6 +62,17 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 
+# Nothing that is collected becomes garbage, and to look for it in ten thousand tests takes seconds.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that was imported and collected out of later looks for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test with its folder's name; put the long ones first."""
     for item in items:
@@ -84,17 +96,33 @@ def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Return the tests in blocks, one for each process of the suite, with the long ones first in each.
 
     Each process begins with one block; when it is done, it takes tests from the end of another's.  So the
-    long tests are dealt out here, and none of them begins last.
+    long tests are dealt out here, and none of them begins last.  Those that look at the same run of a module
+    stay together: each process makes what they share once.
     """
     long = sorted((item for item in items if _allowed_s(item)), key=_allowed_s, reverse=True)
     short = [item for item in items if not _allowed_s(item)]
+    groups: dict[object, list[pytest.Item]] = {}
+    for item in long:
+        groups.setdefault(_shared(item), []).append(item)
     dealt: list[pytest.Item] = []
     for number in range(processes):
-        mine = long[number::processes]
+        mine = [item for group in list(groups.values())[number::processes] for item in group]
         rest = len(short) if number == processes - 1 else max(0, len(items) // processes - len(mine))
         dealt += mine + short[:rest]
         del short[:rest]
     return dealt
+
+
+def _shared(item: pytest.Item) -> object:
+    """Return what is equal for tests that share a fixture of their module, and of no other test."""
+    assert isinstance(item, pytest.Function)
+    indices = item.callspec.indices if hasattr(item, "callspec") else {}
+    own = [
+        (name, indices.get(name))
+        for name, definitions in item._fixtureinfo.name2fixturedefs.items()
+        if definitions[-1].scope == "module"
+    ]
+    return (item.path, *own) if own else item.nodeid
 
 
 def _allowed_s(item: pytest.Item) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.installed import needs
 from support.sieges import Arena, adopt_orphans, job, raised, value
 
 from grader.model.limits import MIB, Limits
@@ -14,7 +15,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 from grader.worker.walls import syscalls
 
-pytest.importorskip("numpy")
+needs("numpy")
 
 
 @pytest.fixture(scope="module")

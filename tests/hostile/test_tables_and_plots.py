@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from support.installed import needs
 from support.sieges import Arena, adopt_orphans, job, value
 
 from grader.model.case import Call
@@ -21,8 +22,7 @@ from grader.worker.walls import syscalls
 
 # A zygote with both packages takes two seconds to start.
 pytestmark = pytest.mark.acceptance
-pytest.importorskip("pandas")
-pytest.importorskip("matplotlib")
+needs("pandas", "matplotlib")
 
 LIMITS = Limits(time_s=10, wall_s=40)
 

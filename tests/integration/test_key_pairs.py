@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from support.installed import needs
 from support.key_pairs import KINDS, RIGHT, WRONG, Pair, all_pairs, refusal, write_task
 
 from grader.engine.run_config import prepare_run
@@ -14,8 +15,7 @@ from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.spec.schema import json_schema, plain
 
-pytest.importorskip("matplotlib")
-pytest.importorskip("pandas")
+needs("matplotlib", "pandas")
 
 _FOR_PEOPLE = {"name", "title", "number", "weight", "hint", "limits"}
 _REASONS = (

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from support.command_line import Done, grader, reproducible, results
+from support.installed import needs
 from support.kind_rows import (
     ACCEPTED,
     CASES,
@@ -45,8 +46,7 @@ from grader.model import kinds
 from grader.spec import load_task
 from grader.store.schema import results_schema
 
-pytest.importorskip("pandas")
-pytest.importorskip("matplotlib")
+needs("pandas", "matplotlib")
 
 SOME = (
     "call",

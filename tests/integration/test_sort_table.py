@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 import pytest
 from support.command_line import grader, reproducible, results
+from support.installed import needs
 from support.smallest import NOT_DATA, SORTS, VALUES, function_of, write_sorts
 from support.sort_rows import NO_LITERAL, REFUSED, ROWS, SHOWN
 
 from grader.values import sort
 
-pytest.importorskip("pandas")
+needs("pandas")
 
 
 SOME = (

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.installed import needs
 from support.smallest import KINDS, NOT_DATA, SORTS, cases_of, write_kinds, write_sorts
 from support.validating import remarks
 
@@ -15,8 +16,7 @@ from grader.spec import load_task
 from grader.validation.as_json import to_json
 from grader.validation.validate import Options, validate
 
-pytest.importorskip("pandas")
-pytest.importorskip("matplotlib")
+needs("pandas", "matplotlib")
 
 SOME_SORTS = ("huge-int", "nan", "table", "table-in-record", "odd-set")
 SOME_KINDS = ("table-argument", "scenario-checked", "pattern", "manual")

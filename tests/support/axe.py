@@ -5,6 +5,7 @@
 
 import argparse
 import functools
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ _RUN = """
   const out = [
     'color-contrast-enhanced', 'meta-refresh-no-exceptions', 'focus-order-semantics', 'hidden-content'];
   const values = %s.map(rule => rule.ruleId).filter(id => !out.includes(id));
-  const found = await axe.run(document, {
+  const found = await axe.run(%s, {
     runOnly: {type: 'rule', values}, resultTypes: ['violations', 'incomplete']});
   const unsure = found.incomplete.filter(rule => rule.id !== 'color-contrast');
   return [...found.violations, ...unsure].flatMap(rule => rule.nodes.map(node => [
@@ -28,9 +29,10 @@ _RUN = """
     node.html.slice(0, 200)].join(': ')));
 })()
 """
-_RULES = _RUN % "axe.getRules()"
-_COLOURS = _RUN % "axe.getRules(['cat.color'])"
-_BUT_COLOURS = _RUN % "axe.getRules().filter(rule => !rule.tags.includes('cat.color'))"
+_RULES = _RUN % ("axe.getRules()", "document")
+_COLOURS = _RUN % ("axe.getRules(['cat.color'])", "document")
+_COLOURS_OF_NEW = _RUN % ("axe.getRules(['cat.color'])", "newOnes")
+_BUT_COLOURS = _RUN % ("axe.getRules().filter(rule => !rule.tags.includes('cat.color'))", "document")
 _CONTRAST = """
 (() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -65,8 +67,20 @@ _CONTRAST = """
 _SHAPES = """
 (() => {
   const name = (one) => [one.localName, ...Array.from(one.classList).sort(), one.getAttribute('role')].join();
-  return Array.from(new Set(Array.from(
-    document.querySelectorAll('body *'), (one) => `${name(one.parentElement)} ${name(one)}`)));
+  window.shape = (one) => `${name(one.parentElement)} ${name(one)}`;
+  return Array.from(new Set(Array.from(document.querySelectorAll('body *'), shape)));
+})()
+"""
+# The elements of the shapes that are given, but for those inside others of them.
+_FIND_NEW = """
+(() => {
+  const shapes = new Set(%s), found = new Set();
+  for (const one of document.querySelectorAll('body *')) if (shapes.has(shape(one))) found.add(one);
+  const isInside = (one) => {
+    for (one = one.parentElement; one; one = one.parentElement) if (found.has(one)) return true;
+    return false;
+  };
+  window.newOnes = Array.from(found).filter((one) => !isInside(one));
 })()
 """
 _OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
@@ -94,13 +108,14 @@ def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
 
     Contrast is computed in all forms, and all rules run in both windows with all details open.  Where a shape
     of an element is new, they run on the page as it opens, too.  So do the rules of axe about colours, which
-    take four fifths of the time: once in light, once in dark.
+    take four fifths of the time: once in light, once in dark, on the elements of such shapes.
     known: the shapes of earlier pages; those of this page are added.
     """
     page.show(path, width=WIDTHS[0])
     shapes = set(page.value(_SHAPES))
     page.value(_source() + "; axe.version")
     is_new = not shapes <= known
+    page.value(_FIND_NEW % json.dumps(sorted(shapes - known)))
     found = dict.fromkeys(page.value(_BUT_COLOURS) if is_new else [])
     page.value(_OPEN_ALL)
     for width, last in zip(WIDTHS, (False, True), strict=True):
@@ -110,7 +125,7 @@ def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
             page.emulate(dark=dark)
             found |= dict.fromkeys(page.value(_CONTRAST))
         if is_new:  # light in the wide window, dark in the narrow one
-            found |= dict.fromkeys(page.value(_COLOURS))
+            found |= dict.fromkeys(page.value(_COLOURS_OF_NEW))
     known |= shapes
     return list(found)
 
