@@ -154,7 +154,13 @@ HALF = "import other\ndef f(xs):\n    return xs if xs == [1, 3] else other.g(xs)
 OTHER = "import work\ndef g(xs):\n    return work.f([1, 3])\n"
 
 
-@pytest.mark.parametrize("heavy", ["a=1\n" * (1 << 18), "a = " + "-" * 100_000 + "1\n"])
+@pytest.mark.parametrize(
+    "heavy",
+    [
+        pytest.param("a=1\n" * (1 << 18), id="lines", marks=pytest.mark.acceptance),
+        pytest.param("a = " + "-" * 100_000 + "1\n", id="levels"),
+    ],
+)
 def test_recursion_over_two_files_is_seen_beside_a_heavy_one(heavy: str, tmp_path: Path) -> None:
     work = f"try:\n    import heavy\nexcept BaseException:\n    pass\n{HALF}"
     result = mark(tmp_path, RULES + QUESTION, {"work": work, "other": OTHER, "heavy": heavy})
@@ -162,6 +168,7 @@ def test_recursion_over_two_files_is_seen_beside_a_heavy_one(heavy: str, tmp_pat
     assert any("calls" in finding.message for finding in findings["no recursion"])
 
 
+@pytest.mark.acceptance
 def test_a_look_at_one_file_knows_the_others_by_name(tmp_path: Path) -> None:
     """An import of one's own file is none from outside, also where each file is looked at alone."""
     rules = "rules:\n  - allowed imports: {names: [math], penalty: 25%}\n"

@@ -62,7 +62,13 @@ def grader_as(user: str, somebody: tuple[str, Path], *arguments: str | Path) -> 
     return run(command, cwd=home, env=environment(**changes))
 
 
-@pytest.mark.parametrize("user", rootless.USERS)
+@pytest.mark.parametrize(
+    "user",
+    [
+        pytest.param(user, marks=() if user in ("one id", "rootless") else pytest.mark.acceptance)
+        for user in rootless.USERS
+    ],
+)
 def test_it_marks_behind_all_walls(user: str, somebody: tuple[str, Path], tmp_path: Path) -> None:
     out = tmp_path if user == rootless.OF_ROOT else somebody[1] / f"out of {user}"
     done = grader_as(user, somebody, "mark", "mini/words.yaml", "mini/submissions", "-o", out)

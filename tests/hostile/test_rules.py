@@ -73,7 +73,13 @@ def rules(*kinds: RuleKind, modules: tuple[str, ...] = ("bomb", "honest")) -> li
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if number % 3 == 0 else pytest.mark.acceptance)
+        for number, name in enumerate(BOMBS)
+    ],
+)
 def test_a_bomb_harms_nobody_else(box: RuleBox, name: str) -> None:
     """Whatever becomes of the bomb itself, the module beside it is looked at, and so is the next one."""
     files = {"bomb": ("bomb.py", BOMBS[name]), "honest": ("honest.py", RECURSIVE)}

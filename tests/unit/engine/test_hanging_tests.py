@@ -101,6 +101,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CaseResult]:
     return run(tmp_path_factory.mktemp("hanging"), TESTS, 0.9)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(
     ("name", "line", "reason"),
     [
@@ -122,19 +123,23 @@ def test_a_row_that_hangs_is_stopped_and_the_others_are_judged(
     assert "2 of 3 rows could be judged, 2 pass" in case.message
 
 
+@pytest.mark.acceptance
 def test_a_mark_says_how_long_a_test_may_take(found: dict[str, CaseResult]) -> None:
     assert "it computed for 0." in found["marked"].message
 
 
+@pytest.mark.acceptance
 def test_the_time_of_the_program_is_not_the_tests(found: dict[str, CaseResult]) -> None:
     assert found["time_of_the_program"].verdict == "accepted"
 
 
+@pytest.mark.acceptance
 def test_a_callback_that_hangs_is_the_tests_fault(found: dict[str, CaseResult]) -> None:
     assert found["callback"].verdict == "internal-error"
     assert "test test_callback: stopped in line" in found["callback"].message
 
 
+@pytest.mark.acceptance
 def test_a_program_that_ends_in_a_fixture_costs_its_own_row(found: dict[str, CaseResult]) -> None:
     assert [step.verdict for step in found["program_ends"].steps] == ["accepted", "crashed", "accepted"]
 
