@@ -63,7 +63,7 @@ def _of_columns(expected: Table, actual: Table, comparison: Comparison) -> Diffe
     if one == other:
         return None
     if expected.type_name == "Series":
-        return Difference("name", *_texts(expected.columns[0], actual.columns[0]), code=".name")
+        return _of_names(expected.columns[0], actual.columns[0])
     texts = show([*expected.columns], _SIDE_LIMIT), show([*actual.columns], _SIDE_LIMIT)
     if sorted(one) == sorted(other):
         if comparison.any_columns:
@@ -112,6 +112,15 @@ def _of_labels(expected: Table, actual: Table, comparison: Comparison, compare: 
         if compare(one, other, comparison) is not None:
             return Difference(f"index, row {number}", *_texts(one, other), code=f".index[{number - 1}]")
     return None
+
+
+def _of_names(expected: Value, actual: Value) -> Difference:
+    """Return the difference of the names of two Series."""
+    texts = _texts(expected, actual)
+    if MISSING not in texts:
+        return Difference("name", *texts, code=".name")
+    one, other = ("no name" if text == MISSING else f"the name {text}" for text in texts)
+    return Difference("name", *texts, sentence=f"expected {one}, got {other}", code=".name")
 
 
 def _of_cells(expected: Table, actual: Table, comparison: Comparison, compare: Compare) -> Difference | None:

@@ -72,6 +72,18 @@ def test_a_difference_has_its_place(actual: Value, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "sentence"),
+    [
+        ("a", "b", "name: expected 'a', got 'b'"),
+        (None, "count", "name: expected no name, got the name 'count'"),
+        ("count", None, "name: expected the name 'count', got no name"),
+    ],
+)
+def test_names_of_series_are_told_as_names(one: Value, other: Value, sentence: str) -> None:
+    assert said(series([1], one), series([1], other)) == sentence
+
+
+@pytest.mark.parametrize(
     ("expected", "actual", "comparison"),
     [
         (frame({"a": [1]}), frame({"a": [1.0]}), Comparison(python=True)),
