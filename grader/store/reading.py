@@ -33,6 +33,11 @@ def read_results(path: Path) -> RunResults:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
+        from grader.store.database import FILE_NAME
+
+        if (path.parent / FILE_NAME).exists():
+            hint = "start the same `grader mark` again: it goes on where it stopped"
+            _refuse(path, "is not there yet: the run into this folder has not come to its end", hint)
         _refuse(path, "there is no such file", "a run writes it into its output folder")
     except OSError as error:
         _refuse(path, f"cannot be read: {error.strerror or error}")

@@ -156,3 +156,9 @@ def test_what_cannot_be_read_in_a_submission_is_told(tmp_path: Path, spoilt: byt
     with pytest.raises(UsageError, match=message):
         list(streamed.submissions)
     assert message in refusal(read_results, path)
+
+
+@READERS
+def test_of_a_run_that_has_not_ended(read: Callable[[Path], object], tmp_path: Path) -> None:
+    (tmp_path / "run.sqlite").touch()
+    assert refusal(read, tmp_path / "results.json").startswith("is not there yet: the run into this folder")
