@@ -8,7 +8,6 @@ matplotlib is never imported here: where it is allowed, the zygote has imported 
 import errno
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -23,16 +22,16 @@ _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EFBIG, errno.ENOSPC)
 _Parts = Mapping[str, object]
 
 
-@dataclass(slots=True)
 class _Noted:
-    """A figure that was made.
+    """A figure that was made.  (No dataclass: its import would make each fork larger.)
 
     kept: what was saved and then cleared, each a list of axes.  is_saved: the file has all that is drawn now.
     """
 
-    figure: Any
-    kept: list[list[_Parts]] = field(default_factory=list)
-    is_saved: bool = False
+    def __init__(self, figure: Any) -> None:
+        self.figure = figure
+        self.kept: list[list[_Parts]] = []
+        self.is_saved = False
 
 
 _figures: dict[int, _Noted] = {}
