@@ -124,7 +124,8 @@ class _Rows:
         items = session.items
         for number, item in enumerate(items, 1):
             following = items[number] if number < len(items) else None
-            self._link.begin(fresh=number > 1)
+            if number > 1:
+                self._link.begin(fresh=not self._order.get("keeps"))
             self._forget()
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -227,8 +228,8 @@ def run(order: dict[str, Any], ask: Callable[..., Any]) -> list[dict[str, Any]]:
 
     order: "texts" (test files by module name), "main" (the file's module), "node" (class and function, or
     nothing for all of it), "program" (modules that stand for the program's), "known" (all tests that the
-    texts show; empty for any), "names", "learned", "learns" (see `Book`), "limits" (seconds that the tests
-    may compute and wait).
+    texts show; empty for any), "keeps" (one process serves all tests), "names", "learned", "learns" (see
+    `Book`), "limits" (seconds that the tests may compute and wait).
     """
     return _run(_READY, order, ask, is_guarded=order["names"] is not None)
 

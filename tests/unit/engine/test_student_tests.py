@@ -74,6 +74,85 @@ def test_some_are_caught(tmp_path: Path) -> None:
     assert found.steps[2].message == "all tests pass on it"
 
 
+SHARED = {
+    "top level": """
+        import leap
+        year = leap.Year(1900)
+        def test_a():
+            assert not year.leap()
+        def test_b():
+            assert not year.leap()
+    """,
+    "class": """
+        import unittest, leap
+        class Test(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls):
+                cls.year = leap.Year(1900)
+            def test_a(self):
+                self.assertFalse(self.year.leap())
+            def test_b(self):
+                self.assertFalse(self.year.leap())
+    """,
+    "module": """
+        import pytest, leap
+        @pytest.fixture(scope="module")
+        def year():
+            return leap.Year(1900)
+        def test_a(year):
+            assert not year.leap()
+        def test_b(year):
+            assert not year.leap()
+    """,
+    "parameters": """
+        import pytest, leap
+        @pytest.mark.parametrize("year", [leap.Year(1900), leap.Year(1901)])
+        def test_a(year):
+            assert not year.leap()
+    """,
+    "one after another": """
+        import leap
+        year = leap.Year(1896)
+        def test_1():
+            year.number += 4
+            assert year.number == 1900
+        def test_2():
+            assert not year.leap()
+    """,
+}
+YEAR = """
+class Year:
+    def __init__(self, number):
+        self.number = number
+
+    def leap(self):
+        return self.number % 4 == 0 and (self.number % 100 != 0{})
+"""
+
+
+@pytest.mark.parametrize("way", SHARED)
+def test_objects_are_there_in_all_tests(tmp_path: Path, way: str) -> None:
+    """A student's file runs as pytest runs it: what one test makes, another one meets."""
+    (tmp_path / "right.py").write_text(YEAR.format(" or self.number % 400 == 0"))
+    (tmp_path / "wrong.py").write_text(YEAR.format(" or True"))
+    spec = SPEC.replace("right_0", "right").replace("wrong_0.py, wrong_1.py, wrong_2", "wrong")
+    found = cases(mark(tmp_path, spec, {"work": textwrap.dedent(SHARED[way])}))["1.1"]
+    assert (found.verdict, found.message) == ("accepted", "")
+
+
+def test_a_program_that_ended_fails_the_other_tests_too(tmp_path: Path) -> None:
+    tests = """
+        import leap
+        def test_1():
+            leap.leap(1996)
+        def test_2():
+            assert leap.leap(2000)
+        def test_3():
+            assert not leap.leap(1900)
+    """
+    assert tried(tmp_path, tests).verdict == "accepted"
+
+
 REFUSING = {
     "assert False": "def test_it():\n    assert False\n",
     "none": "def helper():\n    pass\n",
