@@ -153,6 +153,57 @@ def test_a_program_that_ended_fails_the_other_tests_too(tmp_path: Path) -> None:
     assert tried(tmp_path, tests).verdict == "accepted"
 
 
+EXPECTED = {
+    "xfail": """
+        @pytest.mark.xfail
+        def test_it():
+            assert leap(1900)
+    """,
+    "xfail that does not run": """
+        @pytest.mark.xfail(run=False)
+        def test_it():
+            assert leap(1900)
+    """,
+    "xfail that is called": """
+        def test_it():
+            pytest.xfail("not yet")
+    """,
+    "expectedFailure": """
+        class Test(unittest.TestCase):
+            @unittest.expectedFailure
+            def test_it(self):
+                self.assertTrue(leap(1900))
+    """,
+    "a fixture": """
+        @pytest.fixture
+        def broken():
+            assert leap(1900)
+        @pytest.mark.xfail
+        def test_it(broken):
+            pass
+    """,
+}
+
+
+@pytest.mark.parametrize("way", EXPECTED)
+def test_a_test_that_is_expected_to_fail_refuses_nothing(tmp_path: Path, way: str) -> None:
+    tests = f"import pytest\n{GOOD}\n{textwrap.dedent(EXPECTED[way])}"
+    assert tried(tmp_path, tests).verdict == "accepted"
+    alone = f"import pytest, unittest\nfrom leap import leap\n{textwrap.dedent(EXPECTED[way])}"
+    assert "no test passes on it" in tried(tmp_path, alone).message
+
+
+def test_an_expected_failure_that_must_come_and_does_not_is_one(tmp_path: Path) -> None:
+    tests = """
+        import pytest
+        from leap import leap
+        @pytest.mark.xfail(strict=True)
+        def test_it():
+            assert leap(1996)
+    """
+    assert tried(tmp_path, tests).score == 0
+
+
 REFUSING = {
     "assert False": "def test_it():\n    assert False\n",
     "none": "def helper():\n    pass\n",
