@@ -1,6 +1,7 @@
 """Students' own tests, tried on right and wrong programs."""
 
 import textwrap
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,31 @@ def test_an_expected_failure_that_must_come_and_does_not_is_one(tmp_path: Path) 
             assert leap(1996)
     """
     assert tried(tmp_path, tests).score == 0
+
+
+UNFIT = {
+    "a generator": "leap(n for n in (1, 2))",
+    "an object of its own": "leap(object())",
+    "an own class": "leap(type('Own', (), {})())",
+    "a subclass": "",
+}
+
+
+@pytest.mark.parametrize("way", UNFIT)
+def test_a_test_that_asks_for_what_cannot_cross_is_left_out(tmp_path: Path, way: str) -> None:
+    """It is no fault of the student's, and says nothing about a program."""
+    unfit = "def test_last():\n    class Own(leap):\n        pass\n" if way == "a subclass" else ""
+    unfit = unfit or f"def test_last():\n    assert {UNFIT[way]}\n"
+    found = tried(tmp_path, f"{GOOD}\n{unfit}")
+    assert (found.verdict, found.steps[0].verdict) == ("accepted", "accepted")
+    assert found.steps[0].message.startswith("1 test is left out: test_last: line ")
+    few = f"from leap import leap\ndef test_it():\n    assert not leap(1900)\n{unfit}"
+    found = tried(tmp_path, few)
+    assert found.score == Fraction(1, 3)
+    assert found.message.startswith("the tests catch 1 of 3 wrong programs; 1 test is left out: test_last: ")
+    found = tried(tmp_path, f"from leap import leap\n{unfit}")
+    assert found.score == 0
+    assert "no test passes on it; 1 test is left out: test_last: line " in found.message
 
 
 REFUSING = {
