@@ -54,14 +54,14 @@ class ProgramConnection(Asking):
         """Whether the latest answer is an object that was returned before."""
 
     def begin(self, *, fresh: bool) -> None:
-        """Begin a test.  fresh: with a new process."""
+        """Begin another test.  fresh: with a new process; else all that the tests made is still there."""
         if fresh:
             self.process += 1
             self._forget()
-            self._send(["fresh"])
-            self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
-            self._raised.clear()
-            self._absent.clear()
+        self._send(["fresh" if fresh else "next"])
+        self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
+        self._raised.clear()
+        self._absent.clear()
 
     def number_of(self, error: BaseException | None) -> int:
         """Return the number of an exception that the program raised, -1 for any other."""

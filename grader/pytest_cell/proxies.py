@@ -83,6 +83,9 @@ class Proxy:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return handle_of(self).link.call(self, args, kwargs)
 
+    def __mro_entries__(self, _: object) -> Any:
+        handle_of(self).link.cannot("a class of the program's cannot be the base of a class of the test's")
+
     def __contains__(self, value: object) -> bool:
         answer: bool = handle_of(self).link.contains(self, value)
         return answer

@@ -21,7 +21,8 @@ def judge_student_tests(outcome: Outcome) -> Finding:
         )
         for test in outcome.tests
     )
-    refused = next((step for step in steps if step.message and step.text.startswith("right")), None)
+    right = [step for step in steps if step.text.startswith("right")]
+    refused = next((step for step in right if step.verdict is not Verdict.ACCEPTED), None)
     if refused is not None:
         message = f"the tests refuse {refused.text}: {refused.message}"
         return Finding(verdict=Verdict.WRONG_ANSWER, message=message, steps=steps)
@@ -30,6 +31,8 @@ def judge_student_tests(outcome: Outcome) -> Finding:
     score = Fraction(caught, len(wrong)) if wrong else Fraction(1)
     if score == 1:
         return Finding(verdict=Verdict.ACCEPTED, score=score, steps=steps)
-    message = f"the tests catch {caught} of {len(wrong)} wrong programs"
+    left_out = next((step.message for step in right if step.message), "")
+    counted = f"the tests catch {caught} of {len(wrong)} wrong programs"
+    message = "; ".join(filter(None, [counted, left_out]))
     verdict = Verdict.PARTIAL if caught else Verdict.WRONG_ANSWER
     return Finding(verdict=verdict, score=score, message=message, steps=steps)

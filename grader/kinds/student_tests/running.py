@@ -5,7 +5,7 @@ and starts as all others do; the order of the programs cannot be foretold.  So t
 right program from a wrong one by what it does alone, and to tell them apart is what they get marks for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import SystemRandom
 
@@ -21,6 +21,11 @@ from grader.wire.source_text import AS_BYTES, REFUSED
 
 _LOAD_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 _PASSED = (TestEnd.PASSED, TestEnd.SKIPPED)
+_LEFT_OUT = "left out: "
+"""What `grader.pytest_cell.main` says of a test that asks for what cannot cross.
+
+Such a test counts neither for nor against a program: what can be asked is ours to say, and no fault.
+"""
 
 
 def try_tests(
@@ -96,17 +101,29 @@ def _against(
         return run_tests(order, cell, box, limits, limits, budget)[0]
 
 
+def _left_out(tests: Sequence[TestOutcome]) -> str:
+    """Return which tests were left out, and why the first was; "" for none."""
+    found = [test for test in tests if test.end is TestEnd.SKIPPED and test.message.startswith(_LEFT_OUT)]
+    if not found:
+        return ""
+    first = found[0]
+    count = "1 test is" if len(found) == 1 else f"{len(found)} tests are"
+    return f"{count} left out: {first.name}: {first.message.removeprefix(_LEFT_OUT)}"
+
+
 def _said(outcome: Outcome, name: str, *, is_right: bool) -> TestOutcome:
     """Return whether the tests accept a right program, or refuse a wrong one."""
     failed = [test for test in outcome.tests if test.end not in _PASSED]
-    refused = bool(failed) or not any(test.end is TestEnd.PASSED for test in outcome.tests)
+    left_out = _left_out(outcome.tests)
     if not is_right:
         end = TestEnd.PASSED if failed else TestEnd.FAILED
-        return TestOutcome(name=name, end=end, message="" if failed else "all tests pass on it")
-    if not refused:
-        return TestOutcome(name=name, end=TestEnd.PASSED)
+        message = "no test fails on it" if left_out else "all tests pass on it"
+        return TestOutcome(name=name, end=end, message="" if failed else message)
+    if not failed and any(test.end is TestEnd.PASSED for test in outcome.tests):
+        return TestOutcome(name=name, end=TestEnd.PASSED, message=left_out)
     if not failed:
-        return TestOutcome(name=name, end=TestEnd.FAILED, message="no test passes on it")
+        message = "; ".join(["no test passes on it", *filter(None, [left_out])])
+        return TestOutcome(name=name, end=TestEnd.FAILED, message=message)
     first = failed[0]
     words = first.message
     if first.raised is not None:

@@ -1,7 +1,8 @@
 """Runs tests of a test file against a program: the tests in one box, the program in another, we between them.
 
 The two never see each other.  Each operation of a test travels to the program's process and its result back,
-both decoded under limits here.  Each test has a process of the program's of its own.
+both decoded under limits here.  Each test has a process of the program's of its own; a student's tests
+share one.
 """
 
 import marshal
@@ -40,7 +41,8 @@ class TestOrder:
 
     name: of one test function, with its classes; empty for all of the file.
     program: the modules of the program that tests can import.
-    guarded: the tests are a student's, and the program's source is kept from them.
+    guarded: the tests are a student's, and the program's source is kept from them.  One process of the
+    program's serves all of them, as in a run of pytest: what a test file makes at its top level stays.
     reference: the modules of the reference.
     learned: what the reference did in these tests; None if that is not known.
     learns: the program is the reference, and what it does is noted.
@@ -115,6 +117,7 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
         "program": list(order.program),
         "known": list(order.file.tests) if order.name else [],
         "names": None if order.guarded else names_of(order.reference),
+        "keeps": order.guarded,
         "learned": order.learned,
         "learns": order.learns,
         "limits": [limits.time_s, limits.wall_s],
@@ -125,7 +128,7 @@ def _request(order: TestOrder, limits: Limits) -> bytes:
 
 
 class _Between:
-    """Takes the operations of the tests to the program's processes, one for each test."""
+    """Takes the operations of the tests to the program's processes: one for each test, or one for all."""
 
     def __init__(self, box: Box, order: TestOrder, limits: Limits, budget: Budget) -> None:
         self._box = box
@@ -147,12 +150,15 @@ class _Between:
                 self.end()
                 self._test += 1
                 return ["ready"]
+            case (["next"],):
+                self._test += 1
+                return ["ready"]
             case (list() as operation,):
                 return self._asked(operation)
         return [_REFUSED, "no operation"]
 
     def _asked(self, operation: Value) -> Value:
-        if self._test in self.endings:
+        if self._test in self.endings or (self._order.guarded and self.endings):
             return ["over"]
         try:
             message = self._open().ask(operation)

@@ -1,6 +1,7 @@
 """Students' own tests, tried on right and wrong programs."""
 
 import textwrap
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,161 @@ def test_some_are_caught(tmp_path: Path) -> None:
     assert (found.verdict, str(found.score)) == ("partial", "1/3")
     assert found.message == "the tests catch 1 of 3 wrong programs"
     assert found.steps[2].message == "all tests pass on it"
+
+
+SHARED = {
+    "top level": """
+        import leap
+        year = leap.Year(1900)
+        def test_a():
+            assert not year.leap()
+        def test_b():
+            assert not year.leap()
+    """,
+    "class": """
+        import unittest, leap
+        class Test(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls):
+                cls.year = leap.Year(1900)
+            def test_a(self):
+                self.assertFalse(self.year.leap())
+            def test_b(self):
+                self.assertFalse(self.year.leap())
+    """,
+    "module": """
+        import pytest, leap
+        @pytest.fixture(scope="module")
+        def year():
+            return leap.Year(1900)
+        def test_a(year):
+            assert not year.leap()
+        def test_b(year):
+            assert not year.leap()
+    """,
+    "parameters": """
+        import pytest, leap
+        @pytest.mark.parametrize("year", [leap.Year(1900), leap.Year(1901)])
+        def test_a(year):
+            assert not year.leap()
+    """,
+    "one after another": """
+        import leap
+        year = leap.Year(1896)
+        def test_1():
+            year.number += 4
+            assert year.number == 1900
+        def test_2():
+            assert not year.leap()
+    """,
+}
+YEAR = """
+class Year:
+    def __init__(self, number):
+        self.number = number
+
+    def leap(self):
+        return self.number % 4 == 0 and (self.number % 100 != 0{})
+"""
+
+
+@pytest.mark.parametrize("way", SHARED)
+def test_objects_are_there_in_all_tests(tmp_path: Path, way: str) -> None:
+    """A student's file runs as pytest runs it: what one test makes, another one meets."""
+    (tmp_path / "right.py").write_text(YEAR.format(" or self.number % 400 == 0"))
+    (tmp_path / "wrong.py").write_text(YEAR.format(" or True"))
+    spec = SPEC.replace("right_0", "right").replace("wrong_0.py, wrong_1.py, wrong_2", "wrong")
+    found = cases(mark(tmp_path, spec, {"work": textwrap.dedent(SHARED[way])}))["1.1"]
+    assert (found.verdict, found.message) == ("accepted", "")
+
+
+def test_a_program_that_ended_fails_the_other_tests_too(tmp_path: Path) -> None:
+    tests = """
+        import leap
+        def test_1():
+            leap.leap(1996)
+        def test_2():
+            assert leap.leap(2000)
+        def test_3():
+            assert not leap.leap(1900)
+    """
+    assert tried(tmp_path, tests).verdict == "accepted"
+
+
+EXPECTED = {
+    "xfail": """
+        @pytest.mark.xfail
+        def test_it():
+            assert leap(1900)
+    """,
+    "xfail that does not run": """
+        @pytest.mark.xfail(run=False)
+        def test_it():
+            assert leap(1900)
+    """,
+    "xfail that is called": """
+        def test_it():
+            pytest.xfail("not yet")
+    """,
+    "expectedFailure": """
+        class Test(unittest.TestCase):
+            @unittest.expectedFailure
+            def test_it(self):
+                self.assertTrue(leap(1900))
+    """,
+    "a fixture": """
+        @pytest.fixture
+        def broken():
+            assert leap(1900)
+        @pytest.mark.xfail
+        def test_it(broken):
+            pass
+    """,
+}
+
+
+@pytest.mark.parametrize("way", EXPECTED)
+def test_a_test_that_is_expected_to_fail_refuses_nothing(tmp_path: Path, way: str) -> None:
+    tests = f"import pytest\n{GOOD}\n{textwrap.dedent(EXPECTED[way])}"
+    assert tried(tmp_path, tests).verdict == "accepted"
+    alone = f"import pytest, unittest\nfrom leap import leap\n{textwrap.dedent(EXPECTED[way])}"
+    assert "no test passes on it" in tried(tmp_path, alone).message
+
+
+def test_an_expected_failure_that_must_come_and_does_not_is_one(tmp_path: Path) -> None:
+    tests = """
+        import pytest
+        from leap import leap
+        @pytest.mark.xfail(strict=True)
+        def test_it():
+            assert leap(1996)
+    """
+    assert tried(tmp_path, tests).score == 0
+
+
+UNFIT = {
+    "a generator": "leap(n for n in (1, 2))",
+    "an object of its own": "leap(object())",
+    "an own class": "leap(type('Own', (), {})())",
+    "a subclass": "",
+}
+
+
+@pytest.mark.parametrize("way", UNFIT)
+def test_a_test_that_asks_for_what_cannot_cross_is_left_out(tmp_path: Path, way: str) -> None:
+    """It is no fault of the student's, and says nothing about a program."""
+    unfit = "def test_last():\n    class Own(leap):\n        pass\n" if way == "a subclass" else ""
+    unfit = unfit or f"def test_last():\n    assert {UNFIT[way]}\n"
+    found = tried(tmp_path, f"{GOOD}\n{unfit}")
+    assert (found.verdict, found.steps[0].verdict) == ("accepted", "accepted")
+    assert found.steps[0].message.startswith("1 test is left out: test_last: line ")
+    few = f"from leap import leap\ndef test_it():\n    assert not leap(1900)\n{unfit}"
+    found = tried(tmp_path, few)
+    assert found.score == Fraction(1, 3)
+    assert found.message.startswith("the tests catch 1 of 3 wrong programs; 1 test is left out: test_last: ")
+    found = tried(tmp_path, f"from leap import leap\n{unfit}")
+    assert found.score == 0
+    assert "no test passes on it; 1 test is left out: test_last: line " in found.message
 
 
 REFUSING = {
