@@ -66,7 +66,7 @@ SHOWN = (
     "display()\ndisplay(1, {0}(2), display_id=True)",
     "get_ipython().run_line_magic('matplotlib', 'inline')",
     "x = 'google.colab' in str(get_ipython())",
-    "from IPython.display import HTML, Image, display, clear_output\nclear_output(wait=True)\ndisplay(HTML('<b>'))",
+    "from IPython.display import HTML, display, clear_output\nclear_output(wait=True)\ndisplay(HTML('<b>'))",
     "import IPython\nfrom IPython import get_ipython\nIPython.display.display({0}(2))",
     "import IPython.display as show\nshow.Markdown('# x')\nshow.set_matplotlib_formats('svg')",
 )
@@ -76,6 +76,25 @@ SHOWN = (
 def test_what_jupyter_has_costs_a_cell_nothing(shown: str, tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, {"work": of(f"{F}\n{shown.format('f')}", f"{G}\n{shown.format('g')}")})
     assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}, messages(result)
+
+
+def test_libraries_find_no_jupyter(tmp_path: Path) -> None:
+    """matplotlib would draw by it."""
+    spec = """
+packages: [matplotlib]
+questions:
+  - id: "1"
+    title: First
+    marks: 1
+    cases:
+      - {call: f(2), plot: {title: "A", lines: "[[(0, 2)]]"}}
+"""
+    first = (
+        "import IPython\nfrom IPython.display import display\nimport matplotlib.pyplot as plt\nplt.figure()"
+    )
+    draw = "def f(x):\n    plt.plot([x])\n    plt.title('A')\n    display(plt.gcf())"
+    result = mark(tmp_path, spec, {"work": of(first, draw)})
+    assert verdicts(result) == {"1.1": "accepted"}, messages(result)
 
 
 def test_no_command_of_jupyters_runs(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What Jupyter has and Python lacks: `display`, `get_ipython` and the module `IPython`.
 
-Works come from Jupyter, where a cell may end with `display(table)`.  Without that name the cell would raise, and be
-lost with all that it defines.  What is there prints, or does nothing: no command of Jupyter's runs.
+A cell may end with `display(table)`.  Without that name it would raise, and be lost with all that it defines.
+What is there prints, or does nothing: no command of Jupyter's runs.
 """
 
 import builtins
@@ -13,6 +13,8 @@ from types import ModuleType
 from typing import Any
 
 _NAMES = ("IPython", "IPython.display")
+_VERSION = (8, 37, 0, "")
+"""Libraries that find IPython compare its version; with one of these they need nothing more of it."""
 
 
 def display(*objects: object, **_: object) -> None:
@@ -22,7 +24,13 @@ def display(*objects: object, **_: object) -> None:
 
 
 class Shell:
-    """Stands for the running Jupyter: it takes every command, and does nothing."""
+    """Stands for the running Jupyter: it takes every command, and does nothing.
+
+    It is false: matplotlib asks so whether there is one, and would work with it.
+    """
+
+    def __bool__(self) -> bool:
+        return False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -49,7 +57,7 @@ class _Shown:
 
 
 def _attribute(name: str) -> Any:
-    """Return what a module of IPython's has under a name: a class for each that begins with a capital letter."""
+    """Return what `IPython.display` has under a name: a class, if it begins with a capital letter."""
     if name.startswith("__"):
         raise AttributeError(name)
     return _Shown if name[:1].isupper() else _nothing
@@ -69,12 +77,12 @@ class _Finder:
         """Return None: the import system makes an ordinary module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(get_ipython=get_ipython, __getattr__=_attribute)
         package, part = _NAMES
         if module.__name__ == package:
+            vars(module).update(get_ipython=get_ipython, version_info=_VERSION)
             import_module(part)
         else:
-            vars(module)["display"] = display
+            vars(module).update(display=display, __getattr__=_attribute)
 
 
 def install() -> None:
