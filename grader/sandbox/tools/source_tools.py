@@ -75,9 +75,7 @@ def search(pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
     return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
 
 
-def _lint(
-    rule: Rule, file: str, text: str, runner: Runner = _UNBILLED, more: Sequence[str] = ()
-) -> ToolRun:
+def _lint(rule: Rule, file: str, text: str, runner: Runner = _UNBILLED, more: Sequence[str] = ()) -> ToolRun:
     command = [find_tool(LINTER).path, "check", "--isolated", "--no-cache", "--quiet", "--ignore-noqa"]
     command += ["--output-format", "json-lines", "--select", ",".join(rule.select)]
     if rule.ignore:
