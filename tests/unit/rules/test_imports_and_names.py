@@ -168,7 +168,7 @@ def test_other_functions_are_left_alone(source):
         "getattr(xs, 'sort')()",
         "[1].sort(key=len)",
         "match xs:\n    case list(sort=f): f()",
-    ],  # fmt: skip
+    ],
 )
 def test_a_method_of_anything_is_found(source):
     assert messages("forbidden names", source, names=[".sort"]) == ["uses `.sort`"]
