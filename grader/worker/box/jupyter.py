@@ -91,4 +91,4 @@ def install() -> None:
         return
     vars(builtins).setdefault("display", display)
     vars(builtins)["get_ipython"] = get_ipython
-    sys.meta_path.append(_Finder())  # type: ignore[arg-type]
+    sys.meta_path.append(_Finder())
