@@ -61,6 +61,53 @@ def test_a_cell_that_raises_loses_its_own_names_alone(source: str, told: str, tm
     assert told in messages(result)[1]
 
 
+SHOWN = (
+    "display({0}(2))",
+    "display()\ndisplay(1, {0}(2), display_id=True)",
+    "get_ipython().run_line_magic('matplotlib', 'inline')",
+    "x = 'google.colab' in str(get_ipython())",
+    "from IPython.display import HTML, display, clear_output\nclear_output(wait=True)\ndisplay(HTML('<b>'))",
+    "import IPython\nfrom IPython import get_ipython\nIPython.display.display({0}(2))",
+    "import IPython.display as show\nshow.Markdown('# x')\nshow.set_matplotlib_formats('svg')",
+)
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_what_jupyter_has_costs_a_cell_nothing(shown: str, tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(f"{F}\n{shown.format('f')}", f"{G}\n{shown.format('g')}")})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}, messages(result)
+
+
+def test_libraries_find_no_jupyter(tmp_path: Path) -> None:
+    """matplotlib would draw by it."""
+    spec = """
+packages: [matplotlib]
+questions:
+  - id: "1"
+    title: First
+    marks: 1
+    cases:
+      - {call: f(2), plot: {title: "A", lines: "[[(0, 2)]]"}}
+"""
+    first = (
+        "import IPython\nfrom IPython.display import display\nimport matplotlib.pyplot as plt\nplt.figure()"
+    )
+    draw = "def f(x):\n    plt.plot([x])\n    plt.title('A')\n    display(plt.gcf())"
+    result = mark(tmp_path, spec, {"work": of(first, draw)})
+    assert verdicts(result) == {"1.1": "accepted"}, messages(result)
+
+
+def test_no_command_of_jupyters_runs(tmp_path: Path) -> None:
+    run = "get_ipython().run_cell('def g(x): return 8')\nget_ipython().system('touch here')"
+    result = mark(tmp_path, SPEC, {"work": of(F, run)})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "missing"}
+
+
+def test_a_python_file_has_nothing_of_jupyters(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": f"{F}\n{G}\ndisplay(1)\n"})
+    assert verdicts(result) == {"1.1": "load-error", "1.2": "load-error"}
+
+
 def test_the_cells_around_a_broken_one_work_together(tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, {"work": of(F, "'''", G, "1 / 0")})
     assert set(verdicts(result).values()) == {"accepted"}
@@ -145,6 +192,15 @@ RULES = [
     "rule: {forbidden constructs: {patterns: ['sorted($X)']}}",
     "rule: {linter: {select: [E711]}}",
 ]
+
+
+def test_the_linter_knows_what_jupyter_has(tmp_path: Path) -> None:
+    rule = "rule: {linter: {select: [E4, F, B]}}"
+    cells = ("import math", "x = math.pi\ndisplay(x)\nx", "import re\nget_ipython().magic(re.escape('x'))")
+    assert ruled(tmp_path, rule, *cells) == ("accepted", [])
+    assert ruled(tmp_path, rule, *cells, "displayed(x)")[0] == "rule-broken"
+
+
 BAD = "x = 1\ndef h(x):\n    while sorted(x) == None: return h(x)"
 
 

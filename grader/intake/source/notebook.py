@@ -148,11 +148,13 @@ class _Reader:
             self._note(f"cell {number}", text.lstrip())
             return
         lines = text.split("\n")
+        goes_on = False
         for at in magic_lines(text):
-            self._note(f"line {at + 1} of cell {number}", lines[at].strip())
             own = lines[at]
+            self._note(f"line {at + 1} of cell {number}", own.strip())
             # Something must stand there: it may be all that follows an `if`.
-            lines[at] = f"{own[: len(own) - len(own.lstrip())]}pass"
+            lines[at] = "" if goes_on else f"{own[: len(own) - len(own.lstrip())]}pass"
+            goes_on = own.endswith("\\")
         if any(line.strip() for line in lines):
             yield number, "\n".join(lines)
 

@@ -145,14 +145,15 @@ def _by_tools(
     unseen = []
     for module in modules:
         file, text = texts[module]
-        if text.startswith(NOTEBOOK):
+        of_notebook = text.startswith(NOTEBOOK)
+        if of_notebook:
             file, text = (
                 as_python(file),
                 _sound_cells(text, {cell for name, cell in scan.bad_cells if name == module}),
             )
         try:
             if rule.kind is RuleKind.LINTER:
-                places += lint(rule, module, file, text, runner)
+                places += lint(rule, module, file, text, runner, of_notebook=of_notebook)
             for pattern in rule.patterns:
                 places += _by_pattern(rule, pattern, module, text, scan.canonical.get(module), runner)
         except NoSight:

@@ -19,6 +19,8 @@ def docstrings(modules: list[Module], wanted: list[str], functions: list[str]) -
             found.append(RuleHit(module.name, 1, "the module has no docstring"))
         for name, node in _asked(module, functions):
             is_class = isinstance(node, ast.ClassDef)
+            if _is_told_elsewhere(node):
+                continue
             if ("classes" if is_class else "functions") in wanted and not _says(node):
                 what = "the class " if is_class else ""
                 found.append(RuleHit(module.name, node.lineno, f"{what}`{name}` has no docstring"))
@@ -38,6 +40,19 @@ def type_hints(modules: list[Module], functions: list[str]) -> list[RuleHit]:
                     found.append(RuleHit(module.name, node.lineno, message))
         found += _absent(module, functions)
     return found
+
+
+def _is_told_elsewhere(node: _Defined) -> bool:
+    """Tell whether another function has the docstring: of an overload, or of the setter of a property."""
+    for each in node.decorator_list:
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            if each.attr in ("setter", "deleter") and each.value.id == node.name:
+                return True
+            if each.attr == "overload":
+                return True
+        elif isinstance(each, ast.Name) and each.id == "overload":
+            return True
+    return False
 
 
 def _says(node: ast.Module | _Defined) -> bool:

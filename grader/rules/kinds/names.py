@@ -85,6 +85,8 @@ def _attributes(node: ast.AST, scope: Scope, origins: Origins, attributes: set[s
     match node:
         case ast.Attribute(attr=attr) if attr in attributes:
             yield f"uses `.{attr}`"
+        case ast.MatchClass(kwd_attrs=attrs):
+            yield from (f"uses `.{attr}`" for attr in attrs if attr in attributes)
         case ast.Call(func=func, args=args) if origins.real(func, scope) & ATTRIBUTE_GETTERS:
             yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)
         case ast.Call(func=ast.Attribute(value=value), args=args) if _is_table(value, scope, origins):

@@ -1,7 +1,7 @@
 """The linter and the search for patterns: which findings a tool has on one text."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -16,6 +16,8 @@ LINTER, PATTERNS = "ruff", "ast-grep"
 
 _MAX_PLACES = 50
 _SYNTAX = "invalid-syntax"
+_OF_NOTEBOOKS = ("--config", 'builtins = ["display", "get_ipython"]', "--ignore", "E402,B018")
+"""Jupyter has names of its own; a cell may begin with imports, and end with a value to be shown."""
 
 
 Runner: TypeAlias = Callable[[list[str], str], ToolRun]
@@ -48,9 +50,11 @@ def tools_for(rules: list[Rule]) -> list[Tool]:
     return list(found.values())
 
 
-def lint(rule: Rule, module: str, file: str, text: str, runner: Runner) -> list[Place]:
+def lint(
+    rule: Rule, module: str, file: str, text: str, runner: Runner, *, of_notebook: bool = False
+) -> list[Place]:
     """Return the linter's findings.  Raises `NoSight`, `SandboxFailure`, and what the runner raises."""
-    run = _lint(rule, file, text, runner)
+    run = _lint(rule, file, text, runner, _OF_NOTEBOOKS if of_notebook else ())
     _require_a_run(run, found_status=1)
     places = set()
     for found in _lines(run):
@@ -71,11 +75,12 @@ def search(pattern: str, module: str, text: str, runner: Runner) -> list[Place]:
     return [Place(module, line, f"`{pattern}`") for line in sorted(lines)[:_MAX_PLACES]]
 
 
-def _lint(rule: Rule, file: str, text: str, runner: Runner = _UNBILLED) -> ToolRun:
+def _lint(rule: Rule, file: str, text: str, runner: Runner = _UNBILLED, more: Sequence[str] = ()) -> ToolRun:
     command = [find_tool(LINTER).path, "check", "--isolated", "--no-cache", "--quiet", "--ignore-noqa"]
     command += ["--output-format", "json-lines", "--select", ",".join(rule.select)]
     if rule.ignore:
         command += ["--ignore", ",".join(rule.ignore)]
+    command += more
     if rule.line_length:
         command += ["--line-length", str(rule.line_length)]
     return runner([*command, "--stdin-filename", file, "-"], text)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from grader.wire import notebook
 from grader.wire.source_text import CARRIED_ON, REFUSED, source_of
-from grader.worker.box import plots
+from grader.worker.box import jupyter, plots
 
 Failed: TypeAlias = tuple[str, str, BaseException]
 """A cell's name and text, and what it raised."""
@@ -41,6 +41,7 @@ def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed]
         return
     import linecache  # noqa: PLC0415  (tracebacks read a cell's lines there; few submissions are notebooks)
 
+    jupyter.install()
     future = 0
     for cell in cells:
         file = notebook.cell_file(name, cell.number)

@@ -30,6 +30,11 @@ def code(found: Repaired) -> dict[int, str]:
     return {cell.number: cell.text for cell in cells_of(found.text)}
 
 
+def test_a_command_that_goes_on_is_left_out_whole() -> None:
+    text = "!pip install \\\n    numpy \\\n  scipy\nif True:\n    !ls \\\n -l\nx = 1"
+    assert code(read(of_cells(text))) == {1: "pass\n\n\nif True:\n    pass\n\nx = 1"}
+
+
 # -- what is read ------------------------------------------------------------------------------------
 
 
@@ -94,7 +99,7 @@ def test_commands_to_jupyter_are_left_out_and_told() -> None:
     source = "%matplotlib inline\nimport math\nif True:\n    !pip install \\\n        foo\n"
     source += "files = !ls\nmath?\n?math"
     found = read(of_cells(source, "%%bash\nrm -rf /", "%%time\nx = 1"))
-    lines = ["pass", "import math", "if True:", "    pass", "        pass", "pass", "pass", "pass"]
+    lines = ["pass", "import math", "if True:", "    pass", "", "pass", "pass", "pass"]
     assert code(found) == {1: "\n".join(lines), 3: "pass\nx = 1"}
     assert found.repairs[0].startswith(
         "left out, since it is no Python: line 1 of cell 1 (%matplotlib inline), line 4 of cell 1 (!pip"

@@ -39,6 +39,20 @@ def test_what_says_nothing_is_no_docstring(text: str) -> None:
     assert messages("docstrings", source, **ALL) == ["`total` has no docstring"]
 
 
+def test_overloads_and_setters_need_none_of_their_own() -> None:
+    """Tools for documentation show the docstring of the function, or of the property."""
+    source = (
+        "'''M.'''\nimport typing\nfrom typing import overload\n"
+        "@overload\ndef f(x: int) -> int: ...\n@typing.overload\ndef f(x: str) -> str: ...\n"
+        "def f(x):\n    '''F.'''\nclass A:\n    '''A.'''\n"
+        "    @property\n    def x(self):\n        '''X.'''\n"
+        "    @x.setter\n    def x(self, value): pass\n    @x.deleter\n    def x(self): pass\n"
+    )
+    assert messages("docstrings", source, **ALL) == []
+    bare = source.replace("'''F.'''", "1").replace("'''X.'''", "1")
+    assert messages("docstrings", bare, **ALL) == ["`f` has no docstring", "`A.x` has no docstring"]
+
+
 def test_what_has_docstrings_keeps_the_rule() -> None:
     source = "'''M.'''\ndef total(x):\n    '''Add.'''\nasync def f():\n    '''F.'''\nclass A:\n    '''A.'''\n"
     assert messages("docstrings", source, **ALL) == []

@@ -160,7 +160,15 @@ def test_other_functions_are_left_alone(source):
 
 
 @pytest.mark.parametrize(
-    "source", ["xs.sort()", "f = xs.sort", "list.sort(xs)", "getattr(xs, 'sort')()", "[1].sort(key=len)"]
+    "source",
+    [
+        "xs.sort()",
+        "f = xs.sort",
+        "list.sort(xs)",
+        "getattr(xs, 'sort')()",
+        "[1].sort(key=len)",
+        "match xs:\n    case list(sort=f): f()",
+    ],
 )
 def test_a_method_of_anything_is_found(source):
     assert messages("forbidden names", source, names=[".sort"]) == ["uses `.sort`"]

@@ -1,0 +1,94 @@
+"""What Jupyter has and Python lacks: `display`, `get_ipython` and the module `IPython`.
+
+A cell may end with `display(table)`.  Without that name it would raise, and be lost with all that it defines.
+What is there prints, or does nothing: no command of Jupyter's runs.
+"""
+
+import builtins
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_NAMES = ("IPython", "IPython.display")
+_VERSION = (8, 37, 0, "")
+"""Libraries that find IPython compare its version; with one of these they need nothing more of it."""
+
+
+def display(*objects: object, **_: object) -> None:
+    """Print objects, as IPython's `display` does outside of Jupyter."""
+    if objects:
+        print(*objects)
+
+
+class Shell:
+    """Stands for the running Jupyter: it takes every command, and does nothing.
+
+    It is false: matplotlib asks so whether there is one, and would work with it.
+    """
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _nothing
+
+
+def get_ipython() -> Shell:
+    return _SHELL
+
+
+_SHELL = Shell()
+
+
+def _nothing(*_: object, **__: object) -> None:
+    return None
+
+
+class _Shown:
+    """Something to be shown, such as `HTML("<b>x</b>")`."""
+
+    def __init__(self, data: object = None, *_: object, **__: object) -> None:
+        self.data = data
+
+
+def _attribute(name: str) -> Any:
+    """Return what `IPython.display` has under a name: a class, if it begins with a capital letter."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _Shown if name[:1].isupper() else _nothing
+
+
+class _Finder:
+    """Finds a stand-in for IPython where that is not installed; it is asked last."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name not in _NAMES:
+            return None
+        return ModuleSpec(name, self, is_package=name == _NAMES[0])  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Return None: the import system makes an ordinary module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        package, part = _NAMES
+        if module.__name__ == package:
+            vars(module).update(get_ipython=get_ipython, version_info=_VERSION)
+            import_module(part)
+        else:
+            vars(module).update(display=display, __getattr__=_attribute)
+
+
+def install() -> None:
+    """Have the names of Jupyter's where code looks for them, unless the program has its own."""
+    if hasattr(builtins, "get_ipython"):
+        return
+    vars(builtins).setdefault("display", display)
+    vars(builtins)["get_ipython"] = get_ipython
+    sys.meta_path.append(_Finder())
