@@ -87,11 +87,13 @@ def ends_at_two(x):
 """
 
 
-def run(folder: Path, tests: str, limit_s: float) -> dict[str, CaseResult]:
+def run(folder: Path, tests: str, limit_s: float, wall_s: float | None = None) -> dict[str, CaseResult]:
     (folder / "tests").mkdir()
     (folder / "tests" / "test_work.py").write_text(tests)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(test_files, "TEST_LIMITS", Limits(time_s=limit_s, wall_s=limit_s, answer_b=64 << 20))
+        patch.setattr(
+            test_files, "TEST_LIMITS", Limits(time_s=limit_s, wall_s=wall_s or limit_s, answer_b=64 << 20)
+        )
         found = cases(mark(folder, question("pytest: tests/test_work.py"), WORK))
     return {case.call.partition("::test_")[2]: case for case in found.values()}
 
@@ -148,7 +150,7 @@ def test_a_program_that_ends_in_a_fixture_costs_its_own_row(found: dict[str, Cas
 def test_a_thread_that_goes_on_leaves_time_for_the_next_row(tmp_path: Path) -> None:
     body = "    one = threading.Thread(target=spin, args=[number])\n    one.start()\n    one.join()\n"
     text, _, _ = TESTS.partition("@pytest.fixture")
-    case = run(tmp_path, text.replace("    spin(number)\n", body), 4)["body"]
+    case = run(tmp_path, text.replace("    spin(number)\n", body), 4, wall_s=20)["body"]
     assert "test test_body[2]: stopped in line 15 of test_work.py: it computed" in case.message
     assert "2 of 3 rows could be judged, 2 pass" in case.message
 
