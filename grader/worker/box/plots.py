@@ -107,7 +107,7 @@ def _keep(figure: Any, axes: Sequence[Any]) -> None:
 
 
 def _everything(axes: Any) -> _Parts:
-    """Return all parts of axes; in the place of one that can't be read stands why."""
+    """Return all parts of axes; a part that holds too much is the error that says so."""
     found: dict[str, object] = {}
     for part in _READERS:
         try:
