@@ -59,7 +59,7 @@ class TestCells:
         # A student's file can have a name of ours.
         sources = dict.fromkeys(names, "")
         if not is_warm:
-            sources |= own_sources(_PACKAGE, "grader.wire.library_values")
+            sources |= own_sources(_PACKAGE)
         program = Program(_PROGRAM, sources)
         box = Box(self._zygote, program, memory_b, _LOAD_LIMITS, longest_s, purse=self._purse)
         # No submission has caused that.

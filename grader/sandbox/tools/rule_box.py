@@ -168,7 +168,7 @@ class RuleBox:
         return None
 
     def _open(self) -> Box:
-        sources = own_sources("grader.rules", "grader.wire.notebook", "grader.wire.source_text")
+        sources = own_sources("grader.rules")
         program = Program(_ENTRY, sources, shared=True)
         box = Box(self.zygote, program, _MEMORY_B, _LIMITS, _LIMITS.time_s, purse=self._purse)
         if not loaded(box.load()[0]):
