@@ -3,14 +3,12 @@
 Who is meant by a roster, a review, a time or an extension gets what is theirs, or is pending and told.
 """
 
-import json
 import unicodedata
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import grader
+from support.command_line import grader, submissions
 
 from grader.intake import Candidate, SourceKind, read_for
 from grader.model.task import Task
@@ -204,7 +202,7 @@ def test_ids_are_the_same_where_the_batch_lies_elsewhere(tmp_path: Path) -> None
         write_spec(place)
         done = grader("mark", "spec.yaml", "first/export", "second/export", "-o", "out", cwd=place)
         assert done.returncode in (0, 5), done.stderr
-        found.append([name for name in results(place / "out") if "~" in name])
+        found.append([name for name in submissions(place / "out") if "~" in name])
     assert found[0] == found[1]
     assert len(found[0]) == 2
 
@@ -218,15 +216,10 @@ def test_marks_in_a_run(tmp_path: Path) -> None:
     for options in ((), ("--only", "AMY")):
         done = grader("mark", tmp_path / "spec.yaml", batch, *files, "-o", tmp_path / "out", *options)
         assert done.returncode == 5, done.stderr
-        found = results(tmp_path / "out")
+        found = submissions(tmp_path / "out")
         assert (found["amy"]["mark"], found["amy"]["name"]) == ("1.5", "Student A")
         assert found["carl"]["status"] == "pending"
         assert found["dan"]["status"] == "no-submission"
         assert sorted(each["mark"] for name, each in found.items() if "~" in name) == ["0", "0", "0"]
     again = grader("mark", tmp_path / "spec.yaml", batch, *files, "-o", tmp_path / "out", "--only", "carl!")
     assert "there is no submission" in again.stderr
-
-
-def results(folder: Path) -> dict[str, Any]:
-    found = json.loads((folder / "results.json").read_text("utf-8"))
-    return {each["id"]: each for each in found["submissions"]}

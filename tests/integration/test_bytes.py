@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from support.command_line import grader, results
+from support.command_line import cases_of, grader, results
 
 SPEC = """
 task: bytes
@@ -130,12 +130,12 @@ def test_no_other_bytes_are_right(marked: Path) -> None:
 
 
 def test_the_difference_tells_place_and_bytes(marked: Path) -> None:
-    cases = _cases(marked, "other-bytes")
+    cases = cases_of(marked / "out", "other-bytes")
     assert cases["1.1"]["message"].endswith("(byte 3: expected 0xe4, got 0xc8; the text is no UTF-8)")
     assert r"a·\xe4\xf6" in cases["1.1"]["message"]
     for name in ("1.2", "1.3", "1.5", "2.1", "2.2"):
         assert "byte 3: expected 0xe4, got 0xc8" in cases[name]["message"], name
-    assert "what was expected is no UTF-8" in _cases(marked, "typed")["1.1"]["message"]
+    assert "what was expected is no UTF-8" in cases_of(marked / "out", "typed")["1.1"]["message"]
     assert cases["1.1"]["stdout"].startswith(r"a \xc8\xff")
 
 
@@ -161,8 +161,3 @@ def test_every_command_takes_them(marked: Path) -> None:
         assert done.returncode == 0, (line, done.stdout, done.stderr)
     shown = grader("check", marked / "bytes.yaml", marked / "sub" / "other-bytes")
     assert r"\xc8\xff" in shown.stdout
-
-
-def _cases(folder: Path, student: str) -> dict[str, dict[str, str]]:
-    one = next(each for each in results(folder / "out")["submissions"] if each["id"] == student)
-    return {case["id"]: case for question in one["questions"] for case in question["cases"]}

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.command_line import SPEC, Done, grader, small_task
+from support.command_line import SPEC, grader, mark_small, small_task
 
 STUDENT = "student-01"
 PAGE = "<!doctype html>\n<title>Our course</title>\n"
@@ -27,10 +27,6 @@ def work(tmp_path: Path) -> Path:
     return small_task(tmp_path / "work", [STUDENT])
 
 
-def mark(work: Path, *more: str) -> Done:
-    return grader("mark", work / SPEC.name, work / "submissions", "-o", work / "out", "-q", *more)
-
-
 def put(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +40,7 @@ def content(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_file_of_others_is_named_and_stays(work: Path, name: str) -> None:
     put(work / "out", {name: FOREIGN[name]})
-    done = mark(work)
+    done = mark_small(work, "-q")
     assert done.returncode == 2, done.stderr
     assert name in done.stderr
     assert "-o" in done.stderr
@@ -54,28 +50,28 @@ def test_a_file_of_others_is_named_and_stays(work: Path, name: str) -> None:
 def test_files_beside_ours_stay_and_ours_are_known_however_they_came(work: Path) -> None:
     beside = {"notes.txt": "mine", "students/readme.txt": "mine", "students/other.html": PAGE}
     put(work / "out", beside)
-    assert mark(work).returncode == 0
+    assert mark_small(work, "-q").returncode == 0
     # A copy has other times; a list of files can be lost; a page can be edited; a crash leaves empty files.
     shutil.copytree(work / "out", work / "copy", copy_function=shutil.copyfile)
     shutil.rmtree(work / "out")
     (work / "copy").rename(work / "out")
-    assert mark(work).returncode == 0
+    assert mark_small(work, "-q").returncode == 0
     (work / "out/pages.txt").unlink()
-    assert mark(work).returncode == 0
+    assert mark_small(work, "-q").returncode == 0
     (work / "out/marks.csv").write_bytes(b"")
     (work / "out/index.html").write_text((work / "out/index.html").read_text() + "<!-- seen -->")
-    assert mark(work, "--no-cache").returncode == 0
+    assert mark_small(work, "-q", "--no-cache").returncode == 0
     assert all((work / "out" / name).read_text() == text for name, text in beside.items())
 
 
 def test_a_file_of_ours_that_was_replaced_is_not_ours_any_more(work: Path) -> None:
-    assert mark(work, "--hold").returncode == 0
+    assert mark_small(work, "-q", "--hold").returncode == 0
     for command in ("mark", "release"):
         name = f"students/{STUDENT}.html" if command == "release" else "marks.csv"
         before = (work / "out" / name).read_bytes() if (work / "out" / name).exists() else None
         put(work / "out", {name: FOREIGN[name]})
         more = ("-y",) if command == "release" else ()
-        done = mark(work) if command == "mark" else grader(command, work / "out", *more)
+        done = mark_small(work, "-q") if command == "mark" else grader(command, work / "out", *more)
         assert (done.returncode, name in done.stderr) == (2, True), done.stderr
         assert (work / "out" / name).read_text() == FOREIGN[name]
         if before is not None:
@@ -83,7 +79,7 @@ def test_a_file_of_ours_that_was_replaced_is_not_ours_any_more(work: Path) -> No
 
 
 def test_exports_and_handouts(work: Path) -> None:
-    assert mark(work).returncode == 0
+    assert mark_small(work, "-q").returncode == 0
     for path in (work / "sheet.csv", work / "out/exports/marks.csv"):
         export = ("export", work / "out", "--to", "csv", "-o", path)
         path.parent.mkdir(exist_ok=True)
@@ -104,7 +100,7 @@ def test_exports_and_handouts(work: Path) -> None:
 
 
 def test_the_page_of_similar_works(work: Path) -> None:
-    assert mark(work).returncode == 0
+    assert mark_small(work, "-q").returncode == 0
     put(work / "out", {"similar.json": json.dumps({"schema": "mine"})})
     done = grader("similar", work / "out", "-q")
     assert (done.returncode, "similar.json" in done.stderr) == (2, True)

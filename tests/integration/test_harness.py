@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import grader
+from support.command_line import grader, submissions
 from support.marking import cases, mark, question, verdicts
 
 from grader.engine.run_config import prepare_run
@@ -299,9 +299,7 @@ def test_a_run_is_marked_again_explained_and_replayed_from_its_record(task: Path
     out = tmp_path / "out"
     done = grader("mark", task, tmp_path / "works", "-o", out)
     assert done.returncode == 0, done.stderr
-    marks = {
-        each["id"]: each["mark"] for each in json.loads((out / "results.json").read_text())["submissions"]
-    }
+    marks = {name: each["mark"] for name, each in submissions(out).items()}
     assert marks == {"ada": "6", "bob": "5.14"}
     for name in ("doubles.py", "data/long.json", "hidden/SECRET_harness.py"):
         (tmp_path / name).write_text("gone")

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from support.command_line import Done, grader, only_error, reproducible, results, small_task
+from support.command_line import grader, kept, mark_small, only_error, reproducible, results, small_task
 
 from grader.engine.batch import ThisMachine
 from grader.engine.session import Options, Session
@@ -30,15 +30,6 @@ def work(tmp_path: Path, marked_once: Path) -> Path:
     return Path(shutil.copytree(marked_once, tmp_path / "work"))
 
 
-def mark(work: Path, *options: str | Path) -> Done:
-    return grader("mark", work / "words.yaml", work / "submissions", "-o", work / "new", *options)
-
-
-def kept(done: Done) -> int:
-    lines = [line for line in done.stderr.splitlines() if "unchanged since an earlier run" in line]
-    return int(lines[0].split()[0]) if lines else 0
-
-
 def files(folder: Path) -> dict[str, tuple[int, bytes]]:
     return {
         str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
@@ -50,14 +41,14 @@ def files(folder: Path) -> dict[str, tuple[int, bytes]]:
 @pytest.mark.parametrize("named", ["old", "old/results.json"])
 def test_everything_that_holds_is_taken_over_and_the_other_folder_stays_as_it_is(work, named):
     before = files(work / "old")
-    done = mark(work, "--from", work / named)
+    done = mark_small(work, "--from", work / named, output="new")
     assert (done.returncode, kept(done)) == (0, len(STUDENTS)), done.stderr
     assert results(work / "new")["submissions"] == results(work / "old")["submissions"]
     assert files(work / "old") == before
     assert len(list((work / "new" / "students").iterdir())) == len(STUDENTS)
     # The new folder stands alone: the other one can go.
     shutil.rmtree(work / "old")
-    assert kept(mark(work)) == len(STUDENTS)
+    assert kept(mark_small(work, output="new")) == len(STUDENTS)
     assert grader("explain", work / "new", "student-02").returncode == 0
 
 
@@ -68,7 +59,7 @@ def test_after_a_change_of_marks_nothing_runs_and_the_marks_are_those_of_a_fresh
     assert "marks: 6" in text
     text = text.replace("marks: 6", "marks: 7", 1).replace("marks: 1\n", "marks: 2\n", 1)
     spec.write_text(text)
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert done.returncode == 0, done.stderr
     new = results(work / "new")
     assert new["task"]["max_mark"] == "7"
@@ -93,7 +84,7 @@ def _times(document):
 @pytest.mark.acceptance
 def test_work_that_changed_is_marked(work):
     (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert kept(done) == len(STUDENTS) - 1
     assert results(work / "new")["submissions"][0]["mark"] == "0"
     assert results(work / "old")["submissions"][0]["mark"] != "0"
@@ -120,7 +111,7 @@ def test_an_interrupted_run_goes_on_where_it_was(work):
     with session, pytest.raises(KeyboardInterrupt):
         session.record(session.begin(ThisMachine(1), ignore_phase), _Interrupted())
     assert not (work / "new" / "results.json").exists()
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert (done.returncode, kept(done)) == (0, 2), done.stderr
     assert "a record of its own" in done.stderr
     fresh = grader("mark", work / "words.yaml", work / "submissions", "-o", work / "fresh")
@@ -130,30 +121,30 @@ def test_an_interrupted_run_goes_on_where_it_was(work):
 
 def test_a_refused_run_writes_nothing(work):
     (work / "words.yaml").write_text("task: words\n")
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert done.returncode == 3
     assert not (work / "new").exists()
 
 
 def test_a_folder_without_results_is_refused(work):
     for wrong in (work / "submissions", work / "nowhere"):
-        done = mark(work, "--from", wrong)
+        done = mark_small(work, "--from", wrong, output="new")
         assert done.returncode == 2
         assert "there is no record of an earlier run to take over" in only_error(done)
         assert not (work / "new").exists()
 
 
 def test_the_folder_itself_is_refused(work):
-    done = mark(work, "--from", work / "new")
+    done = mark_small(work, "--from", work / "new", output="new")
     assert done.returncode == 2
     shutil.copytree(work / "old", work / "new")
-    assert "this very folder" in only_error(mark(work, "--from", work / "new"))
+    assert "this very folder" in only_error(mark_small(work, "--from", work / "new", output="new"))
 
 
 def test_results_of_another_task_are_refused(work):
     spec = work / "words.yaml"
     spec.write_text(spec.read_text().replace("task: words", "task: other", 1))
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert done.returncode == 2
     assert "the earlier run is of the task 'words', not of 'other'" in only_error(done)
     assert not (work / "new").exists()
@@ -162,7 +153,7 @@ def test_results_of_another_task_are_refused(work):
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 4000])
 def test_a_damaged_record_is_refused(work, content):
     (work / "old" / FILE_NAME).write_bytes(content)
-    done = mark(work, "--from", work / "old")
+    done = mark_small(work, "--from", work / "old", output="new")
     assert done.returncode == 2
     assert "damaged" in only_error(done)
     assert not (work / "new").exists()
@@ -172,10 +163,10 @@ def test_a_record_of_another_version_is_refused(work):
     with sqlite3.connect(work / "old" / FILE_NAME) as database:
         database.execute("PRAGMA user_version = 999")
     database.close()
-    assert "another version of grader" in only_error(mark(work, "--from", work / "old"))
+    assert "another version of grader" in only_error(mark_small(work, "--from", work / "old", output="new"))
 
 
 def test_no_cache_and_from_contradict_each_other(work):
-    done = mark(work, "--from", work / "old", "--no-cache")
+    done = mark_small(work, "--from", work / "old", "--no-cache", output="new")
     assert done.returncode == 2
     assert "give one of them" in only_error(done)

@@ -2,13 +2,11 @@
 
 import csv
 import io
-import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import grader
+from support.command_line import grader, submissions
 
 SPEC = """\
 task: hw
@@ -73,9 +71,7 @@ def out(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 def test_only_who_handed_in_nothing_has_no_submission(out: Path) -> None:
-    found: dict[str, Any] = {
-        one["id"]: one for one in json.loads((out / "results.json").read_text())["submissions"]
-    }
+    found = submissions(out)
     absent = {name for name, one in found.items() if one["status"] == "no-submission"}
     assert absent == {"nothing", "junk"}
     for name, words in FOUND.items():

@@ -1,12 +1,10 @@
 """Batches whose programs are all in one language other than Python, by names that students give them."""
 
-import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import grader
+from support.command_line import grader, submissions
 from support.toolchains import CPP, JAVA, JAVASCRIPT, C
 
 from grader.languages.toolchain import Toolchain
@@ -68,9 +66,7 @@ def test_a_batch_of_one_language(tmp_path: Path, tool: Toolchain, files: dict[st
         batch = tmp_path / "in.zip"
     done = grader("mark", tmp_path / "spec.yaml", batch, "-o", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = {
-        one["id"]: one for one in json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
-    }
+    found = submissions(tmp_path / "out")
     assert len(found) == len(files)
     for name, text in files.items():
         assert found[name.partition("/")[0]]["mark"] == ("0" if text == "no" else "1"), name
@@ -97,10 +93,7 @@ def test_a_syntax_error_of_a_running_program_is_its_own(tmp_path: Path) -> None:
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "main.py").write_text(text)
     grader("mark", tmp_path / "spec.yaml", tmp_path / "in", "-o", tmp_path / "out")
-    cases = {
-        one["id"]: one["questions"][0]["cases"][0]
-        for one in json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
-    }
+    cases = {name: one["questions"][0]["cases"][0] for name, one in submissions(tmp_path / "out").items()}
     assert [cases[name]["verdict"] for name in ("raises", "broken", "deep")] == [
         "exception",
         "load-error",

@@ -8,10 +8,9 @@ import zlib
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import BATCH, SPEC, Done, grader
+from support.command_line import BATCH, SPEC, Done, grader, submissions
 
 from grader import __version__
 from grader.model.results import MarkOrigin
@@ -30,10 +29,6 @@ ELSEWHERE = MarkOrigin(
 
 def mark(out: Path, *options: str | Path) -> Done:
     return grader("mark", SPEC, BATCH, "-o", out, *options)
-
-
-def results(out: Path) -> dict[str, Any]:
-    return {one["id"]: one for one in json.loads((out / "results.json").read_text())["submissions"]}
 
 
 def forged(out: Path) -> str:
@@ -58,7 +53,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def test_a_mark_says_where_it_was_made(out: Path) -> None:
-    found = results(out)
+    found = submissions(out)
     (made,) = {json.dumps(one["made"]) for one in found.values()}
     about = json.loads(made)
     assert about["machine"].startswith(socket.gethostname())
@@ -80,14 +75,14 @@ def test_a_mark_says_where_it_was_made(out: Path) -> None:
     ],
 )
 def test_what_a_machine_made_is_made_again(out: Path, name: str) -> None:
-    right = results(out)
+    right = submissions(out)
     victim = forged(out)
     kept = mark(out)
-    assert results(out)[victim]["mark"] == "0" != right[victim]["mark"], kept.stderr
+    assert submissions(out)[victim]["mark"] == "0" != right[victim]["mark"], kept.stderr
     again = mark(out, "--again", name)
     assert f"1 submission that {name} had a part in will be marked again" in again.stderr
     assert f"{len(right) - 1} of {len(right)} submissions unchanged" in again.stderr
-    found = results(out)
+    found = submissions(out)
     assert found[victim]["mark"] == right[victim]["mark"]
     assert found[victim]["made"] == right[victim]["made"]
     unknown = mark(out, "--again", name)
@@ -101,11 +96,11 @@ def test_a_mark_from_evidence_of_a_machine_names_it(out: Path, tmp_path: Path) -
     shutil.copytree(SPEC.parent, spec.parent)
     spec.write_text(f"{SPEC.read_text()}\n# another digest\n")
     done = grader("mark", spec, BATCH, "-o", out)
-    made = results(out)[victim]["made"]
+    made = submissions(out)[victim]["made"]
     assert made["evidence"] == ["lab7/0a1b2c3d at tls://10.0.0.7:4001"], done.stderr
     again = grader("mark", spec, BATCH, "-o", out, "--again", "lab7")
     assert "1 submission that lab7" in again.stderr
-    assert "evidence" not in results(out)[victim]["made"]
+    assert "evidence" not in submissions(out)[victim]["made"]
 
 
 @pytest.mark.parametrize("other", [("--only", "x"), ("--no-cache",)])
@@ -119,5 +114,5 @@ def test_from_another_folder(out: Path, tmp_path: Path) -> None:
     victim = forged(out)
     done = mark(tmp_path / "new", "--from", out, "--again", "lab7/0a1b2c3d")
     assert done.returncode == 0, done.stderr
-    assert results(tmp_path / "new")[victim]["made"]["machine"] == this_machine()
+    assert submissions(tmp_path / "new")[victim]["made"]["machine"] == this_machine()
     assert mark(tmp_path / "none", "--again", "lab7").returncode == 2

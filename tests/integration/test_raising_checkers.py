@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.command_line import Done, grader, results
+from support.command_line import Done, cases_of, grader, results
 from support.marking import cases, mark, question, verdicts
 
 CHECKERS = """
@@ -139,10 +139,10 @@ def test_no_mark_is_pending_and_none_is_given(folder: Path, done: Done) -> None:
 
 
 def test_an_assertion_speaks_to_the_student(folder: Path, done: Done) -> None:
-    found = _cases(folder, "none")
+    found = cases_of(folder / "out", "none")
     assert found["1.1"]["message"] == "a list, please"
     assert "checker_note" not in found["1.1"]
-    assert _cases(folder, "long")["1.2"]["message"] == "3 items are too many"
+    assert cases_of(folder / "out", "long")["1.2"]["message"] == "3 items are too many"
 
 
 def test_the_author_is_told_line_and_answer(folder: Path, done: Done) -> None:
@@ -151,7 +151,7 @@ def test_the_author_is_told_line_and_answer(folder: Path, done: Done) -> None:
         f"checker raises raised TypeError: 'NoneType' object is not iterable (line {line} of checkers.py); "
         "the answer is of type NoneType"
     )
-    assert _cases(folder, "none")["1.3"]["checker_note"] == note
+    assert cases_of(folder / "out", "none")["1.3"]["checker_note"] == note
     index = (folder / "out" / "index.html").read_text()
     told = " ".join(done.stderr.split())
     for text in (index.replace("&#39;", "'"), told):
@@ -162,7 +162,7 @@ def test_the_author_is_told_line_and_answer(folder: Path, done: Done) -> None:
     assert "TypeError" not in page
     assert "could not take the answer, which counts as wrong" in page
     for number in (4, 5, 6, 7, 8):
-        assert _cases(folder, "none")[f"1.{number}"]["checker_note"], number
+        assert cases_of(folder / "out", "none")[f"1.{number}"]["checker_note"], number
 
 
 def test_quietly_too(folder: Path, done: Done) -> None:
@@ -230,8 +230,3 @@ def test_validate_names_the_line(folder: Path) -> None:
         assert f"{name}() fails on odd answers, first at line {line} of checkers.py" in said
     # An assertion is no failure.
     assert "a list, please" not in said
-
-
-def _cases(folder: Path, student: str) -> dict[str, dict[str, str]]:
-    one = next(each for each in results(folder / "out")["submissions"] if each["id"] == student)
-    return {case["id"]: case for question in one["questions"] for case in question["cases"]}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import Marked, environment, grader
+from support.command_line import Marked, environment, grader, results
 
 KINDS = Path(__file__).parents[1] / "data" / "kinds"
 ODD, RIGHT = "o-brien", "ada"
@@ -30,11 +30,6 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(KINDS, folder / "task")
     mark(folder / "task", folder / "out")
     return folder
-
-
-def results(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "results.json").read_text())
-    return found
 
 
 def cases(folder: Path, student: str) -> dict[str, str]:

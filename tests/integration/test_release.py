@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command_line import Done, environment, grader, only_error, small_task
+from support.command_line import Done, environment, grader, mark_small, only_error, small_task
 
 from grader.engine.release import _STAGING
 from grader.reports.held import PUBLISHED, STATE
@@ -19,7 +19,7 @@ PAGES = {f"{student}.html" for student in STUDENTS}
 @pytest.fixture(scope="module")
 def held_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = small_task(tmp_path_factory.mktemp("release") / "work", STUDENTS)
-    done = mark(work, "--hold")
+    done = mark_small(work, "--hold")
     assert done.returncode == 0, done.stderr
     assert "students' pages are held back; to write them: grader release" in done.stderr
     return work
@@ -29,10 +29,6 @@ def held_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def work(tmp_path: Path, held_once: Path) -> Path:
     """A copy of the small task, marked into `out`, with students' pages held back."""
     return Path(shutil.copytree(held_once, tmp_path / "work"))
-
-
-def mark(work: Path, *options: str) -> Done:
-    return grader("mark", work / "words.yaml", work / "submissions", "-o", work / "out", *options)
 
 
 def release(work: Path, *options: str | Path) -> Done:
@@ -48,7 +44,7 @@ def students(work: Path) -> dict[str, str]:
 def change(work: Path) -> None:
     """Change the work of one student, and mark it."""
     (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
-    done = mark(work)
+    done = mark_small(work)
     assert done.returncode == 0, done.stderr
 
 
@@ -203,18 +199,18 @@ def test_files_of_others_among_the_pages_stay_and_pages_of_students_who_left_go(
     assert release(work, "--yes").returncode == 0
     (work / "out" / "students" / "notes.txt").write_text("mine")
     shutil.rmtree(work / "submissions" / "student-02")
-    assert mark(work).returncode == 0
+    assert mark_small(work).returncode == 0
     assert release(work, "--yes").returncode == 0
     assert set(students(work)) == PAGES - {"student-02.html"} | {"notes.txt"}
 
 
 def test_pages_that_were_open_count_as_released_when_later_ones_are_held(tmp_path):
     work = small_task(tmp_path / "work", STUDENTS)
-    assert mark(work).returncode == 0
+    assert mark_small(work).returncode == 0
     before = students(work)
     assert set(before) == PAGES
     (work / "submissions" / "student-01" / "words.py").write_text("raise SystemExit\n")
-    assert mark(work, "--hold").returncode == 0
+    assert mark_small(work, "--hold").returncode == 0
     assert students(work) == before
     assert "1 mark differs" in release(work, "--yes").stdout
 

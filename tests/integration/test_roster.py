@@ -1,13 +1,12 @@
 """`grader mark --roster` from file to mark: extensions, groups, later runs, and what is refused."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.class_of_40.programs import NO_PERIMETER, RIGHT
 from support.class_of_40.task import late_spec
-from support.command_line import grader
+from support.command_line import grader, submissions
 
 ROSTER = """\
 student,name,mail,group,extension
@@ -44,12 +43,7 @@ def mark(batch: Path, *options: str | Path) -> tuple[dict[str, Any], str]:
         "mark", batch / "task" / "figures.yaml", batch / "in", *files, "-o", batch / "out", *options
     )
     assert done.returncode == 0, done.stderr
-    return results(batch / "out"), done.stderr
-
-
-def results(folder: Path) -> dict[str, Any]:
-    found = json.loads((folder / "results.json").read_text("utf-8"))
-    return {each["id"]: each for each in found["submissions"]}
+    return submissions(batch / "out"), done.stderr
 
 
 def test_a_roster_from_file_to_mark(batch: Path) -> None:
@@ -82,9 +76,9 @@ def test_a_later_run_takes_over_what_the_roster_did_not_change(batch: Path) -> N
     assert "3 of 5 submissions unchanged since an earlier run" in said
     again = grader("remark", batch / "out", "-o", batch / "again")
     assert again.returncode == 0, again.stderr
-    assert {key: (each["mark"], each.get("person")) for key, each in results(batch / "again").items()} == {
-        key: (each["mark"], each.get("person")) for key, each in found.items()
-    }
+    assert {
+        key: (each["mark"], each.get("person")) for key, each in submissions(batch / "again").items()
+    } == {key: (each["mark"], each.get("person")) for key, each in found.items()}
 
 
 def test_a_roster_among_the_submissions_is_refused(batch: Path) -> None:

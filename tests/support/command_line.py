@@ -85,6 +85,17 @@ def small_task(folder: Path, students: Sequence[str]) -> Path:
     return folder
 
 
+def mark_small(work: Path, *options: str | Path, output: str = "out") -> Done:
+    """Mark the work in a folder that `small_task` made, into a folder beside it."""
+    return grader("mark", work / SPEC.name, work / "submissions", "-o", work / output, *options)
+
+
+def kept(done: Done) -> int:
+    """Return how many results of earlier runs a command that marks says that it kept."""
+    lines = [line for line in done.stderr.splitlines() if "unchanged since an earlier run" in line]
+    return int(lines[0].split()[0]) if lines else 0
+
+
 def begins_with(program: str, folder: Path) -> str:
     """Write a program that each Python runs first with the PYTHONPATH that is returned."""
     folder.mkdir(exist_ok=True)
@@ -124,6 +135,17 @@ _PLACE = re.compile(r", in line [0-9]+ of [^;]*")
 def results(folder: Path) -> Any:
     """Return the results of the run that wrote into `folder`."""
     return json.loads((folder / "results.json").read_text(encoding="ascii"))
+
+
+def submissions(folder: Path) -> dict[str, Any]:
+    """Return the submissions of the run that wrote into `folder`, by their ids."""
+    return {one["id"]: one for one in results(folder)["submissions"]}
+
+
+def cases_of(folder: Path, student: str) -> dict[str, Any]:
+    """Return the cases of one submission of the run that wrote into `folder`, by their ids."""
+    questions = submissions(folder)[student]["questions"]
+    return {case["id"]: case for question in questions for case in question["cases"]}
 
 
 def reproducible(document: Any) -> Any:
