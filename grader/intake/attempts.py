@@ -34,7 +34,7 @@ def with_attempts(
             left_out = len(attempts) - MOST_ATTEMPTS
             note = f"only the latest {MOST_ATTEMPTS} attempts are marked; {left_out} earlier were left out"
             on_note(f"{shown(candidate.name)}: {note}")
-            candidate = replace(candidate, notes=(*candidate.notes, note))
+            candidate = replace(candidate, notes=(*candidate.notes, note), left_out=left_out)
         found.append(replace(candidate, attempts=attempts[-MOST_ATTEMPTS:]))
     return found
 

@@ -55,6 +55,7 @@ class Candidate:
     student: the id of the student whose attempt it is, where a student can have several; else empty.
     attempt: the attempt's name, such as `attempt-2`.
     attempts: of a candidate that stands for several attempts, these in their order, the latest last.
+    left_out: how many earlier attempts there are, which are not marked.
     files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
@@ -82,6 +83,7 @@ class Candidate:
     commit: str = ""
     is_doubtful: bool = False
     claimed: str = ""
+    left_out: int = 0
 
     @property
     def work(self) -> str:

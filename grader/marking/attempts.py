@@ -57,7 +57,8 @@ def _counting(policy: Attempts, results: Sequence[SubmissionResult], in_time: Se
         case Attempts.LATEST:
             return places[-1]
         case Attempts.BEST:
-            return max(places, key=lambda place: (_own_mark(results[place]), place))
+            # Of equal marks an attempt without any file comes last: a person may have to mark the others.
+            return max(places, key=lambda place: (*_worth(results[place]), place))
         case Attempts.LAST_BEFORE_DEADLINE:
             return max((place for place in places if in_time[place]), default=0)
 
@@ -65,6 +66,10 @@ def _counting(policy: Attempts, results: Sequence[SubmissionResult], in_time: Se
 def _submitted(attempt: Submission) -> str:
     time = attempt.record.submitted if attempt.record is not None else None
     return in_utc(time) if time is not None else ""
+
+
+def _worth(result: SubmissionResult) -> tuple[Fraction, bool]:
+    return _own_mark(result), result.status is not Status.NO_SUBMISSION
 
 
 def _own_mark(result: SubmissionResult) -> Fraction:

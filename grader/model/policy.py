@@ -130,6 +130,6 @@ class Attempts(StrEnum):
 
     LATEST = "latest"
     BEST = "best"
-    """The one with the highest mark after penalties; of several, the latest."""
+    """The one with the highest mark after penalties; of several, the latest that is not empty."""
     LAST_BEFORE_DEADLINE = "last-before-deadline"
     """The latest that came in time; if none did, the first of all."""

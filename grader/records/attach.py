@@ -74,10 +74,13 @@ def _attempts_with_times(
     attempt keeps the time that it has from where it was found.
     """
     attempts = candidate.attempts
-    if attempts and times and len(times) != len(attempts):
-        counts = f"{len(attempts)} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
+    # The file has a time for every attempt, also for the earlier ones that are not marked.
+    count = len(attempts) + candidate.left_out
+    if attempts and times and len(times) != count:
+        counts = f"{count} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
         on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
-        times = [times[-1]] * len(attempts)
+        times = [times[-1]] * count
+    times = times[candidate.left_out :]
     own = [each.record or Record() for each in attempts]
     known: Sequence[datetime | None] = times or [each.submitted for each in own]
     return tuple(

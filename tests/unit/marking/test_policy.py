@@ -165,9 +165,12 @@ LATE = Late(deadline=datetime(2026, 11, 20, tzinfo=UTC), then=Deduction(Fraction
 
 
 def student(
-    policy: Attempts, *attempts: tuple[Verdict, int | None], review: Review = NO_REVIEW
+    policy: Attempts, *attempts: tuple[Verdict, int | None], review: Review = NO_REVIEW, empty: int = 0
 ) -> SubmissionResult:
-    """Return the result of a student whose attempts have one case, each with its day in November."""
+    """Return the result of a student whose attempts have one case, each with its day in November.
+
+    empty: the number of an attempt without any file.
+    """
     whole = question(marks=10)
     task = Task(
         id="t",
@@ -182,7 +185,7 @@ def student(
         Submission(
             "s",
             "s",
-            {"m": SourceFile("m.py", "")},
+            {"m": SourceFile("m.py", "")} if number != empty else {},
             record=Record(datetime(2026, 11, day, tzinfo=UTC) if day else None, review),
             attempt=f"attempt-{number}",
         )
@@ -223,6 +226,14 @@ def test_the_best_is_not_known_while_we_failed_on_any() -> None:
     assert failed_internally(found)
     assert student(Attempts.LATEST, (OURS, 18), (WRONG, 19)).status is Status.MARKED
     assert student(Attempts.LATEST, (WRONG, 18), (OURS, 19)).status is Status.PENDING
+
+
+def test_an_empty_attempt_does_not_hide_a_work_that_earned_nothing_so_far() -> None:
+    found = student(Attempts.BEST, (WRONG, 18), (WRONG, 19), empty=2)
+    assert (found.status, counting(found)) == (Status.MARKED, ["attempt-1"])
+    found = student(Attempts.BEST, (OURS, 18), (WRONG, 19), (WRONG, 20), empty=3)
+    assert found.status is Status.PENDING
+    assert student(Attempts.BEST, (OURS, 18), (WRONG, 19), empty=2).status is Status.PENDING
 
 
 def test_a_persons_mark_for_the_whole_does_not_choose_the_attempt() -> None:
