@@ -26,15 +26,16 @@ def late_due(late: Late, seconds: int) -> DuePenalty | None:
 
 
 def in_words(seconds: int) -> str:
-    """Return a time in its two largest units: `1 day 2 hours`, `45 seconds`."""
+    """Return a time to the second: `1 day 2 hours`, `1 hour 1 second`.
+
+    No unit is dropped: a policy counts 3,601 s as more than one hour, and whoever reads the reason sees why.
+    """
     parts = []
     for size, name in _UNITS:
         count, seconds = divmod(seconds, size)
         if count:
             parts.append(f"{count} {name}{'s' if count > 1 else ''}")
-        elif parts:
-            break
-    return " ".join(parts[:2]) or "0 seconds"
+    return " ".join(parts) or "0 seconds"
 
 
 def in_utc(moment: datetime) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import Book, Sources
+from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.clock import TimedOut
 from grader.pytest_cell.crossing import Marshaller, Node
 from grader.pytest_cell.proxies import Handle, Proxy, ProxyWithValue, handle_of
@@ -27,6 +28,9 @@ _WITHIN = frozenset({"reversed", "neg", "pos", "abs", "invert", "round", "len", 
 """What the data can answer of which an object is, if its class does not define it."""
 _TEXTS = frozenset({"str", "repr", "format"})
 _LONGEST_SOURCE = 300
+_FACTS = ("own", "absent", "bases")
+_HIDDEN = " cannot be seen here"
+"""The end of what the program's process says of an attribute that could show the source."""
 _SPENT = "a second iteration"
 """The face of a stray that was iterated."""
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
@@ -69,7 +73,7 @@ class Asking(Marshaller):
 
     def do(self, name: str, *values: object) -> Any:
         """Return the result of an operator or a function of Python's, as the program says."""
-        holder = next((value for value in values if isinstance(value, Proxy | ProxyWithValue)), None)
+        holder = next((value for value in values if isinstance(value, Stand)), None)
         keys = self._keys(holder)
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
@@ -78,16 +82,22 @@ class Asking(Marshaller):
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
         return value
 
+    def facts_of(self, number: int) -> dict[str, frozenset[str]]:
+        """Return what the program says of a class besides its names: fields of `Described`."""
+        facts = self._sent(["do", "facts", [["h", number]]])
+        self.answers -= 1
+        return {name: frozenset(found) for name, found in zip(_FACTS, facts, strict=True)}
+
     def _keys(self, holder: object) -> Sources:
         """Return the names by which the members of an object are found in the book."""
-        if not isinstance(holder, Proxy | ProxyWithValue):
+        if not isinstance(holder, Stand):
             return ("error",) if isinstance(holder, BaseException) else ()
         handle = handle_of(holder)
         return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
     def _has(self, holder: object, name: str) -> bool:
         """Tell whether an object may be asked for a member."""
-        if not isinstance(holder, Proxy | ProxyWithValue):
+        if not isinstance(holder, Stand):
             return self.book.has_member((), self._keys(holder), name, is_made=True)
         handle = handle_of(holder)
         if handle.is_stray:
@@ -101,6 +111,8 @@ class Asking(Marshaller):
 
     def is_defined(self, handle: Handle, name: str) -> bool:
         """Tell whether the reference's class of an object defines a name itself."""
+        if self.book.believes_all:
+            return handle.described is not None and name in handle.described.own
         return not handle.is_stray and self.book.defines(handle.labels, name)
 
     def _data_of(self, proxy: object, name: str) -> Any:
@@ -151,7 +163,7 @@ class Asking(Marshaller):
     def _turn(self, handle: Handle, face: str) -> None:
         """Let a stray show one side of itself, once: with a second one it could contradict itself."""
         if handle.face not in ("", face):
-            self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {face}")
+            self.refuse(f"the answer is an object of type {handle.type_name}, and is asked for {face}")
         handle.face = face
 
     def asked(self, name: str, proxy: Proxy, *values: object) -> Any:
@@ -163,7 +175,7 @@ class Asking(Marshaller):
             if handle.face != _SPENT:
                 self._turn(handle, "iter")
         elif handle.is_stray:
-            self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
+            self.refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
         if name in _WITHIN:
             data = self._data_of(proxy, member)
             if data is not None:
@@ -172,7 +184,7 @@ class Asking(Marshaller):
             return self.do(name, proxy, *values)
         if name == "len":
             raise TypeError(f"object of type {handle.type_name!r} has no len()")
-        return self._refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
+        return self.refuse(f"the answer is an object of type {handle.type_name}, and is asked for {name}")
 
     def copied(self, name: str, value: Any) -> Any:
         """Return a copy of an object, made there."""
@@ -202,16 +214,17 @@ class Asking(Marshaller):
             data = self._data_of(holder, name)
             if data is not None and hasattr(data, name):
                 return getattr(data, name)
-        value = self._sent(["get", self.node(holder), name], joined(keys, f".{name}"))
+        try:
+            value = self._sent(["get", self.node(holder), name], joined(keys, f".{name}"))
+        except AttributeError as error:
+            if str(error).endswith(_HIDDEN) and self.is_asked_by_test(sys._getframe(2)):
+                self.cannot(f"the test asks for `{name}`, which tests of other programs cannot see")
+            raise
         if not self._has(holder, name):
             if name.startswith("_"):
                 raise AttributeError(name)
-            kind = (
-                handle_of(holder).type_name
-                if isinstance(holder, Proxy | ProxyWithValue)
-                else type(holder).__name__
-            )
-            self._refuse(f"the answer is an object of type {kind}, and is asked for {name}")
+            kind = handle_of(holder).type_name if isinstance(holder, Stand) else type(holder).__name__
+            self.refuse(f"the answer is an object of type {kind}, and is asked for {name}")
         self.book.note_asked(keys, name)
         if isinstance(value, Proxy) and not self.book.is_learned:
             # It stands for what the object has, not for the object that the test made.
@@ -250,7 +263,7 @@ class Asking(Marshaller):
         proxy, other = (left, right) if isinstance(left, Proxy) else (right, left)
         what = "compared with" if name in _COMPARING else "combined with"
         text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
-        return self._refuse(text)
+        return self.refuse(text)
 
     def _control(self, name: str, left: Any, right: Any) -> None:
         """Note that an operator says yes to what it cannot say yes to; asked once in a test."""
@@ -292,7 +305,7 @@ class Asking(Marshaller):
         self.unfit = self.unfit or UnfitTest(text)
         return self.unfit
 
-    def _refuse(self, text: str) -> NoReturn:
+    def refuse(self, text: str) -> NoReturn:
         """Note that an object stands where data is expected, and raise `UnfitTest`."""
         self._note(text)
         raise UnfitTest(text)
@@ -310,13 +323,13 @@ class Asking(Marshaller):
 
     def may_tell(self, dual: object, *others: object) -> bool:
         """Tell whether data of the program's may be asked there about others, and told these."""
-        handle = handle_of(dual)  # type: ignore[arg-type]
+        handle = handle_of(dual)
         return handle.is_made or all(isinstance(other, Proxy | ProxyWithValue) for other in others)
 
     def _may_see(self, member: str, left: object, right: object) -> bool:
         if self.book.believes_all:
-            return isinstance(left, Proxy) or isinstance(right, Proxy)
-        if isinstance(left, Proxy | ProxyWithValue) and isinstance(right, Proxy | ProxyWithValue):
+            return isinstance(left, Proxy | ProxyClass) or isinstance(right, Proxy | ProxyClass)
+        if isinstance(left, Stand) and isinstance(right, Stand):
             both = handle_of(left), handle_of(right)
             if any(handle.is_stray for handle in both):
                 return False

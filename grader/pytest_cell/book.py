@@ -102,6 +102,25 @@ class Book:
             return None
         return tuple(sorted(label for label in found if label in self.classes))[:_MOST]
 
+    def knows(self, *names: str) -> bool:
+        """Tell whether the reference has a class of one of these names.
+
+        Such a name does no harm where the reference has something else: no test expects it there.  And an
+        object has to be of its own class there too, for a test that says of which it is not.
+        """
+        return any(name in self.classes for name in names)
+
+    def agrees(self, sources: Sources, type_name: str) -> bool:
+        """Tell whether the reference has an object of a class of this name at a source.
+
+        The name that the program gives its class counts then, or if the reference has such a class at all.
+        """
+        if self.believes_all or self.learns:
+            return True
+        if not self.is_learned:
+            return type_name in self.classes and NEW + type_name in sources
+        return any(type_name in self._objects.get(source, ()) for source in sources)
+
     # -- operations ------------------------------------------------------------------------------------
 
     def note_asked(self, keys: Iterable[str], name: str) -> None:

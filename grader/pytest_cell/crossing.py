@@ -6,19 +6,23 @@ What cannot cross is a fault of the test, and says at which line.
 import builtins
 import sys
 from collections.abc import Callable, Sequence
-from types import FunctionType, ModuleType
+from importlib import import_module
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import NEW, Book, Sources, within
+from grader.pytest_cell.classes import Classes, Described, Stand
 from grader.pytest_cell.proxies import (
     Exceptions,
     Handle,
     Proxy,
+    ProxyOfCallable,
     ProxyWithValue,
     catches_verdicts,
     dual_of,
+    dual_type,
     handle_of,
     has_changed,
     plain_of,
@@ -31,6 +35,7 @@ Node = list[Any]
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _DEEPEST = 60
+_LOOKING = frozenset({"dataclasses", "inspect", "enum"})
 _MOST_SOURCES = 16
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
 
@@ -42,8 +47,14 @@ class CannotCross(OutcomeException):
 class Opaque:
     """Something of the program's that is neither data nor an object to work with."""
 
-    def __init__(self, type_name: str) -> None:
+    def __init__(self, type_name: str, link: "Marshaller | None" = None) -> None:
         self._type_name = type_name
+        self._link = link
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if self._link is not None and self._link.is_asked_by_test(sys._getframe(1)):
+            self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
+        raise AttributeError(f"'Opaque' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
         return f"<{self._type_name}>"
@@ -65,9 +76,11 @@ class Marshaller:
         self.is_answer_at_fault = False
         """Whether that is an answer of the program's that cannot be given back to it."""
         self._exceptions = Exceptions()
+        self._classes = Classes(self)
         self._forget()
 
     def _forget(self) -> None:
+        self._classes.forget()
         self._proxies: dict[int, Any] = {}
         self._returned: set[int] = set()
         """Numbers of the objects that the program returned, and not as what the test made."""
@@ -93,9 +106,7 @@ class Marshaller:
             return ["v", value] if all(k[0] == v[0] == "v" for k, v in pairs) else ["m", pairs]
         if isinstance(value, ProxyWithValue) and has_changed(value):
             return self.node(plain_of(value), depth)
-        handle = self._exceptions.handle_of(value) or (
-            handle_of(value) if isinstance(value, Proxy | ProxyWithValue) else None
-        )
+        handle = self._exceptions.handle_of(value) or (handle_of(value) if isinstance(value, Stand) else None)
         if handle is not None:
             return self._node_of(handle)
         if id(value) in _BUILT_IN:
@@ -123,6 +134,8 @@ class Marshaller:
         return ["u", base.__name__, args]
 
     def _node_of(self, handle: Handle) -> Node:
+        if handle.refused:
+            self.cannot(handle.refused)
         if handle.process == self.process:
             return ["h", handle.number]
         if handle.path is not None:
@@ -140,6 +153,12 @@ class Marshaller:
         number = self._callbacks[id(function)][0]
         name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
         return ["c", number, name or "function"]
+
+    def is_asked_by_test(self, frame: FrameType | None) -> bool:
+        """Tell whether a test asks, itself or by a function of the library that looks into objects."""
+        while frame is not None and frame.f_globals.get("__name__") in _LOOKING:
+            frame = frame.f_back
+        return frame is not None and frame.f_code.co_filename in self._files
 
     def cannot(self, reason: str, *, is_answer: bool = False) -> NoReturn:
         """Note that the test cannot be run, and raise `CannotCross`.
@@ -160,12 +179,17 @@ class Marshaller:
     def _handle(self, node: Node, sources: Sources) -> Handle | None:
         if node[0] != "object":
             return None
-        _, number, type_name, shape, _ = node
-        labels = self.book.labels(sources, type_name)
+        _, number, type_name, shape, described = node
+        # Which class the program has made its classes by is its own business.
+        labels = self.book.labels(sources, "type" if shape == "class" else type_name)
         return Handle(
             self, self.process, number, type_name, shape,
-            labels=labels or (), sources=sources, is_stray=labels is None,
+            labels=labels or (), sources=sources, is_stray=labels is None, described=Described.of(described),
         )  # fmt: skip
+
+    def is_class_name(self, name: str) -> bool:
+        """Tell whether a name is one for a class."""
+        raise NotImplementedError
 
     def value(self, node: Node, sources: Sources = ()) -> Any:
         """Return the value of a node.  sources: the ways by which it came; see `Book`."""
@@ -185,9 +209,11 @@ class Marshaller:
         if shape == "m":
             return self._dict(content[0], within(sources))
         if shape == "exception":
-            number, name, bases = content
+            number, name, bases, names = content
+            if self.book.believes_all and names[0] in sys.stdlib_module_names:
+                return getattr(import_module(names[0]), names[1], Exception)
             handle = Handle(self, self.process, number, name, "class", labels=(name,), sources=sources)
-            return self._exceptions.kind(handle, [self.value(base) for base in bases])
+            return self._exceptions.kind(handle, [self.value(base) for base in bases], names)
         if shape in ("c", "b"):
             # Such as a `Mock` of the test's own, or the class `set`, in place of a set.
             if self.book.labels(sources, "callback" if shape == "c" else "builtin") is None:
@@ -210,22 +236,52 @@ class Marshaller:
             return self._by_number.get(content[0])
         if shape == "x":
             return self._of_library(content[0], [self.value(part) for part in content[1]])
-        return Opaque(str(content[0]) if content else "object")
+        return Opaque(str(content[0]) if content else "object", self if self.book.believes_all else None)
 
     def _object(self, node: Node, sources: Sources) -> Any:
         handle = self._handle(node, sources)
         assert handle is not None, "it is an object"
         if handle.is_stray:
             # It is no object to the tests, not even one that the test made itself.
-            return Proxy(handle)
+            return self._made(handle)
+        if handle.shape == "class" and self.book.agrees(sources, "type"):
+            return self._class(handle)
         return self._known(handle)
+
+    def _class(self, handle: Handle) -> Any:
+        """Return the class that stands for one with which the program answers."""
+        told: Described = handle.described
+        is_class = bool(told.path) and self.is_class_name(told.path[1])
+        plain = self._classes.layout(told)
+        found = self._classes.of(told, plain=plain, agrees=True, is_class=is_class)
+        of = handle_of(found)
+        of.sources = tuple(dict.fromkeys((*of.sources, *handle.sources)))[:_MOST_SOURCES]
+        return found
+
+    def _class_of(self, handle: Handle, plain: type | None) -> Any:
+        """Return the class of what stands for an object.  plain: the type of data that it is."""
+        told: Described = handle.described
+        is_known = self.book.knows(handle.type_name, *told.path[1:])
+        agrees = is_known or (not handle.is_stray and self.book.agrees(handle.sources, handle.type_name))
+        is_class = bool(told.path) and self.is_class_name(told.path[1])
+        found = self._classes.of(told, plain=plain, agrees=agrees, is_class=is_class)
+        handle.described = handle_of(found).described
+        return found
+
+    def _made(self, handle: Handle) -> Proxy:
+        if handle.shape == "class":
+            # Under this name it may stand for a function.
+            return ProxyOfCallable(handle)
+        made: Proxy = object.__new__(self._class_of(handle, None))
+        object.__setattr__(made, "_grader_handle", handle)
+        return made
 
     def _known(self, handle: Handle) -> Any:
         """Return what stands for an object, the same for each time that it comes."""
         self._returned.add(handle.number)
         known = self._proxies.get(handle.number)
         if known is None:
-            known = self._proxies[handle.number] = Proxy(handle)
+            known = self._proxies[handle.number] = self._made(handle)
         elif isinstance(known, Proxy):
             of = handle_of(known)
             of.labels = tuple(dict.fromkeys((*of.labels, *handle.labels)))
@@ -233,7 +289,7 @@ class Marshaller:
         return known
 
     def _dual(self, node: Node, sources: Sources) -> Any:
-        _, number, type_name, base = node
+        _, number, type_name, base, described = node
         value = self.value(base, within(sources))
         if self.book.learns and type_name not in self.book.classes:
             # Its class is nobody's business but the program's.
@@ -243,7 +299,7 @@ class Marshaller:
             labels = self.book.labels(sources, type_name)
         handle = Handle(
             self, self.process, number, type_name, "object",
-            labels=labels or (), sources=sources, is_stray=labels is None,
+            labels=labels or (), sources=sources, is_stray=labels is None, described=Described.of(described),
         )  # fmt: skip
         if self.book.are_objects(handle.labels):
             # Which base the program chose for its class is the program's business.
@@ -257,9 +313,9 @@ class Marshaller:
         if isinstance(known, ProxyWithValue) and handle_of(known).labels == handle.labels:
             renew(known, value)
             return known
-        made = dual_of(handle, value)
-        if made is None:
+        if dual_type(type(value)) is None:
             return self._known(handle)
+        made = dual_of(handle, value, self._class_of(handle, type(value)))
         if not handle.is_stray:
             self._returned.add(number)
         self._proxies[number] = made

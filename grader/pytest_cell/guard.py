@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NoReturn
 
+from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.link import ProgramConnection
-from grader.pytest_cell.proxies import Proxy, ProxyWithValue, handle_of
+from grader.pytest_cell.proxies import Proxy, handle_of
 
 _MAY_EXEC = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"}) | {
     *("collections", "dataclasses", "unittest", "zipimport"),
@@ -145,7 +146,7 @@ class Guard:
                     return names[name]
             case ast.Attribute(value=ast.Name() | ast.Attribute() as holder, attr=name) if name[0] != "_":
                 found = getattr(value(holder), name)
-                if isinstance(found, Proxy | ProxyWithValue | BaseException) or _may_be_named(found):
+                if isinstance(found, Stand | BaseException) or _may_be_named(found):
                     return found
             case ast.Call(func=ast.Name() | ast.Attribute() as function, args=args, keywords=keywords):
                 made = value(function)
@@ -192,7 +193,7 @@ def _may_be_named(found: object) -> bool:
     """
     if isinstance(found, ModuleType):
         return hasattr(type(found), "stands_for") or found.__name__ in _LIBRARY
-    if isinstance(found, Proxy):
+    if isinstance(found, Proxy | ProxyClass):
         return handle_of(found).path is not None
     return isinstance(found, type) and (
         found in _TYPES or found.__module__ in _LIBRARY or issubclass(found, BaseException)

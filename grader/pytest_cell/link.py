@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 from _pytest.outcomes import OutcomeException
@@ -17,9 +18,10 @@ from _pytest.outcomes import OutcomeException
 from grader.pytest_cell.asking import Asking, joined
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import update
+from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.crossing import CannotCross, Node, Opaque
-from grader.pytest_cell.proxies import Proxy, ProxyWithValue, handle_of
+from grader.pytest_cell.proxies import Handle, Proxy, ProxyOfCallable, ProxyWithValue, handle_of
 
 Ask = Callable[[object], Any]
 
@@ -87,13 +89,16 @@ class ProgramConnection(Asking):
         """
         if type(name) is not str or name.startswith(("_", "pytest")):
             return False
+        if isinstance(bound.get(name), ModuleType) and not hasattr(type(bound[name]), "stands_for"):
+            # A module that the test has imported itself; the program's is the same one, or cannot cross.
+            return False
         taken = name in bound or hasattr(builtins, name)
         return not taken or self._is_known(name)
 
     def _is_known(self, name: str) -> bool:
         return self.book.believes_all or name in self.book.classes or name in self.book.functions
 
-    def _is_class(self, name: str) -> bool:
+    def is_class_name(self, name: str) -> bool:
         """Tell whether a name is one for a class: by the reference, or else by its capital letter."""
         by_letter = name[:1].isupper() and name not in self.book.functions
         return self.book.believes_all or name in self.book.classes or by_letter
@@ -110,22 +115,32 @@ class ProgramConnection(Asking):
             if self.number_of(error) >= 0:
                 self._absent.append((error, module, name))
             raise
-        if isinstance(value, Proxy):
+        if isinstance(value, Proxy | ProxyClass):
             handle = handle_of(value)
             if handle.shape == "class":
-                # Under another name the same class may stand for a function.
-                value = Proxy(replace(handle))
-                handle = handle_of(value)
-                handle.is_class = self._is_class(name)
+                return self._class_under(handle, module, name)
             handle.path = module, name
         return value
+
+    def _class_under(self, handle: Handle, module: str, name: str) -> Any:
+        """Return the class that a module has under a name.
+
+        Under another name the same class may stand for a function, or for data.
+        """
+        is_class = self.is_class_name(name)
+        if handle.is_stray or not is_class:
+            described = replace(handle, path=(module, name), is_class=is_class, labels=(), sources=())
+            described.sources = (f"{module}.{name}",)
+            return ProxyOfCallable(described)
+        told = handle.described
+        return self._classes.named(told, (module, name), is_class=True, plain=self._classes.layout(told))
 
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         nodes = [self.node(value) for value in args]
         named = {name: self.node(value) for name, value in kwargs.items()}
-        handle = handle_of(function) if isinstance(function, Proxy | ProxyWithValue) else None
+        handle = handle_of(function) if isinstance(function, Stand) else None
         if handle is not None and handle.is_stray:
-            self._refuse(f"the answer is an object of type {handle.type_name}, and is called")
+            self.refuse(f"the answer is an object of type {handle.type_name}, and is called")
         is_class = handle is not None and handle.is_class
         if handle is None:
             sources: Sources = ()
@@ -193,7 +208,7 @@ class ProgramConnection(Asking):
         for proxy in _objects_in(value):
             labels = self.book.labels(within(sources), handle_of(proxy).type_name)
             if labels is None:
-                self._refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
+                self.refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
             self._returned.add(handle_of(proxy).number)
         return value
 

@@ -11,7 +11,7 @@ import sys
 import unittest
 import unittest.case
 from collections.abc import Callable, Generator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -24,8 +24,10 @@ from _pytest._io.saferepr import saferepr
 from _pytest.config import _prepareconfig
 
 from grader.pytest_cell.book import Book
+from grader.pytest_cell.classes import ProxyClass
 from grader.pytest_cell.clock import Clock
 from grader.pytest_cell.guard import Guard
+from grader.pytest_cell.instances import told_by_the_program
 from grader.pytest_cell.link import ProgramConnection
 from grader.pytest_cell.modules import Finder
 from grader.pytest_cell.proxies import Proxy
@@ -117,7 +119,7 @@ class _Rows:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: object) -> Any:
         # A test is the instructor's: never an object that `import *` brought along.
-        return [] if isinstance(obj, Proxy) else None
+        return [] if isinstance(obj, Proxy | ProxyClass) else None
 
     # -- running ---------------------------------------------------------------------------------------
 
@@ -271,8 +273,9 @@ def _run(
         guard.install()
     sys.meta_path.append(StandIns())
     config.pluginmanager.register(rows, "grader-rows")
-    rows.collect(session)
-    rows.run(session)
+    with nullcontext() if is_guarded else told_by_the_program():
+        rows.collect(session)
+        rows.run(session)
     with suppress(BaseException):
         config.hook.pytest_sessionfinish(session=session, exitstatus=0)
     if book.learns and rows.results:

@@ -1,6 +1,7 @@
 """What stands for the program's objects in the tests: proxies, data with a handle, exceptions."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,8 @@ class Handle:
     is_made: the test made it, by a call of a class.  is_stray: the reference has data in its place.
     face, told: the one question that a stray was asked, and its answer.
     base: the type of data that it is of, if its class derives from list, dict or set.
+    refused: why it can't be given to the program; "" if it can.
+    described: what the program says of the class that it is.
     """
 
     link: Any
@@ -41,6 +44,8 @@ class Handle:
     face: str = ""
     told: object = None
     base: type | None = None
+    refused: str = ""
+    described: Any = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -48,12 +53,16 @@ class Handle:
         return self.labels or self.sources
 
 
-def handle_of(proxy: "Proxy | ProxyWithValue") -> Handle:
-    handle: Handle = object.__getattribute__(proxy, "_grader_handle")
+def handle_of(proxy: object) -> Handle:
+    """Return the handle of what stands for an object or a class of the program's."""
+    if isinstance(proxy, type):
+        handle: Handle = type.__getattribute__(proxy, "_grader_class")
+    else:
+        handle = object.__getattribute__(proxy, "_grader_handle")
     return handle
 
 
-def _is_local(name: str) -> bool:
+def is_local(name: str) -> bool:
     return name in _LOCAL or name.startswith(("_pytest", "__pytest", "_grader"))
 
 
@@ -65,8 +74,16 @@ class Proxy:
     def __init__(self, handle: Handle) -> None:
         object.__setattr__(self, "_grader_handle", handle)
 
+    def __getattribute__(self, name: str) -> Any:
+        if name[:2] == "__" and name not in ("__class__", "__doc__", "__reduce_ex__"):
+            link = object.__getattribute__(self, "_grader_handle").link
+            if link.book.believes_all and link.is_test_file(sys._getframe(1).f_code.co_filename):
+                # What a test calls by this name is the program's method, and not ours.
+                return link.get(self, name)
+        return object.__getattribute__(self, name)
+
     def __getattr__(self, name: str) -> Any:
-        if _is_local(name):
+        if is_local(name):
             raise AttributeError(name)
         return handle_of(self).link.get(self, name)
 
@@ -75,13 +92,6 @@ class Proxy:
 
     def __delattr__(self, name: str) -> None:
         handle_of(self).link.delete(self, name)
-
-    @property
-    def __doc__(self) -> Any:  # type: ignore[override]
-        return handle_of(self).link.get(self, "__doc__")
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return handle_of(self).link.call(self, args, kwargs)
 
     def __mro_entries__(self, _: object) -> Any:
         handle_of(self).link.cannot("a class of the program's cannot be the base of a class of the test's")
@@ -102,6 +112,9 @@ class Proxy:
     def __deepcopy__(self, _: object) -> Any:
         return handle_of(self).link.copied("deepcopy", self)
 
+    def __reduce_ex__(self, _: object) -> Any:
+        handle_of(self).link.cannot(_NO_PICKLE)
+
     def __enter__(self) -> Any:
         link = handle_of(self).link
         return link.call(link.get(self, "__enter__"), (), {})
@@ -115,7 +128,8 @@ class Proxy:
         return handle_of(self).link.do("isinstance", value, self) is True
 
     def __subclasscheck__(self, value: object) -> bool:
-        return isinstance(value, Proxy) and handle_of(self).link.do("issubclass", value, self) is True
+        is_class = isinstance(value, Proxy) or hasattr(type(value), "stands_for_class")
+        return is_class and handle_of(self).link.do("issubclass", value, self) is True
 
     def __format__(self, spec: str) -> str:
         return str(handle_of(self).link.shown("format", self, spec))
@@ -125,6 +139,23 @@ class Proxy:
         if handle.shape in ("class", "function"):
             return handle.path[1] if handle.path else f"<{handle.type_name}>"
         return str(handle.link.shown("repr", self))
+
+
+class ProxyOfCallable(Proxy):
+    """Stands for an object that can be called."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return handle_of(self).link.call(self, args, kwargs)
+
+
+class Documentation:
+    """The docstring of an object or a class, which the program is asked for."""
+
+    def __get__(self, value: object, kind: type) -> Any:
+        holder = kind if value is None else value
+        return handle_of(holder).link.get(holder, "__doc__")
 
 
 def _shown(name: str) -> Callable[..., Any]:
@@ -155,6 +186,7 @@ def _reflected(name: str) -> Callable[[Proxy, Any], Any]:
     return method
 
 
+Proxy.__doc__ = Documentation()  # type: ignore[assignment]
 _SHOWN = "str hash int float complex bytes index"
 """What an object is turned into, without being told anything."""
 _TEXTS = ("str", "repr", "format")
@@ -171,6 +203,7 @@ for _name in (_COMPARISONS + " " + _IN_PLACE).split():
 for _name in _ARITHMETIC.split():
     setattr(Proxy, f"__{_name.rstrip('_')}__", _binary(_name))
     setattr(Proxy, f"__r{_name.rstrip('_')}__", _reflected(_name))
+_NO_PICKLE = "an object of the program's can be pickled by the program alone"
 
 
 class ProxyWithValue:
@@ -180,7 +213,7 @@ class ProxyWithValue:
     """
 
     def __getattr__(self, name: str) -> Any:
-        if _is_local(name) or (name.startswith("__") and name.endswith("__")):
+        if is_local(name) or (name.startswith("__") and name.endswith("__")):
             raise AttributeError(name)
         return handle_of(self).link.get(self, name)
 
@@ -197,13 +230,17 @@ class ProxyWithValue:
     def __deepcopy__(self, _: object) -> Any:
         return handle_of(self).link.copied("deepcopy", self)
 
+    def __reduce_ex__(self, _: object) -> Any:
+        handle_of(self).link.cannot(_NO_PICKLE)
+
 
 def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) -> Callable[..., Any]:
     plain = getattr(kind, member, None)
 
     def method(self: ProxyWithValue, *values: Any) -> Any:
         handle = handle_of(self)
-        is_text = name in _TEXTS and handle.labels and not handle.is_stray
+        is_known = handle.labels or handle.link.book.believes_all
+        is_text = name in _TEXTS and is_known and not handle.is_stray
         if is_text or (handle.link.is_defined(handle, member) and handle.link.may_tell(self, *values)):
             return handle.link.do(name, *((*values, self) if is_reflected else (self, *values)))
         return NotImplemented if plain is None else plain(self, *values)
@@ -226,16 +263,22 @@ def _dual_type(kind: type) -> type:
 
 _duals: dict[type, type] = {}
 _MUTABLE = (list, dict, set)
+IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 
 
-def dual_of(handle: Handle, value: Any) -> Any:
-    """Return data with a handle; None if a class cannot derive from its type."""
-    kind: Any = type(value)
-    if kind not in (int, float, complex, str, bytes, tuple, frozenset, *_MUTABLE):
+def dual_type(kind: Any) -> type | None:
+    """Return the class of data of a plain type that has a handle; None if none can derive from that."""
+    if kind not in (*IMMUTABLE, *_MUTABLE):
         return None
     if kind not in _duals:
         _duals[kind] = _dual_type(kind)
-    made = kind.__new__(_duals[kind], value)
+    return _duals[kind]
+
+
+def dual_of(handle: Handle, value: Any, of: type) -> Any:
+    """Return data with a handle.  of: its class, which derives from that of `dual_type`."""
+    kind: Any = type(value)
+    made = kind.__new__(of, value)
     if kind in _MUTABLE:
         kind.__init__(made, value)
         object.__setattr__(made, "_grader_was", value)
@@ -260,11 +303,9 @@ def plain_of(value: Any) -> Any:
 
 def renew(value: ProxyWithValue, new: Any) -> None:
     """Make data what the program's object is now."""
-    handle = handle_of(value)
-    fresh = dual_of(handle, new)
-    if type(fresh) is not type(value) or type(new) not in _MUTABLE:
-        return
     kind: Any = type(new)
+    if kind not in _MUTABLE or not isinstance(value, kind):
+        return
     kind.clear(value)
     kind.__init__(value, new)
     object.__setattr__(value, "_grader_was", new)
@@ -274,7 +315,7 @@ class Exceptions:
     """Classes that stand for the exceptions of the program's, so that `pytest.raises` takes them."""
 
     def __init__(self) -> None:
-        self._kinds: dict[tuple[str, tuple[type, ...]], type] = {}
+        self._kinds: dict[tuple[tuple[str, ...], tuple[type, ...]], type] = {}
         self._handles: dict[int, Handle] = {}
         self._instead: dict[type, type] = {}
 
@@ -288,14 +329,22 @@ class Exceptions:
             self._instead[kind] = type(kind.__name__, (base,), {"__module__": "program"})
         return self._instead[kind]
 
-    def kind(self, handle: Handle, bases: list[Any]) -> type:
-        """Return the class for one of the program's; the same in each process."""
+    def kind(self, handle: Handle, bases: list[Any], names: Sequence[str]) -> type:
+        """Return the class for one of the program's; the same in each process.
+
+        names: its module and qualified name.
+        """
         usable = tuple(base for base in bases if isinstance(base, type)) or (Exception,)
         if not any(issubclass(base, BaseException) for base in usable):
             usable = (Exception,)
-        key = handle.type_name, usable
+        key = (handle.type_name, *names), usable
         if key not in self._kinds:
-            body = {"__getattr__": _attribute, "__str__": _text, "__module__": "program"}
+            body = {
+                "__getattr__": _attribute,
+                "__str__": _text,
+                "__module__": names[0],
+                "__qualname__": names[1],
+            }
             try:
                 self._kinds[key] = type(handle.type_name, usable, body)
             except TypeError:
@@ -344,7 +393,7 @@ def _empty(kind: type[BaseException]) -> BaseException | None:
 
 def _attribute(self: BaseException, name: str) -> Any:
     handle = self.__dict__.get("_grader_handle")
-    if handle is None or _is_local(name) or name.startswith("__"):
+    if handle is None or is_local(name) or name.startswith("__"):
         raise AttributeError(name)
     return handle.link.get(self, name)
 

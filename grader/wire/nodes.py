@@ -23,11 +23,14 @@ Between a test file and a program; see `grader.worker.box.objects`:
 
 What a program answers to a test file has these besides, which never go to it; see `grader.sandbox.served`:
 
-    object number type shape classes      object: its number, the name of its class, what it is
-    dual number type node                 object of a class that derives from data, with that data
-    exception number name nodes           class of an exception, and its bases
+    object number type shape class        object: its number, the name of its class, what it is, its class
+    dual number type node class           object of a class that derives from data, with that data
+    exception number name nodes names     class of an exception, its bases, its module and qualified name
     given number                          argument of the call itself, by its place
     opaque type text                      what is nothing of all this
+
+A class there is a list: its number, module, qualified name, the module and the name that lead to it (an empty
+list if none do), and the type of data that it derives from ("" for none).
 """
 
 from collections.abc import Callable

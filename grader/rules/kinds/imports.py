@@ -18,15 +18,15 @@ def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     def wrong_one(paths: list[str]) -> str:
         return next((path for path in paths if _is_within(path, names)), "")
 
-    origins = Origins(modules)
+    origins = Origins(modules, doubts=True)
     found = [found for module in modules for found in _violations(module, wrong_one, origins)]
-    return [*found, *undecidable(modules)]
+    return [*found, *undecidable(modules, origins)]
 
 
 def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     """Find imports of anything but the named modules and the submission's own."""
     found: list[RuleHit] = []
-    origins = Origins(modules)
+    origins = Origins(modules, doubts=True)
     for module in modules:
         allowed = [*names, *module.siblings, "__future__"]
 
@@ -34,7 +34,7 @@ def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
             return "" if any(_is_within(path, allowed) for path in paths) else paths[0]
 
         found += _violations(module, wrong_one, origins)
-    return [*found, *undecidable(modules)]
+    return [*found, *undecidable(modules, origins)]
 
 
 def _is_within(path: str, names: list[str]) -> bool:

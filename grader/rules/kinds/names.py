@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from grader.rules.source.gateways import undecidable
-from grader.rules.source.library import real_name
+from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
 from grader.rules.source.scopes import Scope, folded
@@ -28,9 +28,10 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     attributes = {name[1:] for name in names if name.startswith(".")}
     plain = [name if "." in name else BUILTINS + name for name in names if not name.startswith(".")]
     full = {real_name(name): name for name in plain} | {name: name for name in plain}
-    origins = Origins(modules)
+    origins = Origins(modules, doubts=True)
     found = [found for module in modules for found in _uses(module, full, attributes, origins)]
-    return [*found, *undecidable(modules)]
+    holders = frozenset(base for name in full if is_module(base := name.rpartition(".")[0]))
+    return [*found, *undecidable(modules, origins, holders)]
 
 
 def _uses(

@@ -111,6 +111,8 @@ class _Builder:
     def _bind(self, name: str, binding: Binding, scope: Scope) -> None:
         owner = scope.outer_names.get(name, scope)
         owner.bindings.setdefault(name, []).append(binding)
+        if self._embedded:
+            owner.embedded[name] = owner.embedded.get(name, 0) + 1
 
     def _binders(self, node: ast.AST, scope: Scope) -> None:
         match node:

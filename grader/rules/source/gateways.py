@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
+from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Scope, folded
 
 GATEWAYS = words(
@@ -20,12 +21,14 @@ GATEWAYS = words(
 _BUILTINS = "__builtins__"
 """The attribute that `origins` follows in front of a name or a key; elsewhere it is a gateway."""
 _FOLLOWERS = frozenset({"getattr", "vars"})
+_HARMLESS = frozenset({"dir", "hasattr", "help", "id", "print", "repr", "str", "type"})
+"""Functions that tell of a module and give nothing of it away."""
 
 
 def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield the nodes that open a gateway, each with its name."""
     nodes = list(every_node(module))
-    followed = {id(part) for node, _ in nodes for part in _followed(node)}
+    followed = {id(part) for node, scope in nodes for part in _followed(node, scope)}
     for node, scope in nodes:
         for name in _opened(node, scope):
             yield node, name
@@ -33,13 +36,45 @@ def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
             yield node, _BUILTINS
 
 
-def undecidable(modules: list[Module]) -> list[RuleHit]:
-    """Find the gateways, for a rule that cannot follow them."""
-    return [
+def undecidable(
+    modules: list[Module], origins: Origins, holders: frozenset[str] = frozenset()
+) -> list[RuleHit]:
+    """Find the gateways, for a rule that cannot follow them.
+
+    holders: modules of the library that have what is forbidden, besides `builtins`.
+    """
+    opened = [
         RuleHit(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
         for module in modules
         for node, name in gateways(module)
     ]
+    handed_on = [
+        RuleHit(module.name, line_of(node), f"hands on the module `{name}`, of which any part can be reached")
+        for module in modules
+        for node, name in _handed_on(module, origins, holders | {"builtins"})
+    ]
+    return [*opened, *handed_on]
+
+
+def _handed_on(module: Module, origins: Origins, holders: frozenset[str]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the uses of modules as values that are not followed, each with the module's name.
+
+    Whoever has a module can ask it for any name: by `operator.attrgetter`, a pattern of `match`, a function.
+    """
+    nodes = list(every_node(module))
+    followed = {
+        id(part) for node, scope in nodes for part in (*_followed(node, scope), *_harmless(node, scope))
+    }
+    for node, scope in nodes:
+        match node:
+            case ast.Name(ctx=ast.Load(), id=name) if name != _BUILTINS and id(node) not in followed:
+                pass
+            case ast.Attribute(ctx=ast.Load()) | ast.Subscript(ctx=ast.Load()) | ast.Call():
+                if id(node) in followed:
+                    continue
+            case _:
+                continue
+        yield from ((node, name) for name in sorted(origins.real(node, scope) & holders))
 
 
 def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
@@ -57,13 +92,30 @@ def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
                 yield f".{text}"
 
 
-def _followed(node: ast.AST) -> Iterator[ast.AST]:
+def _followed(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
     """Yield the parts that the rules follow: in front of a name or a key, and in `getattr`."""
     match node:
         case ast.Attribute(value=value) | ast.Subscript(value=value):
             yield value
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _FOLLOWERS:
+            # A function of the module's own may do anything.
+            if not scope.find(name):
+                yield first
+
+
+def _harmless(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+    """Yield the parts that get a name, which is followed, and those by which nothing is reached."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _HARMLESS and not scope.find(name):
             yield first
+        case ast.Assign(targets=targets, value=value) if all(isinstance(each, ast.Name) for each in targets):
+            yield value
+        case ast.AnnAssign(target=ast.Name(), value=value) if value is not None:
+            yield value
+        case ast.NamedExpr(value=value) | ast.Expr(value=value):
+            yield value
+        case ast.Compare(left=left, comparators=others):
+            yield from (left, *others)
 
 
 def _is_builtins(node: ast.AST) -> bool:

@@ -36,14 +36,14 @@ def _parts(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
             yield from (*node.args.defaults, *filter(None, node.args.kw_defaults))
             yield from getattr(node, "decorator_list", ())
-        case ast.If(test=test) | ast.IfExp(test=test) if (taken := _truth(test, scope)) is not None:
+        case ast.If(test=test) | ast.IfExp(test=test) if (taken := truth(test, scope)) is not None:
             yield test
             branch = node.body if taken else node.orelse
             yield from _live(branch, scope) if isinstance(branch, list) else [branch]
         case ast.BoolOp(op=op, values=values):
             for value in values:
                 yield value
-                if _truth(value, scope) is isinstance(op, ast.Or):
+                if truth(value, scope) is isinstance(op, ast.Or):
                     break
         case _:
             for _, value in ast.iter_fields(node):
@@ -68,12 +68,12 @@ def _ends(node: ast.stmt, scope: Scope) -> bool:
         case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
             return True
         case ast.Assert(test=test):
-            return _truth(test, scope) is False
+            return truth(test, scope) is False
         case ast.If(test=test, body=body, orelse=orelse):
-            taken = _truth(test, scope)
+            taken = truth(test, scope)
             return (taken is False or _any_ends(body, scope)) and (taken is True or _any_ends(orelse, scope))
         case ast.While(test=test):
-            return _truth(test, scope) is True and not any(isinstance(n, ast.Break) for n in ast.walk(node))
+            return truth(test, scope) is True and not any(isinstance(n, ast.Break) for n in ast.walk(node))
         case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
             whole = _any_ends([*body, *orelse], scope) and all(_any_ends(h.body, scope) for h in handlers)
             return whole or _any_ends(final, scope)
@@ -88,7 +88,7 @@ def _never_runs(node: ast.AST, scope: Scope) -> bool:
     """Tell whether a loop or comprehension has nothing to go through."""
     match node:
         case ast.While(test=test):
-            return _truth(test, scope) is False
+            return truth(test, scope) is False
         case ast.For(iter=iterated) | ast.AsyncFor(iter=iterated):
             return _is_empty(iterated)
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -109,7 +109,7 @@ def _is_empty(node: ast.expr) -> bool:
     return False
 
 
-def _truth(node: ast.expr, scope: Scope) -> bool | None:
+def truth(node: ast.expr, scope: Scope) -> bool | None:
     """Return the value of a test, None if it is not known."""
     match node:
         case ast.Constant(value=value):
@@ -117,10 +117,10 @@ def _truth(node: ast.expr, scope: Scope) -> bool | None:
         case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
             return False
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            taken = _truth(operand, scope)
+            taken = truth(operand, scope)
             return None if taken is None else not taken
         case ast.BoolOp(op=op, values=values):
-            found = [_truth(value, scope) for value in values]
+            found = [truth(value, scope) for value in values]
             decides = isinstance(op, ast.Or)
             return decides if decides in found else None if None in found else not decides
         case ast.Compare(left=ast.Constant(value=one), ops=[op], comparators=[ast.Constant(value=other)]):

@@ -5,11 +5,13 @@ It follows imports, assignments and the usual detours: `getattr`, `vars`, `__dic
 """
 
 import ast
+import builtins
 from collections.abc import Iterable, Iterator
 
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module
 from grader.rules.source.scopes import Binding, Bound, Scope, folded
+from grader.rules.source.unbound import open_uses
 
 BUILTINS = "builtins."
 IMPORTERS = frozenset({"builtins.__import__", "importlib.import_module", "importlib.__import__"})
@@ -26,9 +28,12 @@ class Origins:
     """Finds origins in some modules, and remembers the answers.
 
     modules: the submission's modules, whose names are followed if others import them.
+    doubts: a name that the module may not have bound where it is used is a built-in as well.
     """
 
-    def __init__(self, modules: Iterable[Module] = ()) -> None:
+    def __init__(self, modules: Iterable[Module] = (), *, doubts: bool = False) -> None:
+        self._doubts = doubts
+        self._open: dict[tuple[int, str], frozenset[int]] = {}
         self._modules = {module.name: module.scope for module in modules}
         self._known: dict[int, frozenset[str]] = {}
         self._known_names: dict[int, set[str]] = {}
@@ -56,7 +61,8 @@ class Origins:
     def _of(self, node: ast.AST, scope: Scope) -> set[str]:
         match node:
             case ast.Name(id=name):
-                return self._of_name(name, scope)
+                found = self._of_name(name, scope)
+                return found | {BUILTINS + name} if self._doubts and self._may_be_open(node, scope) else found
             case ast.Attribute(value=value, attr=attr):
                 return self._members(value, attr, scope)
             case ast.Subscript(value=value, slice=key):
@@ -80,13 +86,27 @@ class Origins:
         if id(bindings) in self._known_names:
             return self._known_names[id(bindings)]
         found = {origin for binding in bindings for origin in self._of_binding(binding)}
-        if any(_uses(binding.node, name) for binding in bindings):
+        if not self._doubts and any(_uses(binding.node, name) for binding in bindings):
             # In `sum = sum` the right side is still the built-in.
             found.add(BUILTINS + name)
         if self._depth == 1:
             # No other question is open, so the answer is complete.
             self._known_names[id(bindings)] = found
         return found
+
+    def _may_be_open(self, node: ast.Name, scope: Scope) -> bool:
+        """Tell whether a name that is bound may be Python's own where it is used."""
+        name = node.id
+        owner = scope.owner(name) if hasattr(builtins, name) else None
+        if owner is None:
+            return False
+        if not isinstance(owner.node, ast.Module | ast.ClassDef):
+            # A text that is run as code binds no local name.
+            return owner.embedded.get(name, 0) == len(owner.bindings[name])
+        key = id(owner), name
+        if key not in self._open:
+            self._open[key] = open_uses(owner, name)
+        return id(node) in self._open[key]
 
     def _of_binding(self, binding: Binding) -> frozenset[str]:
         match binding.kind, binding.node:

@@ -50,6 +50,7 @@ class Scope:
 
     name: qualified within the module; empty for the module itself.
     nodes: those that belong to the scope and to no scope within it.
+    embedded: how often each name is bound by a text that is run as code.
     """
 
     node: ast.AST
@@ -60,6 +61,7 @@ class Scope:
     children: "list[Scope]" = field(default_factory=list)
     outer_names: dict[str, "Scope"] = field(default_factory=dict)
     star_imports: list[str] = field(default_factory=list)
+    embedded: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_class(self) -> bool:
@@ -80,13 +82,18 @@ class Scope:
 
     def find(self, name: str) -> list[Binding]:
         """Return the bindings that a use of `name` in this scope may mean; none for a built-in."""
+        owner = self.owner(name)
+        return owner.bindings[name] if owner is not None else []
+
+    def owner(self, name: str) -> "Scope | None":
+        """Return the scope that binds a name which is used in this one; None for a built-in."""
         scope: Scope | None = self.outer_names.get(name, self)
         first = scope
         while scope is not None:
             if name in scope.bindings and (scope is first or not scope.is_class):
-                return scope.bindings[name]
+                return scope
             scope = scope.parent
-        return []
+        return None
 
     def walk(self) -> "Iterator[Scope]":
         """Yield this scope and all within it."""

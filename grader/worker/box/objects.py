@@ -62,6 +62,44 @@ _NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 """What is built into Python; the other side has the same."""
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
 """What of it crosses as its name, by identity."""
+_SPECIAL_NAMES = (
+    "enter exit iter next len contains getitem setitem delitem reversed call bool hash str repr format int"
+    " float complex bytes index round neg pos abs invert eq ne lt le gt ge add sub mul truediv floordiv mod"
+    " pow matmul and or xor lshift rshift divmod radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul rand"
+    " ror rxor rlshift rrshift rdivmod iadd isub imul itruediv ifloordiv imod ipow iand ior ixor"
+)
+SPECIAL = frozenset(f"__{name}__" for name in _SPECIAL_NAMES.split(" "))
+"""Methods by which Python's own syntax and functions work."""
+
+
+def _names_of(kind: type) -> tuple[str, str]:
+    """Return the module and the qualified name of a class, whatever it says of itself."""
+    try:
+        module = type.__dict__["__module__"].__get__(kind)
+    except AttributeError:
+        module = ""
+    return module if type(module) is str else "", type.__dict__["__qualname__"].__get__(kind)
+
+
+def _facts(kind: type) -> tuple[list[str], ...]:
+    """Return what a class has in its own way of the special methods and of its base of data.
+
+    Then come the names of which it says that it has none, and its bases by their full names.
+    """
+    plain = next((base for base, _ in _BASES if any(each is base for each in mro(kind))), object)
+    defined: dict[str, bool] = {}
+    for each in mro(kind):
+        if each is object or each is plain:
+            break
+        for name, value in type.__dict__["__dict__"].__get__(each).items():
+            if name in SPECIAL or (plain is not object and name in dir(plain)):
+                # `__hash__ = None` is said of what a class does not have.
+                defined.setdefault(name, value is not None)
+    bases = [".".join(_names_of(each)) for each in mro(kind) if each is not object]
+    own = [name for name, is_there in defined.items() if is_there]
+    return own, [name for name, is_there in defined.items() if not is_there], bases
+
+
 _OPERATORS: dict[str, Callable[..., object]] = {
     **{name: getattr(operator, name) for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
@@ -74,6 +112,7 @@ _OPERATORS: dict[str, Callable[..., object]] = {
         isinstance, issubclass, divmod, copy.copy, copy.deepcopy,
     )},
     "base": _base,
+    "facts": _facts,
 }  # fmt: skip
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
 _GUARDED_NAMES = frozenset({"format", "format_map"})
@@ -84,7 +123,11 @@ _GUARDED_FUNCTIONS = frozenset(
         "open", "setattr", "vars",
     }
 )  # fmt: skip
-_OPEN_ALL_THE_SAME = frozenset({"__enter__", "__exit__", "__name__", "__qualname__", "__iter__", "__next__"})
+_OPEN_ALL_THE_SAME = SPECIAL | {
+    "__name__", "__qualname__", "__members__", "__match_args__",
+    "_fields", "_field_defaults", "_asdict", "_make", "_replace",
+}  # fmt: skip
+"""What can be seen all the same: these lead to no source, and are what a class offers."""
 
 DescribeException = Callable[[BaseException], tuple[object, ...]]
 
@@ -299,16 +342,25 @@ class ObjectServer:
         if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
             name = type.__dict__["__name__"].__get__(value)
             bases = type.__dict__["__bases__"].__get__(value)
-            return "r", "exception", [("id", handle), ("name", name), ("bases", bases)]
+            names = _names_of(value)  # type: ignore[arg-type]
+            return "r", "exception", [("id", handle), ("name", name), ("bases", bases), ("names", names)]
         type_name = type.__dict__["__name__"].__get__(kind)
         for base, plain in _BASES:
             if any(each is base for each in mro(kind)):
-                return "r", "dual", [("id", handle), ("type", type_name), ("value", plain(value))]
+                fields = [("id", handle), ("type", type_name), ("value", plain(value))]
+                return "r", "dual", [*fields, ("class", self._class_of(kind))]
         shape = _shape(value)
-        classes = mro(value) if shape == "class" else mro(kind)  # type: ignore[arg-type]
-        named = tuple(name for each in classes if (name := self._name_of(each)))
-        fields = [("id", handle), ("type", type_name), ("shape", shape), ("classes", named)]
-        return "r", "object", fields
+        described = self._class_of(value if shape == "class" else kind)  # type: ignore[arg-type]
+        return "r", "object", [("id", handle), ("type", type_name), ("shape", shape), ("class", described)]
+
+    def _class_of(self, kind: type) -> tuple[object, ...]:
+        """Return what the tests need to know of a class.
+
+        Its number, its module and qualified name, the module and the name under which it is found in every
+        process ("" if it is not), and the type of data that it derives from ("" for none).
+        """
+        base = next((base.__name__ for base, _ in _BASES if any(each is base for each in mro(kind))), "")
+        return (self._handle(kind), *_names_of(kind), *self._path_of(kind), base)
 
     def _handle(self, value: object) -> int:
         with self._numbering:
@@ -319,14 +371,19 @@ class ObjectServer:
                 self._live.append(value)
         return number
 
-    def _name_of(self, kind: type) -> str:
-        """Return the name of a class in the modules, "" if they have none of that name."""
-        name: str = type.__dict__["__name__"].__get__(kind)
+    def _path_of(self, kind: type) -> tuple[str, str]:
+        """Return a module and the name of a class in it, by preference its own."""
+        own: str = type.__dict__["__name__"].__get__(kind)
         for module in self._modules:
             loaded = sys.modules.get(module)
-            if isinstance(loaded, ModuleType) and loaded.__dict__.get(name) is kind:
-                return name
-        return ""
+            if isinstance(loaded, ModuleType):
+                names = loaded.__dict__
+                if names.get(own) is kind:
+                    return module, own
+                for name, value in names.items():
+                    if value is kind:
+                        return module, str(name)
+        return "", ""
 
 
 class _Given:

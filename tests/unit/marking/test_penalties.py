@@ -80,15 +80,18 @@ def test_an_extension_is_a_deadline_of_ones_own_or_more_time() -> None:
     assert LATE.deadline_of("longer") == DEADLINE + timedelta(days=1)
 
 
-def test_a_time_is_told_in_its_two_largest_units() -> None:
-    told = {seconds: in_words(seconds) for seconds in (0, 1, 60, 3661, DAY_S + 7200, DAY_S + 60)}
+def test_a_time_is_told_to_the_second_as_a_policy_counts_it() -> None:
+    seconds = (0, 1, 60, 3600, 3601, 3661, DAY_S + 7200, DAY_S + 1)
+    told = {each: in_words(each) for each in seconds}
     assert list(told.values()) == [
         "0 seconds",
         "1 second",
         "1 minute",
-        "1 hour 1 minute",
+        "1 hour",
+        "1 hour 1 second",
+        "1 hour 1 minute 1 second",
         "1 day 2 hours",
-        "1 day",
+        "1 day 1 second",
     ]
 
 

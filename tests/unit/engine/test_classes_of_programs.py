@@ -1,0 +1,176 @@
+"""Classes of a program's in students' own tests and in test files of the instructor's."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from support.marking import cases, mark, question
+
+PROGRAM = """
+import dataclasses
+import enum
+from typing import NamedTuple
+
+class Money:
+    currency = "EUR"
+    class Note: pass
+    def __init__(self, amount): self.amount = amount
+    def __eq__(self, other):
+        return self.amount == other.amount if isinstance(other, Money) else NotImplemented
+
+class Coin(Money):
+    pass
+
+Cash = Money
+
+class Color(enum.Enum):
+    RED = 1
+
+class Point(NamedTuple):
+    x: int
+    y: int
+    def __add__(self, other): return Point(self.x + other.x, self.y + other.y)
+
+class Stack(list):
+    pass
+
+class Poor(Exception):
+    pass
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    x: int
+
+def make(): return Coin(1)
+def kinds(): return [Money, Coin]
+def numbers(): yield 1
+"""
+BEFORE = """
+import collections.abc, dataclasses, enum, inspect, pytest
+from unittest import mock
+from bank import *
+"""
+HOLDS = {
+    "name": 'type(Money(1)).__name__ == Money(1).__class__.__name__ == "Money"',
+    "qualified name": 'type(Money(1)).__qualname__ == "Money"',
+    "module": 'type(Money(1)).__module__ == "bank"',
+    "nested": 'type(Money.Note()).__qualname__ == "Money.Note" and type(Money.Note()) is Money.Note',
+    "identity": "type(Money(1)) is Money and type(make()) is Coin and type(make()) is not Money",
+    "same": "type(Money(1)) is type(Money(2)) and type(Money(1)) is not type(Coin(1))",
+    "alias": "Cash is Money and type(Cash(1)) is Cash",
+    "answered": "kinds() == [Money, Coin]",
+    "shown": "repr(type(Money(1))) == \"<class 'bank.Money'>\"",
+    "enum": "type(Color.RED) is Color and isinstance(Color.RED, enum.Enum) and issubclass(Color, enum.Enum)",
+    "is a class": "isinstance(Money, type) and inspect.isclass(Money)",
+    "bases": "isinstance(Coin(1), Money) and issubclass(Coin, Money) and not issubclass(Money, Coin)",
+    "of data": "type(Point(1, 2)) is Point and Point(1, 2) + Point(1, 1) == (2, 3)",
+    "of data, shown": 'repr(Point(1, 2)) == "Point(x=1, y=2)" and Point(1, 2)._replace(x=3).x == 3',
+    "of a list": "type(Stack()) is Stack and isinstance(Stack(), list)",
+    "error": 'Poor.__name__ == "Poor" and Poor.__module__ == "bank"',
+    "abilities": "not callable(Money(1)) and not isinstance(Money(1), collections.abc.Iterable)",
+    "unhashable": "not isinstance(Money(1), collections.abc.Hashable)",
+    "generator": "inspect.isgenerator(numbers()) and type(numbers()).__name__ == 'generator'",
+    "not implemented": 'Money(1).__eq__("x") is NotImplemented',
+}
+HOLDS_NOT = {
+    "another class": "type(Coin(1)) is Money",
+    "another name": 'type(Coin(1)).__name__ == "Money"',
+    "proxy": 'type(Money(1)).__name__ == "Proxy"',
+}
+REFUSED = {
+    "bases": "Coin.__bases__ == (Money,)",
+    "fields": "dataclasses.asdict(Fixed(1)) == {'x': 1}",
+    "namespace": "vars(Money(1)) == {'amount': 1}",
+    "signature": "len(inspect.signature(Money).parameters) == 1",
+    "derived": "Sub(1).amount == 1",
+}
+
+
+def told(folder: Path, tests: str) -> tuple[str, str]:
+    """Return what is said of the program: whether all tests pass on it, and why not."""
+    (folder / "right.py").write_text(PROGRAM)
+    (folder / "wrong.py").write_text("")
+    spec = """
+    questions:
+      - id: "1"
+        title: Tests
+        marks: 1
+        cases:
+          - student tests: work
+            against: {module: bank, right: [right.py], wrong: [wrong.py]}
+    """
+    case = cases(mark(folder, textwrap.dedent(spec), {"work": BEFORE + textwrap.dedent(tests)}))["1.1"]
+    step = case.steps[0]
+    return step.verdict, step.message
+
+
+def asserting(table: dict[str, str]) -> str:
+    return "\n".join(f"def test_{n}():\n    assert {text}" for n, text in enumerate(table.values()))
+
+
+def test_a_class_is_in_the_tests_what_it_is_beside_the_program(tmp_path: Path) -> None:
+    assert told(tmp_path, asserting(HOLDS)) == ("accepted", "")
+
+
+@pytest.mark.parametrize("name", HOLDS_NOT)
+def test_what_is_not_so_fails(tmp_path: Path, name: str) -> None:
+    verdict, message = told(tmp_path, asserting({name: HOLDS_NOT[name]}))
+    assert verdict != "accepted"
+    assert "left out" not in message
+
+
+def test_what_cannot_be_told_is_named_and_counts_for_nothing(tmp_path: Path) -> None:
+    tests = "class Sub(Money): pass\n" + asserting({**REFUSED, "right": "Money(1).amount == 1"})
+    verdict, message = told(tmp_path, tests)
+    assert (verdict, message.partition(":")[0]) == ("accepted", f"{len(REFUSED)} tests are left out")
+
+
+def test_a_patch_of_a_class_is_undone(tmp_path: Path) -> None:
+    tests = """
+    def test_patched(monkeypatch):
+        monkeypatch.setattr(Money, "currency", "USD")
+        assert Money(1).currency == "USD"
+    def test_undone():
+        assert Money(1).currency == "EUR"
+        with mock.patch.object(Money, "currency", "X"):
+            assert Money(1).currency == "X"
+        assert Money.currency == "EUR"
+    def test_frozen():
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            Fixed(1).x = 2
+    """
+    assert told(tmp_path, tests) == ("accepted", "")
+
+
+INSTRUCTORS = """
+import work
+from work import Money, make
+
+def test_name():
+    assert type(make()).__name__ == "Coin"
+
+def test_identity():
+    assert type(Money(1)) is Money and type(make()) is not Money
+
+def test_data():
+    assert type(work.number()).__name__ != "str"
+"""
+REFERENCE = PROGRAM + "def number(): return 5\n"
+
+
+def verdicts(folder: Path, program: str) -> list[str]:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(INSTRUCTORS)
+    result = mark(folder, question("pytest: tests/test_work.py"), program, reference=REFERENCE)
+    return [str(case.verdict) for case in cases(result).values()]
+
+
+def test_instructors_tests_ask_for_classes(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, REFERENCE) == ["accepted"] * 3
+
+
+def test_another_class_is_seen_and_a_name_unknown_to_the_reference_is_not_believed(tmp_path: Path) -> None:
+    """Where the reference answers with data, an object of a class that it does not have says nothing."""
+    liar = REFERENCE.replace("return Coin(1)", "return Money(1)").replace("return 5", "return Odd()")
+    liar += "class Odd: pass\n"
+    assert verdicts(tmp_path, liar) == ["wrong-answer"] * 3
