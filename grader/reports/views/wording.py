@@ -169,7 +169,7 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
 
 
 def short_number(value: Fraction) -> str:
-    """Return a mark for people: exactly, where three decimals are enough (eighths), else two: `1/3` as 0.33."""
+    """Return a mark for people: as it is if three decimals are enough, as for eighths; `1/3` as 0.33."""
     text = f"{float(value):.{3 if 1000 % value.denominator == 0 else 2}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

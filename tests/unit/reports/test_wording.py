@@ -56,7 +56,10 @@ def test_sizes(count_b: int, text: str) -> None:
     assert size(count_b) == text
 
 
-@pytest.mark.parametrize(("mark", "text"), [("9.5", "9.5"), ("10", "10"), ("100", "100"), ("1/3", "0.33")])
+@pytest.mark.parametrize(
+    ("mark", "text"),
+    [("9.5", "9.5"), ("10", "10"), ("100", "100"), ("1/3", "0.33"), ("3/8", "0.375"), ("1/16", "0.06")],
+)
 def test_short_numbers(mark: str, text: str) -> None:
     assert short_number(Fraction(mark)) == text
 
