@@ -279,8 +279,11 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
 
 
 def test_tools_draw_from_the_budget_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A linter over hundreds of files that nobody needs does not take minutes."""
-    monkeypatch.setattr("grader.kinds.rule.looking.LOOK_S", 1.0)
+    """A linter over hundreds of files that nobody needs does not take minutes.
+
+    To read them takes most of a second on a busy machine, and the linter would take twenty.
+    """
+    monkeypatch.setattr("grader.kinds.rule.looking.LOOK_S", 2.5)
     files = {"work": "exec(input())\ndef f():\n    pass\n"}
     files |= {f"h{number}": "x = 1\n" for number in range(2_000)}
     spec = "rules: [{linter: {select: [F]}}]\nquestions:\n"

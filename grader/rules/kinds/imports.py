@@ -1,6 +1,7 @@
 """Rules on imports: modules that must not be imported, or the only ones that may be."""
 
 import ast
+import sys
 from collections.abc import Callable, Iterator
 
 from grader.rules.source.gateways import undecidable
@@ -10,13 +11,22 @@ from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.source.scopes import Scope, folded
 
 _MODULE_TABLE = "sys.modules"
+_IN_C = {
+    "os": ("posix", "nt"),
+    "threading": ("_thread",),
+    "subprocess": ("_posixsubprocess", "_winapi"),
+    "re": ("_sre",),
+}
+"""Parts of a module in C that are not named for it, as `_socket` is for `socket`."""
 
 
 def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     """Find imports of the named modules and of their contents."""
 
+    unwanted = [*names, *(part for name in names for part in _parts_in_c(name))]
+
     def wrong_one(paths: list[str]) -> str:
-        return next((path for path in paths if _is_within(path, names)), "")
+        return next((path for path in paths if _is_within(path, unwanted)), "")
 
     origins = Origins(modules, doubts=True)
     found = [found for module in modules for found in _violations(module, wrong_one, origins)]
@@ -35,6 +45,12 @@ def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
 
         found += _violations(module, wrong_one, origins)
     return [*found, *undecidable(modules, origins)]
+
+
+def _parts_in_c(name: str) -> tuple[str, ...]:
+    """Return the modules in C that a module of the library hands on, and that do the same without it."""
+    own = (f"_{name}",) if f"_{name}" in sys.stdlib_module_names else ()
+    return (*own, *_IN_C.get(name, ()))
 
 
 def _is_within(path: str, names: list[str]) -> bool:

@@ -54,6 +54,16 @@ INNOCENT = {
 }
 
 
+@pytest.mark.parametrize(
+    ("banned", "part"),
+    [("os", "posix"), ("os", "nt"), ("socket", "_socket"), ("threading", "_thread"), ("random", "_random")],
+)
+def test_a_ban_covers_what_a_module_is_made_of_in_c(banned: str, part: str) -> None:
+    assert messages("forbidden imports", f"import {part}", names=[banned]) == [f"imports `{part}`"]
+    assert messages("forbidden imports", f"from {part} import *", names=[banned])
+    assert not messages("forbidden imports", f"import {part}", names=["math"])
+
+
 @pytest.mark.parametrize("name", MULTIPROCESSING)
 def test_a_forbidden_import_is_found(name):
     assert messages("forbidden imports", MULTIPROCESSING[name], names=["multiprocessing"])
