@@ -12,7 +12,7 @@ from grader.reports.tone import Tone
 from grader.reports.views.cohort.case_figures import BINS_PER_OCTAVE, SHORTEST_S, VERDICT_OF, Times
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.distribution import Bin, distribution
-from grader.reports.views.wording import counted, duration, short_number, verdict_wording
+from grader.reports.views.wording import counted, duration, short_mean, short_number, verdict_wording
 
 _WIDTH, _HEIGHT, _BASE = 460, 142, 120
 _MARGIN, _TOP, _GAP = 10, 30, 2
@@ -120,7 +120,7 @@ def _lines(cohort: Cohort, x_of: Callable[[Fraction], float]) -> tuple[Tick, ...
         return ()
     first, second = sorted([(mean, "mean"), (median, "median")])
     return tuple(
-        Tick(x_of(mark), f"{name} {short_number(mark)}", anchor)
+        Tick(x_of(mark), f"{name} {short_mean(mark)}", anchor)
         for (mark, name), anchor in ((first, "end"), (second, "start"))
     )
 

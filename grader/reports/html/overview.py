@@ -13,7 +13,7 @@ from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, cohort_of
 from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, by_gravity, warnings_of
 from grader.reports.views.submission.question import tenths
-from grader.reports.views.wording import TONE_SYMBOLS, counted, duration, share_tone, short_number
+from grader.reports.views.wording import TONE_SYMBOLS, counted, duration, share_tone, short_mean, short_number
 from grader.reports.written_pages import INDEX
 from grader.store.whole_file import replacing
 
@@ -49,7 +49,7 @@ def report_view(folder: str, results: RunResults, cohort: Cohort | None = None) 
         title=results.task.title,
         link=f"{quote(folder, safe='')}/{INDEX}",
         submissions=len(cohort.rows) - cohort.count(Status.NO_SUBMISSION),
-        mean="—" if mean is None else short_number(mean),
+        mean="—" if mean is None else short_mean(mean),
         max_mark=short_number(maximum),
         tone=Tone.IDLE if mean is None else share_tone(mean, maximum),
         tenths=0 if mean is None else tenths(mean, maximum),

@@ -14,7 +14,7 @@ from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
 from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, marks_by_hand, warnings_of
 from grader.reports.views.mark.mark_breakdown import SO_FAR
-from grader.reports.views.wording import counted, share_tone, short_number
+from grader.reports.views.wording import counted, share_tone, short_mean, short_number
 
 _MARK_WIDTH = 14
 _MOST_ADJUSTED = 12
@@ -148,6 +148,6 @@ def _figures(cohort: Cohort) -> str:
         return "No final marks yet."
     full = counted(cohort.full, "student has", "students have")
     return (
-        f"Mean {short_number(mean)}, median {short_number(median)} of {short_number(cohort.max_mark)}; "
+        f"Mean {short_mean(mean)}, median {short_mean(median)} of {short_number(cohort.max_mark)}; "
         f"{full} full marks."
     )

@@ -170,7 +170,16 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
 
 def short_number(value: Fraction) -> str:
     """Return a mark for people: as it is if three decimals are enough, as for eighths; `1/3` as 0.33."""
-    text = f"{float(value):.{3 if 1000 % value.denominator == 0 else 2}f}".rstrip("0").rstrip(".")
+    return _decimals(value, 3 if 1000 % value.denominator == 0 else 2)
+
+
+def short_mean(value: Fraction) -> str:
+    """Return a mean or a median of marks for people, with at most two decimals."""
+    return _decimals(value, 2)
+
+
+def _decimals(value: Fraction, most: int) -> str:
+    text = f"{float(value):.{most}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 

@@ -14,6 +14,7 @@ from grader.reports.views.wording import (
     counted,
     point_in_time,
     share_tone,
+    short_mean,
     short_number,
     verdict_wording,
 )
@@ -98,8 +99,8 @@ def figure_views(cohort: Cohort) -> list[FigureView]:
     of_max = f"of {short_number(cohort.max_mark)}"
     figures = [FigureView("Submissions", f"{len(cohort.rows) - cohort.count(Status.NO_SUBMISSION):,}")]
     if cohort.mean is not None and cohort.median is not None:
-        figures.append(FigureView("Mean mark", short_number(cohort.mean), of_max))
-        figures.append(FigureView("Median mark", short_number(cohort.median), of_max))
+        figures.append(FigureView("Mean mark", short_mean(cohort.mean), of_max))
+        figures.append(FigureView("Median mark", short_mean(cohort.median), of_max))
     figures.append(FigureView("Full marks", f"{cohort.full:,}"))
     figures.append(FigureView("Pending", f"{cohort.count(Status.PENDING):,}"))
     figures.append(FigureView("Not handed in", f"{cohort.count(Status.NO_SUBMISSION):,}"))

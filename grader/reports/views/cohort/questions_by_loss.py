@@ -20,7 +20,14 @@ from grader.reports.views.cohort.case_figures import (
 from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
 from grader.reports.views.cohort.run_warnings import one_line
 from grader.reports.views.submission.question import tenths
-from grader.reports.views.wording import counted, duration, share_tone, short_number, verdict_wording
+from grader.reports.views.wording import (
+    counted,
+    duration,
+    share_tone,
+    short_mean,
+    short_number,
+    verdict_wording,
+)
 from grader.reports.written_pages import STAFF_FOLDER, page_link
 
 _MOST_ANSWERS = 3
@@ -143,7 +150,7 @@ def _question(
         id=question.id,
         title=question.title,
         max_mark=short_number(question.max_mark) + (" bonus" if question.bonus else ""),
-        mean=short_number(question.mean) if question.marked else "—",
+        mean=short_mean(question.mean) if question.marked else "—",
         tone=share_tone(question.mean, question.max_mark) if question.marked else Tone.IDLE,
         tenths=tenths(question.mean, question.max_mark) if question.marked else 0,
         full=f"{question.full:,}",
