@@ -68,6 +68,13 @@ rl.question('a? ', a => rl.question('b? ', b => {{ console.log(Number(a) + Numbe
   const b = Number(await ask('b? ')); slow();
   console.log(a + b); process.exit(0);
 }})();""",
+    "computes for long": f"""{LINES}{SLOW}{ASK}
+(async () => {{
+  const a = Number(await ask('a? ')), start = process.cpuUsage();
+  while (process.cpuUsage(start).user < 700000) slow();
+  const b = Number(await ask('b? '));
+  console.log(a + b); process.exit(0);
+}})();""",
     "to the end": f"""{LINES}
 const all = [], words = ['b? ', ''];
 process.stdout.write('a? ');

@@ -18,7 +18,7 @@ from grader.worker.walls.kernel import SECCOMP_IOCTL_NOTIF_ADDFD, ioctl
 _ADD = struct.Struct("<QIIII")
 _SET_NUMBER = 1
 _UNREAD = 0x541B
-_READ_AHEAD_S = 0.5
+_READ_AHEAD_S = 5.0
 """CPU time that a runtime may take between a read and the question that the program asks by it."""
 _OF_THE_PROGRAM = frozenset({errno.ENOENT, errno.ESRCH, errno.EBADF, errno.EMFILE})
 
