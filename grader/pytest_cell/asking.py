@@ -12,7 +12,8 @@ from grader.pytest_cell.book import Book, Sources
 from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.clock import TimedOut
 from grader.pytest_cell.crossing import Marshaller, Node
-from grader.pytest_cell.proxies import Handle, Proxy, ProxyWithValue, handle_of
+from grader.pytest_cell.handles import Handle, handle_of
+from grader.pytest_cell.proxies import Proxy, ProxyWithValue
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.proxies import (
     IMMUTABLE,
     Documentation,
-    Handle,
     Proxy,
     ProxyOfCallable,
     ProxyWithValue,
     dual_type,
-    handle_of,
     is_local,
 )
 

@@ -1,7 +1,7 @@
 """The connection of the tests with the process that has the program's objects.
 
-An operation travels as plain data (`grader.worker.box.objects` says how), and its result comes back as data,
-as a handle, or as an exception.
+An operation travels as plain data (`grader.worker.box.live.objects` says how), and its result comes back as
+data, as a handle, or as an exception.
 """
 
 import builtins
@@ -20,8 +20,10 @@ from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import update
 from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.clock import Clock, TimedOut
+from grader.pytest_cell.common import CommonContainers
 from grader.pytest_cell.crossing import CannotCross, Node, Opaque
-from grader.pytest_cell.proxies import Handle, Proxy, ProxyOfCallable, ProxyWithValue, handle_of
+from grader.pytest_cell.handles import Handle, handle_of
+from grader.pytest_cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 
 Ask = Callable[[object], Any]
 
@@ -54,6 +56,7 @@ class ProgramConnection(Asking):
         super()._forget()
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
+        self._common = CommonContainers(self)
 
     def begin(self, *, fresh: bool) -> None:
         """Begin another test.  fresh: with a new process; else all that the tests made is still there."""
@@ -174,6 +177,38 @@ class ProgramConnection(Asking):
             return self._answer_to(operation, sources, given)
 
     def _answer_to(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
+        if not self.book.believes_all:
+            # An instructor's test sees a change that stays on one side when it is tried on the reference.
+            return self._carried_out(operation, sources, given)
+        self._common.before()
+        try:
+            answer = self._carried_out(operation, sources, given)
+        except Exception:
+            self._common.after(None, ())
+            raise
+        return self._common.after(answer, given)
+
+    def carry_out(self, operation: Node) -> Any:
+        """Return the result of an operation that is not the test's own."""
+        before = self.answers, self._was_returned
+        try:
+            return self._carried_out(operation, (), ())
+        finally:
+            self.answers, self._was_returned = before
+
+    def node_of_content(self, container: Any) -> Node | None:
+        """Return a container as a node of what it holds; None if that cannot cross."""
+        before = self.problem, self.is_answer_at_fault
+        try:
+            return self.node(type(container)(container))
+        except CannotCross:
+            self.problem, self.is_answer_at_fault = before
+            return None
+
+    def number_of_common(self, value: object) -> int:
+        return self._common.number_of(value)
+
+    def _carried_out(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
         reply = self._send(operation)
         while True:
             kind, *content = reply
@@ -239,8 +274,12 @@ class ProgramConnection(Asking):
         sources = (f"callback {number}",)
         values = [self.value(node, sources) for node in args]
         self._has_answered = True
+        if self.book.believes_all:
+            self._common.after(None, ())
         try:
             result = function(*values, **{name: self.value(node, sources) for name, node in named.items()})
+            if self.book.believes_all:
+                self._common.before()
         except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:

@@ -1,7 +1,7 @@
 """The objects of a student's module, from the grader's side: one case process that serves them.
 
-`grader.worker.box.objects` is the other end.  What comes back is hostile: it is decoded under limits, and
-only messages of the shapes that an honest box sends are passed on, as nodes of plain data for the tests.
+`grader.worker.box.live.objects` is the other end.  What comes back is hostile: it is decoded under limits,
+and only messages of the shapes that an honest box sends are passed on, as nodes of plain data for the tests.
 """
 
 import marshal
@@ -195,7 +195,7 @@ def _of_record(record: Record) -> Node:
 
 
 def _class(described: Value) -> Node:
-    """Return what the tests get to know of a class: see `grader.worker.box.objects`."""
+    """Return what the tests get to know of a class: see `grader.worker.box.live.objects`."""
     match described:
         case (int(number), str(module), str(qualified), str(place), str(name), str(base)):
             path = [place[:_NAME_LIMIT], name[:_NAME_LIMIT]] if place and name else []

@@ -13,7 +13,7 @@ Arguments of calls, where a spec declares classes; see `grader.worker.box.record
     e name name         enum member: its class's name and its own
     p name nodes        table of pandas: a node for each of its four lists
 
-Between a test file and a program; see `grader.worker.box.objects`:
+Between a test file and a program; see `grader.worker.box.live.objects`:
 
     h number            object of the program's: the number by which it knows it
     f module name       what a module of the program's has under that name; the module itself for ""

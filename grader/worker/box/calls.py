@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, list_of, mro
-from grader.worker.box import arrays, objects, plots, tables
+from grader.worker.box import arrays, plots, tables
 from grader.worker.box.capture import Capture
 from grader.worker.box.files import left_files, write_files
 from grader.worker.box.formulas import Formula, Node
 from grader.worker.box.harness import students_part
+from grader.worker.box.live.objects import ObjectServer
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
 
@@ -202,7 +203,7 @@ def _serve(
 ) -> tuple[int, bytes, bool]:
     """Serve the module's objects until the case is over."""
     try:
-        objects.ObjectServer(module, channel.call_back, order, limits, capture, describe_exception).serve()
+        ObjectServer(module, channel.call_back, order, limits, capture, describe_exception).serve()
     except codec.TooLarge as error:
         return frames.OVERSIZE, str(error).encode(), False
     return _ANSWER, encode_result([("ok",)]), True

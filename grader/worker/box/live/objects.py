@@ -9,15 +9,16 @@ An operation is a list whose first item names it:
     get object name             set object name value       del object name
     call object values named    do operator values          import name
     answer value                raise name text             the result of a callback
+    keep places                 numbers of containers that the latest operation answered or was given
+    fill number value           a container becomes as the tests have changed it
+    kept numbers                what the program has changed in those containers
     end                         the case is over
 
 A value in it is a node, see `_Nodes.value`.
 """
 
 import builtins
-import copy
 import importlib
-import operator
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
@@ -30,90 +31,18 @@ from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
-from grader.worker.box.turns import Turns
+from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, names_of
+from grader.worker.box.live.turns import Turns
 
 INPUT = 0
 """Number of the callback that stands for `input`."""
 _DEEPEST = 50
 """Callbacks that call the module, which calls callbacks."""
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
-_BASES: tuple[tuple[type, Callable[[Any], object]], ...] = (
-    (int, lambda value: int.__add__(value, 0)),
-    (float, lambda value: float.__float__(value)),
-    (complex, lambda value: complex.__complex__(value)),
-    (str, lambda value: str.__str__(value)),
-    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
-    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
-    (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
-    (list, lambda value: list.__getitem__(value, slice(None))),
-    (set, lambda value: {*set.__iter__(value)}),
-    (dict, lambda value: dict(dict.items(value))),
-)
-"""Plain types whose subclasses cross as data that also has a handle."""
-
-
-def _base(value: object) -> object:
-    """Return an object of such a subclass as data, without a method of the subclass."""
-    found = next((plain for base, plain in _BASES if any(each is base for each in mro(type(value)))), None)
-    return value if found is None else found(value)
-
-
 _NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 """What is built into Python; the other side has the same."""
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
 """What of it crosses as its name, by identity."""
-_SPECIAL_NAMES = (
-    "enter exit iter next len contains getitem setitem delitem reversed call bool hash str repr format int"
-    " float complex bytes index round neg pos abs invert eq ne lt le gt ge add sub mul truediv floordiv mod"
-    " pow matmul and or xor lshift rshift divmod radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul rand"
-    " ror rxor rlshift rrshift rdivmod iadd isub imul itruediv ifloordiv imod ipow iand ior ixor"
-)
-SPECIAL = frozenset(f"__{name}__" for name in _SPECIAL_NAMES.split(" "))
-"""Methods by which Python's own syntax and functions work."""
-
-
-def _names_of(kind: type) -> tuple[str, str]:
-    """Return the module and the qualified name of a class, whatever it says of itself."""
-    try:
-        module = type.__dict__["__module__"].__get__(kind)
-    except AttributeError:
-        module = ""
-    return module if type(module) is str else "", type.__dict__["__qualname__"].__get__(kind)
-
-
-def _facts(kind: type) -> tuple[list[str], ...]:
-    """Return what a class has in its own way of the special methods and of its base of data.
-
-    Then come the names of which it says that it has none, and its bases by their full names.
-    """
-    plain = next((base for base, _ in _BASES if any(each is base for each in mro(kind))), object)
-    defined: dict[str, bool] = {}
-    for each in mro(kind):
-        if each is object or each is plain:
-            break
-        for name, value in type.__dict__["__dict__"].__get__(each).items():
-            if name in SPECIAL or (plain is not object and name in dir(plain)):
-                # `__hash__ = None` is said of what a class does not have.
-                defined.setdefault(name, value is not None)
-    bases = [".".join(_names_of(each)) for each in mro(kind) if each is not object]
-    own = [name for name, is_there in defined.items() if is_there]
-    return own, [name for name, is_there in defined.items() if not is_there], bases
-
-
-_OPERATORS: dict[str, Callable[..., object]] = {
-    **{name: getattr(operator, name) for name in (
-        "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
-        "matmul", "and_", "or_", "xor", "lshift", "rshift", "neg", "pos", "abs", "invert", "index",
-        "getitem", "setitem", "delitem", "contains", "iadd", "isub", "imul", "itruediv", "iand", "ior",
-        "ixor", "ifloordiv", "imod", "ipow",
-    )},
-    **{value.__name__: value for value in (
-        len, iter, next, reversed, bool, str, repr, hash, int, float, complex, bytes, round, format, dir,
-        isinstance, issubclass, divmod, copy.copy, copy.deepcopy,
-    )},
-    "base": _base,
-    "facts": _facts,
-}  # fmt: skip
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
 _GUARDED_NAMES = frozenset({"format", "format_map"})
 """Methods of texts that read attributes of others."""
@@ -128,6 +57,9 @@ _OPEN_ALL_THE_SAME = SPECIAL | {
     "_fields", "_field_defaults", "_asdict", "_make", "_replace",
 }  # fmt: skip
 """What can be seen all the same: these lead to no source, and are what a class offers."""
+
+_NOT_ITS_OWN = "this is possible with what the module gave alone"
+_NO_CONTAINER = "there is no such container"
 
 DescribeException = Callable[[BaseException], tuple[object, ...]]
 
@@ -167,6 +99,10 @@ class ObjectServer:
         self._describe_exception = describe
         self._live: list[object] = []
         self._handles: dict[int, int] = {}
+        self._latest: list[object] = []
+        """What the latest operation answered, and what it was given."""
+        self._kept: dict[int, bytes] = {}
+        """What the containers held that the tests have too, by number, when both sides had the same."""
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._turns = Turns()
         self._numbering = allocate_lock()
@@ -208,25 +144,35 @@ class ObjectServer:
 
     def _perform(self, step: list[Any]) -> tuple[object, list[object] | None]:
         kind, *rest = step
+        if kind in ("keep", "fill", "kept"):
+            return self._in_common(kind, rest), None
+        if kind == "call":
+            if self._guarded and rest[0][0] not in ("h", "f"):
+                raise OperationRefused(_NOT_ITS_OWN)
+            return self._called(self.value(rest[0]), rest[1], rest[2])
+        value = self._done_by_name(kind, rest)
+        self._latest = [value]
+        return value, None
+
+    def _done_by_name(self, kind: str, rest: list[Any]) -> object:
+        """Carry out an operation that is no call."""
         if kind == "import":
-            return self._imported(rest[0]), None
+            return self._imported(rest[0])
         if kind == "do":
             name, nodes = rest
-            return _OPERATORS[name](*[self.value(node) for node in nodes]), None
+            return OPERATORS[name](*[self.value(node) for node in nodes])
         if self._guarded and rest[0][0] not in ("h", "f"):
-            raise OperationRefused("this is possible with what the module gave alone")
+            raise OperationRefused(_NOT_ITS_OWN)
         holder = self.value(rest[0])
-        if kind == "call":
-            return self._called(holder, rest[1], rest[2])
         name = rest[1]
         self._check(name)
         if kind == "get":
-            return getattr(holder, name), None
+            return getattr(holder, name)
         if kind == "set":
             setattr(holder, name, self.value(rest[2]))
         else:
             delattr(holder, name)
-        return None, None
+        return None
 
     def _check(self, name: str) -> None:
         """Raise `AttributeError` for an attribute that shows a module's source, where that is guarded."""
@@ -254,7 +200,37 @@ class ObjectServer:
         value = function(*args, **kwargs)
         changed = given if before is not None and self._contents(given) != before else None
         same = next((number for number, one in enumerate(given) if one is value and _is_mutable(one)), -1)
+        self._latest = [value, *given]
         return (value if same < 0 else _Given(same)), changed
+
+    def _in_common(self, kind: str, rest: list[Any]) -> object:
+        """Keep the containers that the tests have too as these have them, or tell what differs."""
+        if kind == "keep":
+            numbers = [self._handle(self._container(self._latest[place])) for place in rest[0]]
+            self._kept |= {number: self._encoded(self._live[number]) for number in numbers}
+            return numbers
+        if kind == "fill":
+            number = rest[0]
+            if number not in self._kept:
+                raise OperationRefused(_NO_CONTAINER)
+            _fill(self._live[number], self.value(rest[1]))
+            self._kept[number] = self._encoded(self._live[number])
+            return None
+        changed = []
+        for place, number in enumerate(rest[0]):
+            if number not in self._kept:
+                raise OperationRefused(_NO_CONTAINER)
+            content = self._encoded(self._live[number])
+            if content != self._kept[number]:
+                self._kept[number] = content
+                changed.append([place, self._live[number]])
+        latest = self._latest[0] if self._latest else None
+        return [self._handles.get(id(latest), -1) if _is_mutable(latest) else -1, changed]
+
+    def _container(self, value: object) -> Any:
+        if not _is_mutable(value):
+            raise OperationRefused(_NO_CONTAINER)
+        return value
 
     def _contents(self, given: list[object]) -> bytes | None:
         """Return the arguments as bytes, to see whether a call changed some; None if none can change."""
@@ -342,10 +318,10 @@ class ObjectServer:
         if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
             name = type.__dict__["__name__"].__get__(value)
             bases = type.__dict__["__bases__"].__get__(value)
-            names = _names_of(value)  # type: ignore[arg-type]
+            names = names_of(value)  # type: ignore[arg-type]
             return "r", "exception", [("id", handle), ("name", name), ("bases", bases), ("names", names)]
         type_name = type.__dict__["__name__"].__get__(kind)
-        for base, plain in _BASES:
+        for base, plain in BASES:
             if any(each is base for each in mro(kind)):
                 fields = [("id", handle), ("type", type_name), ("value", plain(value))]
                 return "r", "dual", [*fields, ("class", self._class_of(kind))]
@@ -359,8 +335,8 @@ class ObjectServer:
         Its number, its module and qualified name, the module and the name under which it is found in every
         process ("" if it is not), and the type of data that it derives from ("" for none).
         """
-        base = next((base.__name__ for base, _ in _BASES if any(each is base for each in mro(kind))), "")
-        return (self._handle(kind), *_names_of(kind), *self._path_of(kind), base)
+        base = next((base.__name__ for base, _ in BASES if any(each is base for each in mro(kind))), "")
+        return (self._handle(kind), *names_of(kind), *self._path_of(kind), base)
 
     def _handle(self, value: object) -> int:
         with self._numbering:
@@ -395,6 +371,17 @@ class _Given:
 
 def _is_mutable(value: object) -> bool:
     return type(value) in (list, dict, set, bytearray)
+
+
+def _fill(held: Any, content: Any) -> None:
+    """Give a container the content of another one of its type."""
+    if type(held) is not type(content):
+        return
+    if type(held) is list:
+        held[:] = content
+    else:
+        held.clear()
+        held.update(content)
 
 
 def _may_change(value: object) -> bool:

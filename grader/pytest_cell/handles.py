@@ -1,0 +1,51 @@
+"""The handles by which the tests know the program's objects."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(eq=False, slots=True)
+class Handle:
+    """An object in the program's process.
+
+    process: the number of the process.  number: the object's.  shape: class, function, module or object.
+    path: the module and the name under which it is found in every process.
+    is_class: a class, and the tests got it under a name for a class.
+    labels: its classes by the reference.  sources: the ways by which it came.
+    is_made: the test made it, by a call of a class.  is_stray: the reference has data in its place.
+    face, told: the one question that a stray was asked, and its answer.
+    base: the type of data that it is of, if its class derives from list, dict or set.
+    refused: why it can't be given to the program; "" if it can.
+    described: what the program says of the class that it is.
+    """
+
+    link: Any
+    process: int
+    number: int
+    type_name: str
+    shape: str
+    path: tuple[str, str] | None = None
+    is_class: bool = False
+    labels: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    is_made: bool = False
+    is_stray: bool = False
+    face: str = ""
+    told: object = None
+    base: type | None = None
+    refused: str = ""
+    described: Any = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names by which its members are found in the book."""
+        return self.labels or self.sources
+
+
+def handle_of(proxy: object) -> Handle:
+    """Return the handle of what stands for an object or a class of the program's."""
+    if isinstance(proxy, type):
+        handle: Handle = type.__getattribute__(proxy, "_grader_class")
+    else:
+        handle = object.__getattribute__(proxy, "_grader_handle")
+    return handle

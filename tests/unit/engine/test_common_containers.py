@@ -1,0 +1,197 @@
+"""Lists, dicts and sets that a student's own tests and the program have in common."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from support.marking import cases, mark
+
+PROGRAM = """
+class Cart:
+    shared = []
+    def __init__(self, items=None):
+        self.items = items if items is not None else []
+        self.prices = {}
+        self.grid = [[0, 0], [0, 0]]
+        self.tags = {"a"}
+    def add(self, item):
+        self.items.append(item)
+        return self
+    def history(self):
+        return self.items
+    def copied(self):
+        return list(self.items)
+    def total(self):
+        return sum(self.prices.values())
+    def fail(self):
+        self.items.append("bad")
+        raise ValueError("no")
+    def each(self, do):
+        for item in self.items:
+            do(item)
+
+class Box:
+    def __init__(self, n): self.n = n
+
+def boxes(into=[]):
+    into.append(Box(len(into)))
+    return into
+
+def keep(x):
+    KEPT.append(x)
+    return x
+
+KEPT = []
+"""
+HOLDS = """
+def test_a_change_of_an_attribute():
+    c = Cart()
+    c.items.append(1)
+    assert c.items == [1]
+    c.items.append(2)
+    c.items[0] = 5
+    assert c.items == [5, 2] and c.copied() == [5, 2]
+
+def test_a_dict_and_a_set():
+    c = Cart()
+    c.prices["tea"] = 2
+    c.prices["jam"] = 3
+    c.tags.add("b")
+    assert c.total() == 5 and c.tags == {"a", "b"}
+    del c.prices["tea"]
+    assert c.total() == 3
+
+def test_a_list_in_a_list():
+    c = Cart()
+    c.grid[0][1] = 7
+    assert c.grid == [[0, 7], [0, 0]]
+
+def test_what_leaks_and_what_does_not():
+    c = Cart()
+    c.history().append("x")
+    assert c.history() == ["x"]
+    c.copied().append("y")
+    assert c.copied() == ["x"]
+
+def test_what_the_program_changes_later():
+    c = Cart()
+    seen, copy = c.items, c.copied()
+    c.add(1).add(2)
+    assert seen == [1, 2] and copy == []
+
+def test_identity():
+    c = Cart()
+    assert c.items is c.items and c.items is c.history() and c.copied() is not c.items
+
+def test_a_list_that_was_given():
+    mine = [1]
+    c = Cart(mine)
+    mine.append(2)
+    assert c.items == [1, 2] and c.items is mine
+    c.add(3)
+    assert mine == [1, 2, 3]
+
+def test_a_list_that_was_given_and_copied():
+    mine = [1]
+    c = Cart(list(mine))
+    mine.append(2)
+    c.add(3)
+    assert c.items == [1, 3] and mine == [1, 2]
+
+def test_after_an_exception():
+    c = Cart()
+    seen = c.items
+    with pytest.raises(ValueError):
+        c.fail()
+    assert seen == ["bad"] and c.items == ["bad"]
+
+def test_objects_in_it():
+    first = boxes()
+    second = boxes()
+    assert first is second and [box.n for box in first] == [0, 1]
+    first.pop()
+    assert len(boxes()) == 2 and isinstance(first[0], Box)
+
+def test_a_callback():
+    c, found = Cart([1, 2]), []
+    c.each(found.append)
+    c.each(lambda item: c.prices.setdefault(item, 4))
+    assert found == [1, 2] and c.total() == 8
+
+def test_what_a_callback_sees():
+    c, found = Cart([1]), []
+    items = c.items
+    c.each(lambda item: found.append(list(items)) or (c.add(item + 1) if item < 3 else None))
+    assert found == [[1], [1, 2], [1, 2, 3]] and items == [1, 2, 3]
+
+def test_a_class_attribute():
+    Cart.shared.append(1)
+    assert Cart().shared == [1] and Cart.shared is Cart().shared
+
+def test_the_same_twice():
+    mine = [1]
+    assert keep(mine) is mine and keep(mine) == [1]
+    mine.clear()
+    assert keep([]) == mine
+
+def test_what_cannot_cross_stays_here():
+    c = Cart()
+    items = c.items
+    items.append(object())
+    assert len(items) == 1
+
+def test_true_is_not_one():
+    c = Cart([1])
+    c.items[0] = True
+    assert c.items[0] is True
+
+def test_many():
+    carts = [Cart([n]) for n in range(50)]
+    for cart in carts:
+        cart.items.append(0)
+    assert [cart.items for cart in carts] == [[n, 0] for n in range(50)]
+
+def test_sorted_here_only():
+    c = Cart([3, 1])
+    mine = c.copied()
+    mine.sort()
+    assert mine == [1, 3] and c.items == [3, 1] and c.copied() == [3, 1]
+"""
+
+
+def told(folder: Path, tests: str) -> tuple[str, str]:
+    """Return what is said of the program: whether all tests pass on it, and why not."""
+    (folder / "right.py").write_text(PROGRAM)
+    (folder / "wrong.py").write_text("")
+    spec = """
+    questions:
+      - id: "1"
+        title: Tests
+        marks: 1
+        cases:
+          - student tests: work
+            against: {module: shop, right: [right.py], wrong: [wrong.py]}
+    """
+    given = "import pytest\nfrom shop import *\n" + textwrap.dedent(tests)
+    step = cases(mark(folder, textwrap.dedent(spec), {"work": given}))["1.1"].steps[0]
+    return step.verdict, step.message
+
+
+def test_the_tests_pass_without_the_walls(tmp_path: Path) -> None:
+    """So what is expected below is what Python does."""
+    names: dict[str, object] = {}
+    exec("import pytest\n" + PROGRAM + HOLDS, names)
+    for name, test in names.items():
+        if name.startswith("test_"):
+            test()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", [line[4:-3] for line in HOLDS.splitlines() if line.startswith("def ")])
+def test_a_change_is_seen_on_both_sides(tmp_path: Path, name: str) -> None:
+    start = HOLDS.index(f"def {name}()")
+    end = HOLDS.find("\ndef ", start)
+    assert told(tmp_path, HOLDS[start : end if end > 0 else None]) == ("accepted", "")
+
+
+def test_one_after_another(tmp_path: Path) -> None:
+    assert told(tmp_path, HOLDS) == ("accepted", "")
