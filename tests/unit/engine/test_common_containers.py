@@ -186,6 +186,7 @@ def test_the_tests_pass_without_the_walls(tmp_path: Path) -> None:
             test()  # type: ignore[operator]
 
 
+@pytest.mark.acceptance  # `make test` has all in one suite, below
 @pytest.mark.parametrize("name", [line[4:-3] for line in HOLDS.splitlines() if line.startswith("def ")])
 def test_a_change_is_seen_on_both_sides(tmp_path: Path, name: str) -> None:
     start = HOLDS.index(f"def {name}()")
