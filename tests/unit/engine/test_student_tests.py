@@ -256,77 +256,79 @@ def test_tests_that_refuse_a_right_program_are_worth_nothing(tmp_path: Path, way
     assert SAID[way] in found.message
 
 
-CHEATS = {
-    "reading the source": """
-        import inspect, sys
-        import leap
-        def source():
-            for read in (
-                lambda: inspect.getsource(leap),
-                lambda: inspect.getsource(leap.leap),
-                lambda: leap.leap.__code__.co_code,
-                lambda: leap.__loader__.get_source("leap"),
-                lambda: open("leap.py").read(),
-                lambda: leap.__dict__["leap"].__code__,
-                lambda: leap.leap.__globals__,
-                lambda: "{0.__code__.co_consts}".format(leap.leap),
-                lambda: leap.__builtins__["eval"]("1"),
-            ):
-                try:
-                    if read():
-                        return True
-                except BaseException:
-                    pass
-            return False
-        def test_it():
-            assert not source(), "SEEN"
-    """,
-    "operations of its own": """
-        import gc
-        import leap
-        from grader.pytest_cell.link import Link
-        def test_it():
-            (link,) = [one for one in gc.get_objects() if type(one) is Link]
-            f = link.node(leap.leap)
-            for operation in (
-                ["get", f, "__code__"],
-                ["get", ["f", "leap", "__builtins__"], "eval"],
-                ["call", ["b", "eval"], [["v", "1"]], {}],
-                ["call", ["b", "open"], [["v", "leap.py"]], {}],
-                ["get", ["v", "{0.__code__.co_consts}"], "format"],
-                ["import", "os"],
-                ["do", "getattr", [f, ["v", "__code__"]]],
-                ["do", "eval", [["v", "1"]]],
-            ):
-                reply = link._ask(operation)
-                assert reply[0] in ("raised", "refused", "over"), "SEEN"
-    """,
-    "modules that it imports": """
-        import leap
-        def source():
-            for read in (
-                lambda: leap.re.enum.sys.meta_path[0].get_source("leap"),
-                lambda: leap.re.enum.sys.modules["leap"],
-                lambda: leap.sys.settrace,
-                lambda: leap.re.escape("x"),
-            ):
-                try:
-                    if read():
-                        return True
-                except BaseException:
-                    pass
-            return False
-        def test_it():
-            assert not source(), "SEEN"
-    """,
-}
+SECRETS = (
+    "inspect.getsource(leap)",
+    "inspect.getsource(leap.leap)",
+    "leap.leap.__code__.co_code",
+    "leap.__loader__.get_source('leap')",
+    "open('leap.py').read()",
+    "leap.__dict__['leap'].__code__",
+    "leap.leap.__globals__",
+    "'{0.__code__.co_consts}'.format(leap.leap)",
+    "leap.__builtins__['eval']('1')",
+    "leap.re.enum.sys.meta_path[0].get_source('leap')",
+    "leap.re.enum.sys.modules['leap']",
+    "leap.sys.settrace",
+    "leap.re.escape('x')",
+)
+"""What tells programs apart by other things than what they do."""
+FORGED = """
+    import gc
+    import leap
+
+    def test_it():
+        (link,) = [one for one in gc.get_objects() if type(one).__name__ == "ProgramConnection"]
+        f = link.node(leap.leap)
+        assert f[0] in "fh"
+        assert link._ask(["call", f, [["v", 1996]], {}])[:2] == ["returned", ["v", True]]
+        for operation in (
+            ["get", f, "__code__"],
+            ["get", ["f", "leap", "__builtins__"], "eval"],
+            ["call", ["b", "eval"], [["v", "1"]], {}],
+            ["call", ["b", "open"], [["v", "leap.py"]], {}],
+            ["get", ["v", "{0.__code__.co_consts}"], "format"],
+            ["import", "os"],
+            ["do", "getattr", [f, ["v", "__code__"]]],
+            ["do", "eval", [["v", "1"]]],
+            ["keep", [0]],
+            ["keep", [9]],
+            ["fill", 0, ["v", [1]]],
+            ["fill", -1, ["v", {}]],
+            ["kept", [0]],
+            ["kept", [[]]],
+        ):
+            reply = link._ask(operation)
+            assert reply[0] in ("raised", "refused"), f"SEEN {operation}"
+"""
 
 
-@pytest.mark.parametrize("way", CHEATS)
-def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path, way: str) -> None:
-    found = tried(tmp_path, CHEATS[way])
-    assert found.score == 0
-    assert not any("SEEN" in step.message for step in found.steps)
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path, secret: str) -> None:
+    """To see more is refused, by an error or by leaving the test out."""
+    tests = f"""
+        import inspect
+        import leap
+
+        def test_known():
+            assert leap.leap(1996)
+
+        def test_secret():
+            try:
+                found = {secret}
+            except Exception:
+                return
+            assert not found, "SEEN"
+    """
+    right, *wrong = tried(tmp_path, tests).steps
+    assert right.verdict == "accepted", right.message
+    assert [step.verdict for step in wrong] == ["wrong-answer", "wrong-answer", "accepted"]
+    assert not any("SEEN" in step.message for step in (right, *wrong))
+
+
+def test_operations_that_tests_forge_show_no_more(tmp_path: Path) -> None:
+    right, *wrong = tried(tmp_path, FORGED).steps
+    assert right.verdict == "accepted", right.message
+    assert not any("SEEN" in step.message for step in (right, *wrong))
 
 
 def test_no_state_is_kept_between_programs(tmp_path: Path) -> None:
