@@ -28,7 +28,7 @@ def late_due(late: Late, seconds: int) -> DuePenalty | None:
 def in_words(seconds: int) -> str:
     """Return a time to the second: `1 day 2 hours`, `1 hour 1 second`.
 
-    No unit is dropped: a policy counts 3,601 s as more than one hour, and whoever reads the reason sees why.
+    All units are shown, since a policy counts 3,601 s as more than one hour.
     """
     parts = []
     for size, name in _UNITS:

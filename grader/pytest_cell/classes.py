@@ -63,7 +63,7 @@ class ProxyClass(type):
     stands_for_class = True
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **_: object) -> "ProxyClass":
-        """Return a class of the test's that derives from one of the program's: whoever uses it is refused."""
+        """Return a class of the test's that derives from one of the program's: each use of it is refused."""
         above = handle_of(next(base for base in bases if isinstance(base, ProxyClass)))
         handle = Handle(above.link, -1, -1, name, "class", refused=_NO_BASE)
         return type.__new__(cls, name, bases, {**body, "_grader_class": handle, "__test__": False})

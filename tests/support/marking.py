@@ -11,6 +11,15 @@ from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 
+_OWN_TESTS = """
+questions:
+  - id: "1"
+    title: Tests
+    marks: 1
+    cases:
+      - student tests: work
+        against: {module: @MODULE@, right: [right.py], wrong: [wrong.py]}
+"""
 HEAD = """
 task: sample
 title: Sample
@@ -67,3 +76,11 @@ def question(*lines: str, award: str = "each") -> str:
     """Return the text of one question whose cases are `lines`, each a flow mapping or a block."""
     items = "\n".join(textwrap.indent(f"- {line}", "      ") for line in lines)
     return f'questions:\n  - id: "1"\n    title: One\n    marks: 1\n    award: {award}\n    cases:\n{items}\n'
+
+
+def tried_on(folder: Path, module: str, program: str, tests: str) -> tuple[str, str]:
+    """Return the verdict of a student's own tests on one right program, and why they refuse it."""
+    (folder / "right.py").write_text(program)
+    (folder / "wrong.py").write_text("")
+    step = cases(mark(folder, _OWN_TESTS.replace("@MODULE@", module), {"work": tests}))["1.1"].steps[0]
+    return step.verdict, step.message

@@ -48,7 +48,7 @@ def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
 
 
 def _parts_in_c(name: str) -> tuple[str, ...]:
-    """Return the modules in C that a module of the library hands on, and that do the same without it."""
+    """Return the modules in C of which a module of the library is made: they do the same without it."""
     own = (f"_{name}",) if f"_{name}" in sys.stdlib_module_names else ()
     return (*own, *_IN_C.get(name, ()))
 

@@ -59,22 +59,25 @@ def undecidable(
 def _handed_on(module: Module, origins: Origins, holders: frozenset[str]) -> Iterator[tuple[ast.AST, str]]:
     """Yield the uses of modules as values that are not followed, each with the module's name.
 
-    Whoever has a module can ask it for any name: by `operator.attrgetter`, a pattern of `match`, a function.
+    A module gives any of its names to `operator.attrgetter`, to a pattern of `match`, and to a function.
     """
     nodes = list(every_node(module))
     followed = {
         id(part) for node, scope in nodes for part in (*_followed(node, scope), *_harmless(node, scope))
     }
     for node, scope in nodes:
-        match node:
-            case ast.Name(ctx=ast.Load(), id=name) if name != _BUILTINS and id(node) not in followed:
-                pass
-            case ast.Attribute(ctx=ast.Load()) | ast.Subscript(ctx=ast.Load()) | ast.Call():
-                if id(node) in followed:
-                    continue
-            case _:
-                continue
-        yield from ((node, name) for name in sorted(origins.real(node, scope) & holders))
+        if _is_read(node) and id(node) not in followed:
+            yield from ((node, name) for name in sorted(origins.real(node, scope) & holders))
+
+
+def _is_read(node: ast.AST) -> bool:
+    """Tell whether a node has a value that can be a module; `__builtins__` is found as a gateway."""
+    match node:
+        case ast.Name(ctx=ast.Load(), id=name):
+            return name != _BUILTINS
+        case ast.Attribute(ctx=ast.Load()) | ast.Subscript(ctx=ast.Load()) | ast.Call():
+            return True
+    return False
 
 
 def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:

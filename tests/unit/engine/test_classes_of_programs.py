@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support.marking import cases, mark, question
+from support.marking import cases, mark, question, tried_on
 
 PROGRAM = """
 import dataclasses
@@ -87,21 +87,7 @@ REFUSED = {
 
 
 def told(folder: Path, tests: str) -> tuple[str, str]:
-    """Return what is said of the program: whether all tests pass on it, and why not."""
-    (folder / "right.py").write_text(PROGRAM)
-    (folder / "wrong.py").write_text("")
-    spec = """
-    questions:
-      - id: "1"
-        title: Tests
-        marks: 1
-        cases:
-          - student tests: work
-            against: {module: bank, right: [right.py], wrong: [wrong.py]}
-    """
-    case = cases(mark(folder, textwrap.dedent(spec), {"work": BEFORE + textwrap.dedent(tests)}))["1.1"]
-    step = case.steps[0]
-    return step.verdict, step.message
+    return tried_on(folder, "bank", PROGRAM, BEFORE + textwrap.dedent(tests))
 
 
 def asserting(table: dict[str, str]) -> str:

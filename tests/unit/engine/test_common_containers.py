@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support.marking import cases, mark
+from support.marking import tried_on
 
 PROGRAM = """
 class Cart:
@@ -160,21 +160,7 @@ def test_sorted_here_only():
 
 
 def told(folder: Path, tests: str) -> tuple[str, str]:
-    """Return what is said of the program: whether all tests pass on it, and why not."""
-    (folder / "right.py").write_text(PROGRAM)
-    (folder / "wrong.py").write_text("")
-    spec = """
-    questions:
-      - id: "1"
-        title: Tests
-        marks: 1
-        cases:
-          - student tests: work
-            against: {module: shop, right: [right.py], wrong: [wrong.py]}
-    """
-    given = "import pytest\nfrom shop import *\n" + textwrap.dedent(tests)
-    step = cases(mark(folder, textwrap.dedent(spec), {"work": given}))["1.1"].steps[0]
-    return step.verdict, step.message
+    return tried_on(folder, "shop", PROGRAM, "import pytest\nfrom shop import *\n" + textwrap.dedent(tests))
 
 
 def test_the_tests_pass_without_the_walls(tmp_path: Path) -> None:
