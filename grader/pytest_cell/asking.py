@@ -78,8 +78,8 @@ class Asking(Marshaller):
         keys = self._keys(holder)
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
-            return self._sent(operation, joined(handle_of(holder).sources, ".next"))
-        value = self._sent(operation, joined(keys, f".__{name}__()"))
+            return self._sent(operation, joined(handle_of(holder).sources, ".next"), values)
+        value = self._sent(operation, joined(keys, f".__{name}__()"), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
         return value
 
@@ -233,7 +233,7 @@ class Asking(Marshaller):
         return value
 
     def set(self, holder: object, name: str, value: object) -> None:
-        self._sent(["set", self.node(holder), name, self.node(value)])
+        self._sent(["set", self.node(holder), name, self.node(value)], given=[value])
 
     def delete(self, holder: object, name: str) -> None:
         self._sent(["del", self.node(holder), name])

@@ -1,8 +1,10 @@
 """Brings what the program changed in its copies of a test's containers back to the test."""
 
+from collections import deque
 from typing import Any
 
 from grader.pytest_cell.proxies import Proxy, ProxyWithValue, plain_of, renew
+from grader.wire.containers import MUTABLE, fill
 
 
 def update(old: Any, new: Any) -> None:
@@ -12,27 +14,18 @@ def update(old: Any, new: Any) -> None:
     if isinstance(old, ProxyWithValue):
         renew(old, plain_of(new))
         return
-    if type(old) in (list, tuple):
+    if type(old) in (list, tuple, deque):
         if len(old) == len(new):
-            kept = [_kept(one, other) for one, other in zip(old, new, strict=True)]
-        else:
-            kept = list(new)
-        if type(old) is list:
-            old[:] = kept
-    elif type(old) is dict:
-        items = {key: _kept(old[key], value) if key in old else value for key, value in new.items()}
-        old.clear()
-        old.update(items)
-    elif type(old) is set:
-        old.clear()
-        old.update(new)
-    elif type(old) is bytearray:
-        old[:] = new
+            new = [_kept(one, other) for one, other in zip(old, new, strict=True)]
+    elif isinstance(old, dict):
+        new = {key: _kept(old[key], value) if key in old else value for key, value in new.items()}
+    if type(old) in MUTABLE:
+        fill(old, new)
 
 
 def _kept(old: Any, new: Any) -> Any:
     """Return the old container, updated, where both are of one kind; else the new value."""
-    if type(old) is type(new) and type(old) in (list, tuple, dict, set, bytearray):
+    if type(old) is type(new) and (type(old) in MUTABLE or type(old) is tuple):
         if type(old) is tuple and len(old) != len(new):
             return new
         update(old, new)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.pytest_cell.handles import Handle, handle_of
+from grader.pytest_cell.patterns import known_classes, take_for_collection
 from grader.pytest_cell.proxies import (
     IMMUTABLE,
     Documentation,
@@ -55,6 +56,10 @@ class Described:
     def of(cls, node: Sequence[Any]) -> "Described":
         number, module, qualified, path, base = node
         return cls(number, module, qualified, tuple(path), base)
+
+    def kind_in_patterns(self) -> type:
+        """Return the class of the library that its objects are of, for `case list():`."""
+        return max(known_classes(self.bases), key=lambda kind: len(kind.__mro__), default=object)
 
 
 class ProxyClass(type):
@@ -252,4 +257,6 @@ class Classes:
             # Python and the library ask for these, to see what an object can do.
             body |= dict.fromkeys(_ABILITIES - told.own | told.absent)
         made: type = type.__new__(ProxyClass, name, (base,), body)
+        if plain is None and not known_classes([f"{told.module}.{told.qualified}"]):
+            take_for_collection(made, told.bases)
         return made

@@ -1,24 +1,23 @@
-"""Lists, dicts and sets that a student's tests and the program have in common.
+"""Lists, dicts, sets and their like that a student's tests and the program have in common.
 
 Each side has a copy of its own.  Before an operation the program's becomes as the tests have changed theirs,
 and after it the tests' as the program has changed its own.  So a change is seen on both sides as within one
 process.  The program is asked only about those containers that the tests have changed or still hold.
 
-A container that lies in another one is copied with it.
+A container that lies in another one is one of its own: the program knows it by the path that leads to it.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import is_
 from typing import Any, Protocol
 
-from grader.pytest_cell.changes import update
+from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, within
 
-_MUTABLE = (list, dict, set)
-_MOST = 32
+_MOST = 64
 _MOST_ITEMS = 1_000
 """A larger container is a copy: to look through it before each operation would take long."""
-_DEEPEST = 20
 
 
 class Program(Protocol):
@@ -32,28 +31,53 @@ class Program(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class _Common:
+class _Container:
     """A container of the tests' that the program has too.
 
     held: the container alone in a list, so that the references to it can be counted.
-    known: what it held when both sides had the same.  number: the program's, -1 if it was not asked yet.
-    place: among what the latest operation answered and was given.
+    known: what it held when both sides had the same.
+    root: the one from which a path leads to it, which can be a tuple; None if it is one.
+    number: the program's, -1 if it was not asked yet.
+    place: of a root, among what the latest operation answered and was given.
     """
 
     held: list[Any]
-    known: object
-    place: int
+    known: list[Any]
+    root: "_Container | None" = None
+    path: Path | None = None
     number: int = -1
+    place: int = -1
 
     @property
     def has_changed(self) -> bool:
         """Whether the tests have changed it."""
-        return _content(self.held[0]) != self.known
+        if type(self.held[0]) is tuple:
+            return False
+        content = content_of(self.held[0])
+        return len(content) != len(self.known) or not all(map(is_, content, self.known))
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the tests can see what the program changes."""
+        return _references(self.held) > _ALONE + self._references_of_outer()
 
     @property
     def matters(self) -> bool:
-        """Whether the tests have changed it, or still hold it and can see what the program changes."""
-        return _references(self.held) > _ALONE or self.has_changed
+        """Whether the tests have changed it or that in which it lies, or hold it."""
+        return self.is_held or self.has_changed or (self.root is not None and self.root.has_changed)
+
+    def _references_of_outer(self) -> int:
+        """Return how many references come from what it lies in, and do not tell that the tests hold it."""
+        if self.root is None or self.path is None:
+            return 0
+        *way, last = self.path
+        try:
+            outer = at(self.root.held[0], way)
+            is_there = at(outer, [last]) is self.held[0]
+        except LookupError:
+            return 1
+        # The tests may hold a tuple, and so all that lies in it.  Any other is `known` by what it held.
+        return 0 if type(outer) is tuple else 1 + is_there
 
 
 def _references(held: list[Any]) -> int:
@@ -69,53 +93,116 @@ class CommonContainers:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._latest: list[_Common] = []
-        """What the latest operation answered and was given."""
-        self._common: list[_Common] = []
+        self._common: list[_Container] = []
+        """Those about which the program is asked."""
+        self._seen: list[_Container] = []
+        """What the latest operation answered and was given, and what lies in these and in the others."""
+        self._is_filling = False
 
     def number_of(self, value: object) -> int:
         """Return the number under which the program knows a container, -1 if it does not."""
+        if not self._is_filling and any(each.held[0] is value for each in self._seen):
+            self._keep([each for each in self._seen if each.held[0] is value])
         return next((each.number for each in self._common if each.held[0] is value), -1)
 
     def before(self) -> None:
         """Tell the program what the tests have changed."""
         self._common = [each for each in self._common if each.matters]
-        latest, self._latest = [each for each in self._latest if each.matters], []
-        if latest and len(self._common) + len(latest) <= _MOST:
-            numbers = self._program.carry_out(["keep", [each.place for each in latest]])
-            for each, number in zip(latest, numbers, strict=True):
-                each.number = number
-            self._common += latest
-        for each in self._common:
-            if each.has_changed:
-                node = self._program.node_of_content(each.held[0])
-                if node is not None:
-                    self._program.carry_out(["fill", each.number, node])
-                each.known = _content(each.held[0])
+        self._keep(self._that_matter())
+        changed = [each for each in self._common if each.has_changed]
+        for each in changed:
+            self._tell(each)
+        # What the tests have put into one of them is in common from now on.
+        self._seen = [inner for each in changed for inner in self._lying_in(each)]
+        self._keep([each for each in self._seen if each.is_held])
+        self._seen = []
 
-    def after(self, answer: Any, given: Sequence[Any]) -> Any:
-        """Take over what the program has changed.  Return the answer, or the container that it is."""
-        self._latest = []
+    def _that_matter(self) -> list[_Container]:
+        """Return those that the program has to be asked about from now on."""
+        wanted = [each for each in self._seen if each.matters]
+        if len(self._common) + len(wanted) <= _MOST:
+            return wanted
+        # Too many to be asked about one by one.
+        for each in wanted:
+            if each.root is not None and each.has_changed:
+                each.root.known = [None, *each.root.known]
+        return [each for each in self._seen if each.root is None and each.matters]
+
+    def _keep(self, wanted: list[_Container]) -> None:
+        """Ask for the numbers of containers, as far as there is room."""
+        wanted = wanted[: max(0, _MOST - len(self._common))]
+        if wanted:
+            ways = [[*_beginning(each.root or each), each.path or []] for each in wanted]
+            numbers = self._program.carry_out(["keep", ways])
+            for each, number in zip(wanted, numbers, strict=True):
+                each.number, each.root, each.path = number, None, None
+            self._common += wanted
+            self._seen = [each for each in self._seen if each.number < 0]
+
+    def _tell(self, each: _Container) -> None:
+        """Tell the program what a container holds."""
+        self._is_filling = True
+        node = self._program.node_of_content(each.held[0])
+        self._is_filling = False
+        if node is not None:
+            self._program.carry_out(["fill", each.number, node])
+        for twin in self._common:
+            # Two copies of one container came before it was known by a number.
+            if twin.number == each.number:
+                if twin is not each:
+                    fill(twin.held[0], each.held[0])
+                twin.known = content_of(twin.held[0])
+
+    def after(self, received: Sequence[Any], given: Sequence[Any] = ()) -> list[Any]:
+        """Take over what the program has changed.
+
+        received: what it answered, or what it gives to a callback.  given: what it was given.
+        Return what was received, with the containers in common in their places.
+        """
+        found = list(received)
         if self._common:
-            number, changed = self._program.carry_out(["kept", [each.number for each in self._common]])
-            for place, content in changed:
-                update(self._common[place].held[0], content)
+            numbers = [each.number for each in self._common]
+            latest, changed = self._program.carry_out(["kept", numbers])
+            for place, content, inner in changed:
+                fill(self._common[place].held[0], self._with_common(content, inner))
             for each in self._common:
-                each.known = _content(each.held[0])
-                if each.number == number and type(each.held[0]) is type(answer):
-                    answer = each.held[0]
-        for place, one in enumerate((answer, *given)):
-            is_new = self.number_of(one) < 0 and not any(each.held[0] is one for each in self._latest)
-            if type(one) in _MUTABLE and len(one) <= _MOST_ITEMS and is_new:
-                self._latest.append(_Common([one], _content(one), place))
-        return answer
+                each.known = content_of(each.held[0])
+            for place, (number, inner) in enumerate(latest[: len(found)]):
+                found[place] = self._by_number(number, self._with_common(found[place], inner))
+        self._seen = []
+        roots = [_Container([one], [], place=place) for place, one in enumerate((*found, *given))]
+        for root in roots:
+            one = root.held[0]
+            if type(one) in MUTABLE and len(one) <= _MOST_ITEMS and not self._is_known(one):
+                root.known = content_of(one)
+                self._seen.append(root)
+        for root in (*self._common, *roots):
+            self._seen += self._lying_in(root)
+        return found
+
+    def _by_number(self, number: int, otherwise: Any) -> Any:
+        """Return the container of a number; something else if there is none of the same type."""
+        found = (each.held[0] for each in self._common if each.number == number)
+        return next((one for one in found if type(one) is type(otherwise)), otherwise)
+
+    def _with_common(self, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
+        """Return what the program sent with the containers in common in their places."""
+        for path, number in parts:
+            content = placed(content, path, self._by_number(number, at(content, path)))
+        return content
+
+    def _is_known(self, value: object) -> bool:
+        return any(each.held[0] is value for each in (*self._common, *self._seen))
+
+    def _lying_in(self, root: _Container) -> Iterator[_Container]:
+        """Yield what lies in a container, or in a tuple, and is not known by itself."""
+        found: list[Any] = []
+        for path, inner in within(root.held[0], self._is_known):
+            if not self._is_known(inner) and not any(inner is one for one in found):
+                found.append(inner)
+                yield _Container([inner], content_of(inner), root, path)
 
 
-def _content(value: Any, depth: int = 0) -> object:
-    """Return what a value holds, for a comparison: data as it is, and objects by their identity."""
-    kind = type(value)
-    if kind in (list, tuple, set, frozenset) and depth < _DEEPEST:
-        return kind, [_content(item, depth + 1) for item in value]
-    if kind is dict and depth < _DEEPEST:
-        return kind, [(_content(key, depth + 1), _content(item, depth + 1)) for key, item in value.items()]
-    return (kind, repr(value)) if kind in (bool, int, float, complex, str, bytes) else (kind, id(value))
+def _beginning(root: _Container) -> tuple[int, int]:
+    """Return the number of a root, -1 if it has none, and its place."""
+    return root.number, root.place

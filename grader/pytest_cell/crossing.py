@@ -15,6 +15,7 @@ from _pytest.outcomes import OutcomeException
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.classes import Classes, Described, Stand
 from grader.pytest_cell.handles import Handle, handle_of
+from grader.pytest_cell.patterns import is_in_pattern_of_keys
 from grader.pytest_cell.proxies import (
     Exceptions,
     Proxy,
@@ -28,6 +29,7 @@ from grader.pytest_cell.proxies import (
     renew,
 )
 from grader.wire import library_values
+from grader.wire.containers import MUTABLE
 from grader.wire.nodes import CONTAINERS, LETTERS
 
 Node = list[Any]
@@ -97,7 +99,7 @@ class Marshaller:
             return ["v", value]
         if depth > _DEEPEST:
             self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)
-        number = self.number_of_common(value) if kind in (list, dict, set) else -1
+        number = self.number_of_common(value) if kind in MUTABLE else -1
         if number >= 0:
             return ["h", number]
         if kind in LETTERS:
@@ -118,7 +120,8 @@ class Marshaller:
             return ["x", parts[0], [self.node(part, depth + 1) for part in parts[1]]]
         if isinstance(value, ModuleType) and hasattr(type(value), "stands_for"):
             return ["f", value.__name__, ""]
-        if callable(value):
+        if callable(value) or (kind is object and is_in_pattern_of_keys(sys._getframe(), self._files)):
+            # Such a pattern asks for `get` with a bare object, to see whether that comes back.
             return self._callback(value)
         if isinstance(value, BaseException):
             return self._exception(value, depth)

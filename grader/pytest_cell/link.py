@@ -24,6 +24,7 @@ from grader.pytest_cell.common import CommonContainers
 from grader.pytest_cell.crossing import CannotCross, Node, Opaque
 from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
+from grader.wire.containers import MUTABLE
 
 Ask = Callable[[object], Any]
 
@@ -184,9 +185,9 @@ class ProgramConnection(Asking):
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._common.after(None, ())
+            self._common.after([])
             raise
-        return self._common.after(answer, given)
+        return self._common.after([answer], given)[0]
 
     def carry_out(self, operation: Node) -> Any:
         """Return the result of an operation that is not the test's own."""
@@ -200,7 +201,7 @@ class ProgramConnection(Asking):
         """Return a container as a node of what it holds; None if that cannot cross."""
         before = self.problem, self.is_answer_at_fault
         try:
-            return self.node(type(container)(container))
+            return self.node(container.copy())
         except CannotCross:
             self.problem, self.is_answer_at_fault = before
             return None
@@ -237,7 +238,7 @@ class ProgramConnection(Asking):
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
         value = given[number] if 0 <= number < len(given) else None
-        if type(value) not in (list, dict, set, bytearray):
+        if type(value) not in MUTABLE:
             return Opaque("object")
         self.book.note_data(sources, value)
         for proxy in _objects_in(value):
@@ -272,12 +273,12 @@ class ProgramConnection(Asking):
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
         sources = (f"callback {number}",)
-        values = [self.value(node, sources) for node in args]
+        values = [self.value(node, sources) for node in (*args, *named.values())]
         self._has_answered = True
         if self.book.believes_all:
-            self._common.after(None, ())
+            values = self._common.after(values)
         try:
-            result = function(*values, **{name: self.value(node, sources) for name, node in named.items()})
+            result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
             if self.book.believes_all:
                 self._common.before()
         except (ProgramEnded, CannotCross, TimedOut):

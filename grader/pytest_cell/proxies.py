@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.pytest_cell.handles import Handle, handle_of
+from grader.pytest_cell.patterns import is_in_pattern
 
 _LOCAL = frozenset(
     {
@@ -29,6 +30,10 @@ class Proxy:
         object.__setattr__(self, "_grader_handle", handle)
 
     def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            told = object.__getattribute__(self, "_grader_handle").described
+            if told is not None and told.bases and is_in_pattern(sys._getframe(1)):
+                return told.kind_in_patterns()
         if name[:2] == "__" and name not in ("__class__", "__doc__", "__reduce_ex__"):
             link = object.__getattribute__(self, "_grader_handle").link
             if link.book.believes_all and link.is_test_file(sys._getframe(1).f_code.co_filename):

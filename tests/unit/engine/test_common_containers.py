@@ -7,6 +7,8 @@ import pytest
 from support.marking import tried_on
 
 PROGRAM = """
+from collections import Counter, OrderedDict, defaultdict, deque
+
 class Cart:
     shared = []
     def __init__(self, items=None):
@@ -42,6 +44,35 @@ def keep(x):
     return x
 
 KEPT = []
+
+class Board:
+    def __init__(self):
+        self.rows = [[0, 0], [1, 1]]
+        self.top = self.rows[0]
+        self.names = {"a": ["x"]}
+        self.queue = deque([1], maxlen=3)
+        self.groups = defaultdict(list)
+        self.counts = Counter()
+        self.order = OrderedDict(x=1, y=2)
+    def play(self, row, column):
+        self.rows[row][column] += 5
+    def turn(self):
+        self.rows.reverse()
+    def note(self, name, n):
+        self.names[name].append(n)
+        self.queue.append(n)
+        self.groups[name].append(n)
+        self.counts[name] += n
+    def both(self):
+        return self.rows, self.names
+    def each(self, do):
+        for row in self.rows:
+            do(row)
+    def wide(self, n):
+        self.rows = [[i] for i in range(n)]
+        return self.rows
+    def total(self):
+        return sum(map(sum, self.rows))
 """
 HOLDS = """
 def test_a_change_of_an_attribute():
@@ -150,6 +181,93 @@ def test_many():
     for cart in carts:
         cart.items.append(0)
     assert [cart.items for cart in carts] == [[n, 0] for n in range(50)]
+
+def test_a_row_that_is_held():
+    b = Board()
+    row = b.rows[0]
+    b.play(0, 1)
+    assert row == [0, 5] and row is b.rows[0] and row is b.top
+    row[0] = 9
+    assert b.top == [9, 5] and b.total() == 16
+    b.turn()
+    b.play(0, 0)
+    assert row == [9, 5] and b.rows[1] is row and b.rows == [[6, 1], [9, 5]]
+
+def test_a_list_in_a_dict():
+    b = Board()
+    names = b.names["a"]
+    b.note("a", 4)
+    names.append("z")
+    assert b.names == {"a": ["x", 4, "z"]}
+
+def test_a_tuple_of_them():
+    b = Board()
+    found = b.both()
+    b.play(1, 1)
+    b.note("a", 1)
+    assert found == ([[0, 0], [1, 6]], {"a": ["x", 1]}) and found[0] is b.rows
+
+def test_a_row_of_ones_own():
+    b, row = Board(), [7]
+    b.rows.append(row)
+    b.play(2, 0)
+    assert row == [12] and b.rows[2] is row
+    b.rows = [row, [1]]
+    b.play(0, 0)
+    assert row == [17] and b.total() == 18
+
+def test_the_rest_stays_the_same():
+    b = Board()
+    b.rows.append([3])
+    b.top[0] = 8
+    assert b.rows == [[8, 0], [1, 1], [3]]
+
+def test_a_row_that_a_callback_gets():
+    b = Board()
+    b.each(lambda row: row.append(2))
+    kept = []
+    b.each(kept.append)
+    b.play(0, 2)
+    assert b.rows == [[0, 0, 7], [1, 1, 2]] and kept == b.rows and kept[0] is b.top
+
+def test_a_queue():
+    b = Board()
+    queue = b.queue
+    b.note("a", 2)
+    assert list(queue) == [1, 2]
+    b.queue.appendleft(0)
+    b.queue.append(3)
+    assert list(b.queue) == [1, 2, 3] and queue.maxlen == 3
+
+def test_groups_and_counts():
+    b = Board()
+    b.groups["z"].append(1)
+    b.counts["q"] += 2
+    b.note("a", 3)
+    assert b.groups == {"z": [1], "a": [3]} and b.groups["new"] == []
+    assert b.counts == {"q": 2, "a": 3} and b.counts.most_common(1) == [("a", 3)]
+
+def test_an_order():
+    b = Board()
+    b.order.move_to_end("x")
+    b.order["z"] = 3
+    assert list(b.order) == ["y", "x", "z"] and b.order.popitem(last=False) == ("y", 2)
+    assert list(b.order) == ["x", "z"]
+
+def test_many_rows():
+    b = Board()
+    rows = b.wide(200)
+    for row in rows:
+        row[0] += 1
+    assert b.total() == sum(range(200)) + 200 and rows is b.rows
+
+def test_a_row_twice():
+    b = Board()
+    b.rows.append(b.top)
+    b.top.append(4)
+    assert b.rows == [[0, 0, 4], [1, 1], [0, 0, 4]]
+    b.rows[2].pop()
+    assert b.rows[0] == [0, 0]
 
 def test_sorted_here_only():
     c = Cart([3, 1])

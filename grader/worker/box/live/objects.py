@@ -9,7 +9,7 @@ An operation is a list whose first item names it:
     get object name             set object name value       del object name
     call object values named    do operator values          import name
     answer value                raise name text             the result of a callback
-    keep places                 numbers of containers that the latest operation answered or was given
+    keep ways                   numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
     end                         the case is over
@@ -26,11 +26,13 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from grader.wire import library_values
+from grader.wire.containers import MUTABLE, is_mutable
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
+from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, names_of
 from grader.worker.box.live.turns import Turns
 
@@ -59,7 +61,6 @@ _OPEN_ALL_THE_SAME = SPECIAL | {
 """What can be seen all the same: these lead to no source, and are what a class offers."""
 
 _NOT_ITS_OWN = "this is possible with what the module gave alone"
-_NO_CONTAINER = "there is no such container"
 
 DescribeException = Callable[[BaseException], tuple[object, ...]]
 
@@ -100,9 +101,8 @@ class ObjectServer:
         self._live: list[object] = []
         self._handles: dict[int, int] = {}
         self._latest: list[object] = []
-        """What the latest operation answered, and what it was given."""
-        self._kept: dict[int, bytes] = {}
-        """What the containers held that the tests have too, by number, when both sides had the same."""
+        """What the latest operation answered and was given, or what a callback is given."""
+        self._kept = KeptContainers(self._handle, self._encoded)
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._turns = Turns()
         self._numbering = allocate_lock()
@@ -146,33 +146,36 @@ class ObjectServer:
         kind, *rest = step
         if kind in ("keep", "fill", "kept"):
             return self._in_common(kind, rest), None
+        self._latest = []
         if kind == "call":
             if self._guarded and rest[0][0] not in ("h", "f"):
                 raise OperationRefused(_NOT_ITS_OWN)
             return self._called(self.value(rest[0]), rest[1], rest[2])
-        value = self._done_by_name(kind, rest)
-        self._latest = [value]
+        value, given = self._done_by_name(kind, rest)
+        self._latest = [value, *given]
         return value, None
 
-    def _done_by_name(self, kind: str, rest: list[Any]) -> object:
-        """Carry out an operation that is no call."""
+    def _done_by_name(self, kind: str, rest: list[Any]) -> tuple[object, list[object]]:
+        """Carry out an operation that is no call; return its result, and the values that it was given."""
         if kind == "import":
-            return self._imported(rest[0])
+            return self._imported(rest[0]), []
         if kind == "do":
             name, nodes = rest
-            return OPERATORS[name](*[self.value(node) for node in nodes])
+            given = [self.value(node) for node in nodes]
+            return OPERATORS[name](*given), given
         if self._guarded and rest[0][0] not in ("h", "f"):
             raise OperationRefused(_NOT_ITS_OWN)
         holder = self.value(rest[0])
         name = rest[1]
         self._check(name)
         if kind == "get":
-            return getattr(holder, name)
+            return getattr(holder, name), []
+        given = [self.value(node) for node in rest[2:]]
         if kind == "set":
-            setattr(holder, name, self.value(rest[2]))
+            setattr(holder, name, *given)
         else:
             delattr(holder, name)
-        return None
+        return None, given
 
     def _check(self, name: str) -> None:
         """Raise `AttributeError` for an attribute that shows a module's source, where that is guarded."""
@@ -199,38 +202,21 @@ class ObjectServer:
         before = self._contents(given)
         value = function(*args, **kwargs)
         changed = given if before is not None and self._contents(given) != before else None
-        same = next((number for number, one in enumerate(given) if one is value and _is_mutable(one)), -1)
+        same = next((number for number, one in enumerate(given) if one is value and is_mutable(one)), -1)
         self._latest = [value, *given]
         return (value if same < 0 else _Given(same)), changed
 
     def _in_common(self, kind: str, rest: list[Any]) -> object:
         """Keep the containers that the tests have too as these have them, or tell what differs."""
-        if kind == "keep":
-            numbers = [self._handle(self._container(self._latest[place])) for place in rest[0]]
-            self._kept |= {number: self._encoded(self._live[number]) for number in numbers}
-            return numbers
-        if kind == "fill":
-            number = rest[0]
-            if number not in self._kept:
-                raise OperationRefused(_NO_CONTAINER)
-            _fill(self._live[number], self.value(rest[1]))
-            self._kept[number] = self._encoded(self._live[number])
-            return None
-        changed = []
-        for place, number in enumerate(rest[0]):
-            if number not in self._kept:
-                raise OperationRefused(_NO_CONTAINER)
-            content = self._encoded(self._live[number])
-            if content != self._kept[number]:
-                self._kept[number] = content
-                changed.append([place, self._live[number]])
-        latest = self._latest[0] if self._latest else None
-        return [self._handles.get(id(latest), -1) if _is_mutable(latest) else -1, changed]
-
-    def _container(self, value: object) -> Any:
-        if not _is_mutable(value):
-            raise OperationRefused(_NO_CONTAINER)
-        return value
+        try:
+            if kind == "keep":
+                return self._kept.keep(rest[0], self._latest)
+            if kind == "kept":
+                return self._kept.changed(rest[0], self._latest)
+            self._kept.fill(rest[0], self.value(rest[1]))
+        except (NoContainer, LookupError):
+            raise OperationRefused("there is no such container") from None
+        return None
 
     def _contents(self, given: list[object]) -> bytes | None:
         """Return the arguments as bytes, to see whether a call changed some; None if none can change."""
@@ -278,6 +264,7 @@ class ObjectServer:
             try:
                 if self._turns.callbacks > _DEEPEST:
                     raise RecursionError("callbacks within callbacks")
+                self._latest = [*args, *kwargs.values()]
                 step = self._listen("calls", (number, args, kwargs))
             finally:
                 self._turns.end_callback()
@@ -369,23 +356,8 @@ class _Given:
         self.number = number
 
 
-def _is_mutable(value: object) -> bool:
-    return type(value) in (list, dict, set, bytearray)
-
-
-def _fill(held: Any, content: Any) -> None:
-    """Give a container the content of another one of its type."""
-    if type(held) is not type(content):
-        return
-    if type(held) is list:
-        held[:] = content
-    else:
-        held.clear()
-        held.update(content)
-
-
 def _may_change(value: object) -> bool:
-    if any(base is each for base in mro(type(value)) for each in (list, dict, set, bytearray)):
+    if any(base is each for base in mro(type(value)) for each in MUTABLE):
         return True
     return type(value) is tuple and any(map(_may_change, value))
 

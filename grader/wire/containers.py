@@ -1,0 +1,95 @@
+"""Containers that can change: what lies in them, and how one becomes as another one is.
+
+A path is a list of places, each counted in the container that the places before it lead to.  A dict's values
+are counted in its order.
+"""
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict, Counter})
+"""The types by their identity; a class that derives from one of them is another type."""
+_WITH_KEYS = frozenset({dict, defaultdict, OrderedDict, Counter})
+_MOST_PLACES = 1_000
+_DEEPEST = 20
+
+Path = list[int]
+
+
+def is_mutable(value: object) -> bool:
+    return type(value) in MUTABLE
+
+
+def content_of(container: Any) -> list[Any]:
+    """Return what a container holds, in a list: a dict's keys and then its values."""
+    return [*container, *container.values()] if type(container) in _WITH_KEYS else [*container]
+
+
+def _places(container: Any) -> Sequence[Any]:
+    """Return what lies in a container by its place, if other containers can lie in it."""
+    kind = type(container)
+    if kind in _WITH_KEYS:
+        return [*container.values()]
+    return container if kind is list or kind is tuple or kind is deque else ()
+
+
+def within(container: Any, is_end: Callable[[object], bool]) -> Iterator[tuple[Path, Any]]:
+    """Yield the containers that lie in one, also in tuples, each with its path.
+
+    is_end: tells of which to leave out what lies in them.  No more than a thousand places are looked at.
+    """
+    waiting: list[tuple[Path, Any]] = [([], container)]
+    looked_at = 0
+    while waiting:
+        path, outer = waiting.pop()
+        for place, inner in enumerate(_places(outer)):
+            looked_at += 1
+            if looked_at > _MOST_PLACES:
+                return
+            here = [*path, place]
+            found = type(inner) in MUTABLE
+            if found:
+                yield here, inner
+            if (type(inner) is tuple or (found and not is_end(inner))) and len(here) < _DEEPEST:
+                waiting.append((here, inner))
+
+
+def at(container: Any, path: Path) -> Any:
+    """Return what a path leads to.  Raises `LookupError`."""
+    for place in path:
+        container = _places(container)[place]
+    return container
+
+
+def placed(container: Any, path: Path, value: Any) -> Any:
+    """Put a value where a path leads to; return the container, another one if it is a tuple.
+
+    Raises `LookupError`.
+    """
+    if not path:
+        return value
+    place, *rest = path
+    inner = placed(_places(container)[place], rest, value)
+    if type(container) is tuple:
+        return (*container[:place], inner, *container[place + 1 :])
+    container[[*container][place] if type(container) in _WITH_KEYS else place] = inner
+    return container
+
+
+def fill(held: Any, content: Any) -> None:
+    """Give a container the content of another one of its type."""
+    kind = type(held)
+    if kind is list or kind is bytearray:
+        held[:] = content
+        return
+    new = [*content.items()] if kind in _WITH_KEYS else [*content]
+    held.clear()
+    if kind in _WITH_KEYS:
+        # `Counter.update` adds, and `dict.update` leaves an `OrderedDict` without order.
+        for key, value in new:
+            held[key] = value
+    elif kind is deque:
+        held.extend(new)
+    else:
+        held.update(new)
