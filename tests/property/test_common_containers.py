@@ -117,5 +117,5 @@ def test_random_changes_are_seen_as_in_one_process(tmp_path: Path, seed: int) ->
         f"def test_{number}():\n" + textwrap.indent(body, "    ") + "\n"
         for number, body in enumerate(bodies(seed))
     ]
-    assert len(tests) > 10
+    assert len(tests) > 5
     assert tried_on(tmp_path, "game", PROGRAM, "from game import *\n" + "".join(tests)) == ("accepted", "")
