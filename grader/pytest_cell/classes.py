@@ -105,12 +105,14 @@ class ProxyClass(type):
         handle = handle_of(cls)
         if handle.refused:
             return type.__instancecheck__(cls, value)
-        if not isinstance(value, Proxy | ProxyWithValue) or handle_of(value).is_stray:
+        is_object = isinstance(value, Proxy | ProxyWithValue) and not handle_of(value).is_stray
+        if not is_object and not handle.link.is_own_exception(value):
             return False
         return handle.link.do("isinstance", value, cls) is True
 
     def __subclasscheck__(cls, value: object) -> bool:
-        if not isinstance(value, ProxyClass) or handle_of(value).refused:
+        is_class = isinstance(value, ProxyClass) and not handle_of(value).refused
+        if not is_class and not handle_of(cls).link.is_own_exception(value):
             return isinstance(value, type) and type.__subclasscheck__(cls, value)
         return handle_of(cls).link.do("issubclass", value, cls) is True
 

@@ -189,6 +189,10 @@ class Marshaller:
             labels=labels or (), sources=sources, is_stray=labels is None, described=Described.of(described),
         )  # fmt: skip
 
+    def is_own_exception(self, value: object) -> bool:
+        """Tell whether it is a class of exceptions of the program's, or an exception of one."""
+        return self._exceptions.handle_of(value) is not None
+
     def number_of_common(self, value: object) -> int:
         """Return the number under which the program knows a container of the tests', -1 if it does not."""
         raise NotImplementedError

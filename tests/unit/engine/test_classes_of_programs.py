@@ -37,6 +37,14 @@ class Stack(list):
 class Poor(Exception):
     pass
 
+class Coded:
+    code = 1
+
+class Refused(Coded, ValueError):
+    pass
+
+def refuse(): raise Refused("no")
+
 @dataclasses.dataclass(frozen=True)
 class Fixed:
     x: int
@@ -67,12 +75,14 @@ HOLDS = {
     "of data, shown": 'repr(Point(1, 2)) == "Point(x=1, y=2)" and Point(1, 2)._replace(x=3).x == 3',
     "of a list": "type(Stack()) is Stack and isinstance(Stack(), list)",
     "error": 'Poor.__name__ == "Poor" and Poor.__module__ == "bank"',
+    "bases of an error": "issubclass(Refused, Coded) and issubclass(Refused, ValueError)",
     "abilities": "not callable(Money(1)) and not isinstance(Money(1), collections.abc.Iterable)",
     "unhashable": "not isinstance(Money(1), collections.abc.Hashable)",
     "generator": "inspect.isgenerator(numbers()) and type(numbers()).__name__ == 'generator'",
     "not implemented": 'Money(1).__eq__("x") is NotImplemented',
 }
 HOLDS_NOT = {
+    "another base": "issubclass(Refused, Money) or issubclass(Poor, Coded)",
     "another class": "type(Coin(1)) is Money",
     "another name": 'type(Coin(1)).__name__ == "Money"',
     "proxy": 'type(Money(1)).__name__ == "Proxy"',
@@ -128,6 +138,18 @@ def test_a_patch_of_a_class_is_undone(tmp_path: Path) -> None:
     assert told(tmp_path, tests) == ("accepted", "")
 
 
+def test_an_exception_that_has_another_base_as_well(tmp_path: Path) -> None:
+    tests = """
+    def test_refused():
+        with pytest.raises(ValueError) as caught:
+            refuse()
+        assert caught.type is Refused and caught.value.code == 1
+        assert isinstance(caught.value, Coded) and isinstance(caught.value, Refused)
+        assert not isinstance(caught.value, Money)
+    """
+    assert told(tmp_path, tests) == ("accepted", "")
+
+
 INSTRUCTORS = """
 import work
 from work import Money, make
@@ -141,18 +163,31 @@ def test_identity():
 def test_data():
     assert type(work.number()).__name__ != "str"
 """
+ERRORS = """
+import pytest
+import work
+
+def test_refused():
+    with pytest.raises(work.Refused) as caught:
+        work.refuse()
+    assert caught.value.code == 1 and isinstance(caught.value, ValueError)
+"""
 REFERENCE = PROGRAM + "def number(): return 5\n"
 
 
-def verdicts(folder: Path, program: str) -> list[str]:
+def verdicts(folder: Path, program: str, tests: str = INSTRUCTORS) -> list[str]:
     (folder / "tests").mkdir()
-    (folder / "tests" / "test_work.py").write_text(INSTRUCTORS)
+    (folder / "tests" / "test_work.py").write_text(tests)
     result = mark(folder, question("pytest: tests/test_work.py"), program, reference=REFERENCE)
     return [str(case.verdict) for case in cases(result).values()]
 
 
 def test_instructors_tests_ask_for_classes(tmp_path: Path) -> None:
     assert verdicts(tmp_path, REFERENCE) == ["accepted"] * 3
+
+
+def test_an_exception_of_a_submission_s_with_another_base_is_one(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, REFERENCE, ERRORS) == ["accepted"]
 
 
 def test_another_class_is_seen_and_a_name_unknown_to_the_reference_is_not_believed(tmp_path: Path) -> None:
