@@ -128,12 +128,11 @@ class Marshaller:
 
     def _exception(self, error: BaseException, depth: int) -> Node:
         """Return an exception of the test's as the nearest one of Python's own."""
-        base = next(base for base in type(error).__mro__ if id(base) in _BUILT_IN)
         try:
             args = [self.node(arg, depth + 1) for arg in error.args]
         except CannotCross:
             self.problem, args = "", []
-        return ["u", base.__name__, args]
+        return ["u", nearest_of_pythons(error), args]
 
     def _node_of(self, handle: Handle) -> Node:
         if handle.refused:
@@ -345,6 +344,11 @@ class Marshaller:
         except Exception:
             # An honest box sends what such a value is made from.
             return Opaque(name.rpartition(".")[2])
+
+
+def nearest_of_pythons(error: BaseException) -> str:
+    """Return the name of the nearest class of Python's own that an exception is of."""
+    return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
 
 
 def _read_line(prompt: object = "", /) -> str:

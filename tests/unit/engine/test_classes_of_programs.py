@@ -45,6 +45,31 @@ class Refused(Coded, ValueError):
 
 def refuse(): raise Refused("no")
 
+class Row:
+    def __init__(self, *items): self.items = items
+    def __iter__(self): return iter(self.items)
+
+class Indexed:
+    def __init__(self, *items): self.items = items
+    def __getitem__(self, at): return self.items[at]
+    def __len__(self): return len(self.items)
+
+class Wall:
+    __contains__ = None
+    def __iter__(self): return iter("a")
+
+class Safe:
+    def __init__(self): self._code = 1
+
+def call(f):
+    try:
+        return f()
+    except ConnectionError:
+        return "again"
+    except KeyError:
+        raise ValueError("key")
+_rate = 2
+
 @dataclasses.dataclass(frozen=True)
 class Fixed:
     x: int
@@ -54,7 +79,7 @@ def kinds(): return [Money, Coin]
 def numbers(): yield 1
 """
 BEFORE = """
-import collections.abc, dataclasses, enum, inspect, pytest
+import bank, collections.abc, dataclasses, enum, inspect, pytest
 from unittest import mock
 from bank import *
 """
@@ -77,6 +102,8 @@ HOLDS = {
     "error": 'Poor.__name__ == "Poor" and Poor.__module__ == "bank"',
     "bases of an error": "issubclass(Refused, Coded) and issubclass(Refused, ValueError)",
     "abilities": "not callable(Money(1)) and not isinstance(Money(1), collections.abc.Iterable)",
+    "in, by iteration": "2 in Row(1, 2) and 3 not in Row(1, 2)",
+    "by index": "[*Indexed(1, 2)] == [*reversed(Indexed(2, 1))] and 1 in Indexed(1) and 2 not in Indexed(1)",
     "unhashable": "not isinstance(Money(1), collections.abc.Hashable)",
     "generator": "inspect.isgenerator(numbers()) and type(numbers()).__name__ == 'generator'",
     "not implemented": 'Money(1).__eq__("x") is NotImplemented',
@@ -93,6 +120,11 @@ REFUSED = {
     "namespace": "vars(Money(1)) == {'amount': 1}",
     "signature": "len(inspect.signature(Money).parameters) == 1",
     "derived": "Sub(1).amount == 1",
+    "hidden": "Safe()._code == 1",
+    "set": "setattr(Safe(), '_code', 2) is None",
+    "deleted": "delattr(Safe(), '_code') is None",
+    "of the module": "bank._rate == 2",
+    "patched": "mock.patch('bank._rate', 3).start() == 3",
 }
 
 
@@ -146,6 +178,33 @@ def test_an_exception_that_has_another_base_as_well(tmp_path: Path) -> None:
         assert caught.type is Refused and caught.value.code == 1
         assert isinstance(caught.value, Coded) and isinstance(caught.value, Refused)
         assert not isinstance(caught.value, Money)
+    """
+    assert told(tmp_path, tests) == ("accepted", "")
+
+
+def test_what_a_callback_raises_is_what_comes_back(tmp_path: Path) -> None:
+    tests = """
+    class Boom(Exception): pass
+    class Lost(ConnectionError): pass
+    def fail(error): raise error
+    def test_own_class():
+        error = Boom("x")
+        with pytest.raises(Boom) as caught:
+            call(lambda: fail(error))
+        assert caught.value is error
+    def test_nearest_class():
+        assert call(lambda: fail(Lost("x"))) == "again"
+    def test_of_pythons():
+        error = LookupError("x")
+        with pytest.raises(LookupError) as caught:
+            call(lambda: fail(error))
+        assert caught.value is error
+    def test_another():
+        with pytest.raises(ValueError, match="key"):
+            call(lambda: fail(KeyError("x")))
+    def test_no_container():
+        with pytest.raises(TypeError):
+            assert "a" in Wall()
     """
     assert told(tmp_path, tests) == ("accepted", "")
 

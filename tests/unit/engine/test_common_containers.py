@@ -7,6 +7,7 @@ import pytest
 from support.marking import tried_on
 
 PROGRAM = """
+import contextlib
 class Cart:
     shared = []
     def __init__(self, items=None):
@@ -32,6 +33,12 @@ class Cart:
 
 class Box:
     def __init__(self, n): self.n = n
+
+@contextlib.contextmanager
+def opened(log):
+    log.append("in")
+    yield log
+    log.append("out")
 
 def boxes(into=[]):
     into.append(Box(len(into)))
@@ -150,6 +157,13 @@ def test_many():
     for cart in carts:
         cart.items.append(0)
     assert [cart.items for cart in carts] == [[n, 0] for n in range(50)]
+
+def test_given_to_what_makes_an_object_of_an_unknown_class():
+    log = []
+    with opened(log) as same:
+        assert log == ["in"] and same is log
+        log.append("mid")
+    assert log == ["in", "mid", "out"]
 
 def test_sorted_here_only():
     c = Cart([3, 1])

@@ -27,7 +27,7 @@ def is_showing(value: object) -> bool:
 
 def built_in(name: object, *, guarded: bool) -> object | None:
     """Return what is built into Python under a name; None if there is nothing that the tests may name."""
-    value: object = vars(builtins).get(name) if name in _NAMES else None  # type: ignore[call-overload]
+    value: object = vars(builtins).get(name) if type(name) is str and name in _NAMES else None
     return None if guarded and is_showing(value) else value
 
 

@@ -12,6 +12,7 @@ An operation is a list whose first item names it:
     keep places                 numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
+    facts class                 see `operators.facts`
     end                         the case is over
 
 A value in it is a node, see `_Nodes.value`.
@@ -22,7 +23,7 @@ import importlib
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
@@ -32,14 +33,13 @@ from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
 from grader.worker.box.live.built_in import built_in, exception_named, is_showing
-from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, names_of
+from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
 from grader.worker.box.live.turns import Turns
 
 INPUT = 0
 """Number of the callback that stands for `input`."""
 _DEEPEST = 50
 """Callbacks that call the module, which calls callbacks."""
-_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
 """What of it crosses as its name, by identity."""
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
@@ -139,6 +139,8 @@ class ObjectServer:
         kind, *rest = step
         if kind in ("keep", "fill", "kept"):
             return self._in_common(kind, rest), None
+        if kind == "facts":
+            return facts(self.value(rest[0])), None
         if kind == "call":
             if self._guarded and rest[0][0] not in ("h", "f"):
                 raise OperationRefused(_NOT_ITS_OWN)
@@ -319,7 +321,7 @@ class ObjectServer:
             if any(each is base for each in mro(kind)):
                 fields = [("id", handle), ("type", type_name), ("value", plain(value))]
                 return "r", "dual", [*fields, ("class", self._class_of(kind))]
-        shape = _shape(value)
+        shape = shape_of(value)
         described = self._class_of(value if shape == "class" else kind)  # type: ignore[arg-type]
         return "r", "object", [("id", handle), ("type", type_name), ("shape", shape), ("class", described)]
 
@@ -389,12 +391,3 @@ def _may_change(value: object) -> bool:
     if any(base is each for base in mro(type(value)) for each in (list, dict, set, bytearray)):
         return True
     return type(value) is tuple and any(map(_may_change, value))
-
-
-def _shape(value: object) -> str:
-    kind = type(value)
-    if any(base is type for base in mro(kind)):
-        return "class"
-    if kind is ModuleType:
-        return "module"
-    return "function" if any(kind is each for each in _FUNCTIONS) else "object"
