@@ -100,8 +100,8 @@ class CommonContainers:
             number, changed = self._program.carry_out(["kept", [each.number for each in self._common]])
             for place, content in changed:
                 update(self._common[place].held[0], content)
+                self._common[place].known = _content(self._common[place].held[0])
             for each in self._common:
-                each.known = _content(each.held[0])
                 if each.number == number and type(each.held[0]) is type(answer):
                     answer = each.held[0]
         for place, one in enumerate((answer, *given)):

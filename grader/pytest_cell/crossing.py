@@ -7,13 +7,13 @@ import builtins
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import NEW, Book, Sources, within
-from grader.pytest_cell.classes import Classes, Described, Stand
+from grader.pytest_cell.classes import PATCHING, Classes, Described, Stand
 from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.proxies import (
     Exceptions,
@@ -51,7 +51,9 @@ class Opaque:
         self._link = link
 
     def __getattr__(self, name: str) -> NoReturn:
-        if self._link is not None and self._link.is_asked_by_test(sys._getframe(1)):
+        frame = sys._getframe(1)
+        is_asked = self._link is not None and self._link.is_asked_by_test(frame)
+        if self._link is not None and (is_asked or frame.f_globals.get("__name__") in PATCHING):
             self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
         raise AttributeError(f"'Opaque' object has no attribute {name!r}")
 
@@ -87,6 +89,8 @@ class Marshaller:
         """Whether the program answered more than what its modules have."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
+        self._gave_object = ""
+        """The type of an object of the tests' that the program has as a function, such as a Mock."""
 
     # -- values that go out ----------------------------------------------------------------------------
 
@@ -153,6 +157,8 @@ class Marshaller:
             self._by_number[number] = function
         number = self._callbacks[id(function)][0]
         name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
+        if not isinstance(function, FunctionType | MethodType | BuiltinFunctionType | type):
+            self._gave_object = type(function).__name__
         return ["c", number, name or "function"]
 
     def is_asked_by_test(self, frame: FrameType | None) -> bool:

@@ -29,6 +29,8 @@ Ask = Callable[[object], Any]
 
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _DEEPEST = 20
+_ASKED_OF_A_CALLBACK = "'function' object "
+"""Begins what Python says where a function is asked for something else than a call."""
 
 
 class ProgramEnded(OutcomeException):
@@ -266,6 +268,8 @@ class ProgramConnection(Asking):
             clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
+        if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
+            self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
         values = [self.value(arg, ("error.args[]",)) for arg in args]
         handle = self._handle(error, ("error",)) if error[0] == "object" else None
         made = self._exceptions.made(self.value(kind), values, text, handle)

@@ -75,6 +75,7 @@ class Fixed:
     x: int
 
 def make(): return Coin(1)
+def ask(other): return other.answer()
 def kinds(): return [Money, Coin]
 def numbers(): yield 1
 """
@@ -124,6 +125,8 @@ REFUSED = {
     "set": "setattr(Safe(), '_code', 2) is None",
     "deleted": "delattr(Safe(), '_code') is None",
     "of the module": "bank._rate == 2",
+    "of a module of the program's": "mock.patch('bank.dataclasses.field', 3).start() == 3",
+    "a Mock's method": "ask(mock.Mock())",
     "patched": "mock.patch('bank._rate', 3).start() == 3",
 }
 

@@ -31,6 +31,13 @@ class Cart:
         for item in self.items:
             do(item)
 
+def tree():
+    return {"v": 1, "kids": [{"v": 2, "kids": []}]}
+def graft(tree, v):
+    tree["kids"].append({"v": v, "kids": []})
+def total(tree):
+    return tree["v"] + sum(map(total, tree["kids"]))
+
 class Box:
     def __init__(self, n): self.n = n
 
@@ -164,6 +171,14 @@ def test_given_to_what_makes_an_object_of_an_unknown_class():
         assert log == ["in"] and same is log
         log.append("mid")
     assert log == ["in", "mid", "out"]
+
+def test_a_part_of_it_that_was_given():
+    whole = tree()
+    graft(whole, 4)
+    graft(whole["kids"][0], 1)
+    assert total(whole) == 8
+    graft(whole["kids"][1], 3)
+    assert total(whole) == 11 and len(whole["kids"]) == 2
 
 def test_sorted_here_only():
     c = Cart([3, 1])
