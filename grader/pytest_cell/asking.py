@@ -61,6 +61,10 @@ class Asking(Marshaller):
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
         raise NotImplementedError
 
+    def carry_out(self, operation: Node) -> Any:
+        """Return the result of an operation that is not the test's own."""
+        raise NotImplementedError
+
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         raise NotImplementedError
 
@@ -85,8 +89,7 @@ class Asking(Marshaller):
 
     def facts_of(self, number: int) -> dict[str, frozenset[str]]:
         """Return what the program says of a class besides its names: fields of `Described`."""
-        facts = self._sent(["do", "facts", [["h", number]]])
-        self.answers -= 1
+        facts = self.carry_out(["facts", ["h", number]])
         return {name: frozenset(found) for name, found in zip(_FACTS, facts, strict=True)}
 
     def _keys(self, holder: object) -> Sources:
@@ -218,8 +221,8 @@ class Asking(Marshaller):
         try:
             value = self._sent(["get", self.node(holder), name], joined(keys, f".{name}"))
         except AttributeError as error:
-            if str(error).endswith(_HIDDEN) and self.is_asked_by_test(sys._getframe(2)):
-                self.cannot(f"the test asks for `{name}`, which tests of other programs cannot see")
+            if self.is_asked_by_test(sys._getframe(2)):
+                self.check_seen(error, name)
             raise
         if not self._has(holder, name):
             if name.startswith("_"):
@@ -233,10 +236,22 @@ class Asking(Marshaller):
         return value
 
     def set(self, holder: object, name: str, value: object) -> None:
-        self._sent(["set", self.node(holder), name, self.node(value)], given=[value])
+        self._change(["set", self.node(holder), name, self.node(value)], [value])
 
     def delete(self, holder: object, name: str) -> None:
-        self._sent(["del", self.node(holder), name])
+        self._change(["del", self.node(holder), name])
+
+    def _change(self, operation: Node, given: Sequence[Any] = ()) -> None:
+        try:
+            self._sent(operation, given=given)
+        except AttributeError as error:
+            self.check_seen(error, operation[2])
+            raise
+
+    def check_seen(self, error: AttributeError, name: str) -> None:
+        """Say that the test cannot be run, if an attribute is not there since it is hidden."""
+        if str(error).endswith(_HIDDEN):
+            self.cannot(f"the test asks for `{name}`, which tests of other programs cannot see")
 
     def operate(self, name: str, left: Any, right: Any) -> Any:
         """Return the result of an operator with two sides, at least one of them an object of the program's.

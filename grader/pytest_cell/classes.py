@@ -24,11 +24,17 @@ from grader.pytest_cell.proxies import (
 
 _NAMES = frozenset({"__name__", "__qualname__", "__module__"})
 _OURS = _NAMES | {"__class__", "__doc__"}
-_PATCHING = frozenset({"_pytest.monkeypatch", "unittest.mock"})
+PATCHING = frozenset({"_pytest.monkeypatch", "unittest.mock"})
 """Modules of which each looks into a class for what it will put back."""
 _NO_BASE = "a class of the program's cannot be the base of a class of the test's"
 _ABILITIES = frozenset(f"__{name}__" for name in ("iter", "next", "len", "contains", "reversed"))
 """Methods that no object has without defining them."""
+_BY_OTHERS = {
+    "__iter__": ({"__getitem__"},),
+    "__contains__": ({"__iter__"}, {"__getitem__"}),
+    "__reversed__": ({"__getitem__", "__len__"},),
+}
+"""Which other methods Python uses where one of these is not defined."""
 _PLAIN: Mapping[str, type] = {kind.__name__: kind for kind in IMMUTABLE}
 
 
@@ -87,7 +93,7 @@ class ProxyClass(type):
                 if name not in _NAMES:
                     return handle.link.get(cls, name)
                 _check_names(handle)
-            elif name == "__dict__" and frame.f_globals.get("__name__") in _PATCHING:
+            elif name == "__dict__" and frame.f_globals.get("__name__") in PATCHING:
                 return _Members(cls)
             elif name == "__signature__" and handle.link.is_asked_by_test(frame):
                 handle.link.cannot(
@@ -110,12 +116,14 @@ class ProxyClass(type):
         handle = handle_of(cls)
         if handle.refused:
             return type.__instancecheck__(cls, value)
-        if not isinstance(value, Proxy | ProxyWithValue) or handle_of(value).is_stray:
+        is_object = isinstance(value, Proxy | ProxyWithValue) and not handle_of(value).is_stray
+        if not is_object and not handle.link.is_own_exception(value):
             return False
         return handle.link.do("isinstance", value, cls) is True
 
     def __subclasscheck__(cls, value: object) -> bool:
-        if not isinstance(value, ProxyClass) or handle_of(value).refused:
+        is_class = isinstance(value, ProxyClass) and not handle_of(value).refused
+        if not is_class and not handle_of(cls).link.is_own_exception(value):
             return isinstance(value, type) and type.__subclasscheck__(cls, value)
         return handle_of(cls).link.do("issubclass", value, cls) is True
 
@@ -255,8 +263,14 @@ class Classes:
             del body["__slots__"]
         elif believes and not told.base:
             # Python and the library ask for these, to see what an object can do.
-            body |= dict.fromkeys(_ABILITIES - told.own | told.absent)
+            body |= dict.fromkeys(_ABILITIES - _able(told.own) | told.absent)
         made: type = type.__new__(ProxyClass, name, (base,), body)
         if plain is None and not known_classes([f"{told.module}.{told.qualified}"]):
             take_for_collection(made, told.bases)
         return made
+
+
+def _able(own: frozenset[str]) -> frozenset[str]:
+    """Return the methods that objects answer to whose class defines some itself."""
+    others = (name for name, ways in _BY_OTHERS.items() if any(way <= own for way in ways))
+    return own.union(others)

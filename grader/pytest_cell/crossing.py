@@ -7,13 +7,13 @@ import builtins
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import NEW, Book, Sources, within
-from grader.pytest_cell.classes import Classes, Described, Stand
+from grader.pytest_cell.classes import PATCHING, Classes, Described, Stand
 from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.patterns import is_in_pattern_of_keys
 from grader.pytest_cell.proxies import (
@@ -53,7 +53,9 @@ class Opaque:
         self._link = link
 
     def __getattr__(self, name: str) -> NoReturn:
-        if self._link is not None and self._link.is_asked_by_test(sys._getframe(1)):
+        frame = sys._getframe(1)
+        is_asked = self._link is not None and self._link.is_asked_by_test(frame)
+        if self._link is not None and (is_asked or frame.f_globals.get("__name__") in PATCHING):
             self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
         raise AttributeError(f"'Opaque' object has no attribute {name!r}")
 
@@ -89,6 +91,8 @@ class Marshaller:
         """Whether the program answered more than what its modules have."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
+        self._gave_object = ""
+        """The type of an object of the tests' that the program has as a function, such as a Mock."""
 
     # -- values that go out ----------------------------------------------------------------------------
 
@@ -131,12 +135,11 @@ class Marshaller:
 
     def _exception(self, error: BaseException, depth: int) -> Node:
         """Return an exception of the test's as the nearest one of Python's own."""
-        base = next(base for base in type(error).__mro__ if id(base) in _BUILT_IN)
         try:
             args = [self.node(arg, depth + 1) for arg in error.args]
         except CannotCross:
             self.problem, args = "", []
-        return ["u", base.__name__, args]
+        return ["u", nearest_of_pythons(error), args]
 
     def _node_of(self, handle: Handle) -> Node:
         if handle.refused:
@@ -157,6 +160,8 @@ class Marshaller:
             self._by_number[number] = function
         number = self._callbacks[id(function)][0]
         name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
+        if not isinstance(function, FunctionType | MethodType | BuiltinFunctionType | type):
+            self._gave_object = type(function).__name__
         return ["c", number, name or "function"]
 
     def is_asked_by_test(self, frame: FrameType | None) -> bool:
@@ -191,6 +196,10 @@ class Marshaller:
             self, self.process, number, type_name, shape,
             labels=labels or (), sources=sources, is_stray=labels is None, described=Described.of(described),
         )  # fmt: skip
+
+    def is_own_exception(self, value: object) -> bool:
+        """Tell whether it is a class of exceptions of the program's, or an exception of one."""
+        return self._exceptions.handle_of(value) is not None
 
     def number_of_common(self, value: object) -> int:
         """Return the number under which the program knows a container of the tests', -1 if it does not."""
@@ -344,6 +353,11 @@ class Marshaller:
         except Exception:
             # An honest box sends what such a value is made from.
             return Opaque(name.rpartition(".")[2])
+
+
+def nearest_of_pythons(error: BaseException) -> str:
+    """Return the name of the nearest class of Python's own that an exception is of."""
+    return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
 
 
 def _read_line(prompt: object = "", /) -> str:

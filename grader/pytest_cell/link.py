@@ -18,10 +18,10 @@ from _pytest.outcomes import OutcomeException
 from grader.pytest_cell.asking import Asking, joined
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import update
-from grader.pytest_cell.classes import ProxyClass, Stand
+from grader.pytest_cell.classes import PATCHING, ProxyClass, Stand
 from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.common import CommonContainers
-from grader.pytest_cell.crossing import CannotCross, Node, Opaque
+from grader.pytest_cell.crossing import CannotCross, Node, Opaque, nearest_of_pythons
 from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 from grader.wire.containers import MUTABLE
@@ -30,6 +30,8 @@ Ask = Callable[[object], Any]
 
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _DEEPEST = 20
+_ASKED_OF_A_CALLBACK = "'function' object "
+"""Begins what Python says where a function is asked for something else than a call."""
 
 
 class ProgramEnded(OutcomeException):
@@ -58,6 +60,8 @@ class ProgramConnection(Asking):
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
         self._common = CommonContainers(self)
+        self._own_raised: tuple[str, str, BaseException] | None = None
+        """What a callback of a student's tests raised last: its class, its text and itself."""
 
     def begin(self, *, fresh: bool) -> None:
         """Begin another test.  fresh: with a new process; else all that the tests made is still there."""
@@ -116,6 +120,9 @@ class ProgramConnection(Asking):
         try:
             value = self._sent(["get", ["f", module, ""], name], (f"{module}.{name}",))
         except AttributeError as error:
+            frame = sys._getframe(2)
+            if self.is_asked_by_test(frame) or frame.f_globals.get("__name__") in PATCHING:
+                self.check_seen(error, name)
             if self.number_of(error) >= 0:
                 self._absent.append((error, module, name))
             raise
@@ -262,9 +269,14 @@ class ProgramConnection(Asking):
             clock.asks = False
 
     def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
+        if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
+            self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
         values = [self.value(arg, ("error.args[]",)) for arg in args]
         handle = self._handle(error, ("error",)) if error[0] == "object" else None
         made = self._exceptions.made(self.value(kind), values, text, handle)
+        if self._own_raised is not None and self._own_raised[:2] == (type(made).__name__, text):
+            # What a callback raised comes back.
+            made = self._own_raised[2]
         self._raised.append((made, number))
         return made
 
@@ -284,10 +296,13 @@ class ProgramConnection(Asking):
         except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:
-            kind = type(error).__name__
+            kind = nearest_of_pythons(error)
             if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
                 self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
-            return ["raise", kind, self._text_of(error)]
+            text = self._text_of(error)
+            if self.book.believes_all:
+                self._own_raised = kind, text, error
+            return ["raise", kind, text]
         return ["answer", self.node(result)]
 
     def _text_of(self, error: BaseException) -> str:

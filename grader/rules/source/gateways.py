@@ -88,7 +88,7 @@ def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
             if isinstance(node.ctx, ast.Store) or not scope.find(name):
                 yield name
         case ast.MatchClass(kwd_attrs=attrs):
-            yield from (f".{attr}" for attr in attrs if attr in GATEWAYS)
+            yield from (f".{attr}" for attr in attrs if attr in GATEWAYS or attr == _BUILTINS)
         case ast.Constant() | ast.BinOp() | ast.JoinedStr():
             text = folded(node)
             if text in GATEWAYS:
@@ -123,7 +123,7 @@ def _harmless(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
 
 def _is_builtins(node: ast.AST) -> bool:
     match node:
-        case ast.Name(id=name):
+        case ast.Name(id=name) | ast.Attribute(attr=name):
             return name == _BUILTINS
         case ast.Subscript(slice=key):
             return folded(key) == _BUILTINS

@@ -147,6 +147,9 @@ class Origins:
         self._depth -= 1
 
     def _members(self, value: ast.expr, attr: str, scope: Scope) -> set[str]:
+        if attr == "__builtins__":
+            # Functions and modules have it.
+            return {"builtins"}
         # `random._os.getcwd` is `os.getcwd`.
         owners = (real_name(origin) if is_module(origin) else origin for origin in self.of(value, scope))
         members = (f"{owner}.{attr}" for owner in owners)

@@ -37,16 +37,50 @@ class Stack(list):
 class Poor(Exception):
     pass
 
+class Coded:
+    code = 1
+
+class Refused(Coded, ValueError):
+    pass
+
+def refuse(): raise Refused("no")
+
+class Row:
+    def __init__(self, *items): self.items = items
+    def __iter__(self): return iter(self.items)
+
+class Indexed:
+    def __init__(self, *items): self.items = items
+    def __getitem__(self, at): return self.items[at]
+    def __len__(self): return len(self.items)
+
+class Wall:
+    __contains__ = None
+    def __iter__(self): return iter("a")
+
+class Safe:
+    def __init__(self): self._code = 1
+
+def call(f):
+    try:
+        return f()
+    except ConnectionError:
+        return "again"
+    except KeyError:
+        raise ValueError("key")
+_rate = 2
+
 @dataclasses.dataclass(frozen=True)
 class Fixed:
     x: int
 
 def make(): return Coin(1)
+def ask(other): return other.answer()
 def kinds(): return [Money, Coin]
 def numbers(): yield 1
 """
 BEFORE = """
-import collections.abc, dataclasses, enum, inspect, pytest
+import bank, collections.abc, dataclasses, enum, inspect, pytest
 from unittest import mock
 from bank import *
 """
@@ -67,12 +101,16 @@ HOLDS = {
     "of data, shown": 'repr(Point(1, 2)) == "Point(x=1, y=2)" and Point(1, 2)._replace(x=3).x == 3',
     "of a list": "type(Stack()) is Stack and isinstance(Stack(), list)",
     "error": 'Poor.__name__ == "Poor" and Poor.__module__ == "bank"',
+    "bases of an error": "issubclass(Refused, Coded) and issubclass(Refused, ValueError)",
     "abilities": "not callable(Money(1)) and not isinstance(Money(1), collections.abc.Iterable)",
+    "in, by iteration": "2 in Row(1, 2) and 3 not in Row(1, 2)",
+    "by index": "[*Indexed(1, 2)] == [*reversed(Indexed(2, 1))] and 1 in Indexed(1) and 2 not in Indexed(1)",
     "unhashable": "not isinstance(Money(1), collections.abc.Hashable)",
     "generator": "inspect.isgenerator(numbers()) and type(numbers()).__name__ == 'generator'",
     "not implemented": 'Money(1).__eq__("x") is NotImplemented',
 }
 HOLDS_NOT = {
+    "another base": "issubclass(Refused, Money) or issubclass(Poor, Coded)",
     "another class": "type(Coin(1)) is Money",
     "another name": 'type(Coin(1)).__name__ == "Money"',
     "proxy": 'type(Money(1)).__name__ == "Proxy"',
@@ -83,6 +121,13 @@ REFUSED = {
     "namespace": "vars(Money(1)) == {'amount': 1}",
     "signature": "len(inspect.signature(Money).parameters) == 1",
     "derived": "Sub(1).amount == 1",
+    "hidden": "Safe()._code == 1",
+    "set": "setattr(Safe(), '_code', 2) is None",
+    "deleted": "delattr(Safe(), '_code') is None",
+    "of the module": "bank._rate == 2",
+    "of a module of the program's": "mock.patch('bank.dataclasses.field', 3).start() == 3",
+    "a Mock's method": "ask(mock.Mock())",
+    "patched": "mock.patch('bank._rate', 3).start() == 3",
 }
 
 
@@ -128,6 +173,45 @@ def test_a_patch_of_a_class_is_undone(tmp_path: Path) -> None:
     assert told(tmp_path, tests) == ("accepted", "")
 
 
+def test_an_exception_that_has_another_base_as_well(tmp_path: Path) -> None:
+    tests = """
+    def test_refused():
+        with pytest.raises(ValueError) as caught:
+            refuse()
+        assert caught.type is Refused and caught.value.code == 1
+        assert isinstance(caught.value, Coded) and isinstance(caught.value, Refused)
+        assert not isinstance(caught.value, Money)
+    """
+    assert told(tmp_path, tests) == ("accepted", "")
+
+
+def test_what_a_callback_raises_is_what_comes_back(tmp_path: Path) -> None:
+    tests = """
+    class Boom(Exception): pass
+    class Lost(ConnectionError): pass
+    def fail(error): raise error
+    def test_own_class():
+        error = Boom("x")
+        with pytest.raises(Boom) as caught:
+            call(lambda: fail(error))
+        assert caught.value is error
+    def test_nearest_class():
+        assert call(lambda: fail(Lost("x"))) == "again"
+    def test_of_pythons():
+        error = LookupError("x")
+        with pytest.raises(LookupError) as caught:
+            call(lambda: fail(error))
+        assert caught.value is error
+    def test_another():
+        with pytest.raises(ValueError, match="key"):
+            call(lambda: fail(KeyError("x")))
+    def test_no_container():
+        with pytest.raises(TypeError):
+            assert "a" in Wall()
+    """
+    assert told(tmp_path, tests) == ("accepted", "")
+
+
 INSTRUCTORS = """
 import work
 from work import Money, make
@@ -141,18 +225,31 @@ def test_identity():
 def test_data():
     assert type(work.number()).__name__ != "str"
 """
+ERRORS = """
+import pytest
+import work
+
+def test_refused():
+    with pytest.raises(work.Refused) as caught:
+        work.refuse()
+    assert caught.value.code == 1 and isinstance(caught.value, ValueError)
+"""
 REFERENCE = PROGRAM + "def number(): return 5\n"
 
 
-def verdicts(folder: Path, program: str) -> list[str]:
+def verdicts(folder: Path, program: str, tests: str = INSTRUCTORS) -> list[str]:
     (folder / "tests").mkdir()
-    (folder / "tests" / "test_work.py").write_text(INSTRUCTORS)
+    (folder / "tests" / "test_work.py").write_text(tests)
     result = mark(folder, question("pytest: tests/test_work.py"), program, reference=REFERENCE)
     return [str(case.verdict) for case in cases(result).values()]
 
 
 def test_instructors_tests_ask_for_classes(tmp_path: Path) -> None:
     assert verdicts(tmp_path, REFERENCE) == ["accepted"] * 3
+
+
+def test_an_exception_of_a_submission_s_with_another_base_is_one(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, REFERENCE, ERRORS) == ["accepted"]
 
 
 def test_another_class_is_seen_and_a_name_unknown_to_the_reference_is_not_believed(tmp_path: Path) -> None:

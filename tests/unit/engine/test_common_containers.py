@@ -7,6 +7,7 @@ import pytest
 from support.marking import tried_on
 
 PROGRAM = """
+import contextlib
 from collections import Counter, OrderedDict, defaultdict, deque
 
 class Cart:
@@ -32,8 +33,21 @@ class Cart:
         for item in self.items:
             do(item)
 
+def tree():
+    return {"v": 1, "kids": [{"v": 2, "kids": []}]}
+def graft(tree, v):
+    tree["kids"].append({"v": v, "kids": []})
+def total(tree):
+    return tree["v"] + sum(map(total, tree["kids"]))
+
 class Box:
     def __init__(self, n): self.n = n
+
+@contextlib.contextmanager
+def opened(log):
+    log.append("in")
+    yield log
+    log.append("out")
 
 def boxes(into=[]):
     into.append(Box(len(into)))
@@ -268,6 +282,21 @@ def test_a_row_twice():
     assert b.rows == [[0, 0, 4], [1, 1], [0, 0, 4]]
     b.rows[2].pop()
     assert b.rows[0] == [0, 0]
+
+def test_given_to_what_makes_an_object_of_an_unknown_class():
+    log = []
+    with opened(log) as same:
+        assert log == ["in"] and same is log
+        log.append("mid")
+    assert log == ["in", "mid", "out"]
+
+def test_a_part_of_it_that_was_given():
+    whole = tree()
+    graft(whole, 4)
+    graft(whole["kids"][0], 1)
+    assert total(whole) == 8
+    graft(whole["kids"][1], 3)
+    assert total(whole) == 11 and len(whole["kids"]) == 2
 
 def test_sorted_here_only():
     c = Cart([3, 1])

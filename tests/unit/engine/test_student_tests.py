@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support.marking import cases, mark
+from support.marking import cases, mark, tried_on
 
 from grader.model.results import CaseResult
 
@@ -273,8 +273,13 @@ SECRETS = (
 )
 """What tells programs apart by other things than what they do."""
 FORGED = """
+    import builtins
     import gc
     import leap
+
+    def fails(name):
+        kind = getattr(builtins, name)
+        return isinstance(kind, type) and issubclass(kind, BaseException)
 
     def test_it():
         (link,) = [one for one in gc.get_objects() if type(one).__name__ == "ProgramConnection"]
@@ -299,10 +304,46 @@ FORGED = """
             ["fill", -1, ["v", {}]],
             ["kept", [0]],
             ["kept", [[]]],
+            *(["do", "repr", [["u", name, [["v", 1]]]]] for name in dir(builtins) if not fails(name)),
         ):
             reply = link._ask(operation)
             assert reply[0] in ("raised", "refused"), f"SEEN {operation}"
 """
+
+
+CALLING = """
+def leap(y): return 4242
+def call(f): return f()
+from operator import attrgetter as look
+get = getattr
+"""
+RAISING = """
+    import leap
+
+    def test_it():
+        link = object.__getattribute__(leap.leap, "_grader_handle").link
+        said = []
+        for name in ("eval", "exec", "print", "compile", "getattr", "open"):
+            link._called = lambda *_: ["raise", name, "__import__('leap').__dict__.update(got=1)"]
+            try:
+                leap.call(lambda: 1)
+            except BaseException as error:
+                said.append(type(error).__name__)
+        assert said == ["RuntimeError"] * 6 and not hasattr(leap, "got"), f"SEEN {said}"
+
+    def test_what_the_program_calls_otherwise():
+        for look in (lambda: leap.look("__code__")(leap.leap), lambda: leap.get(leap.leap, "__code__")):
+            try:
+                found = look()
+            except Exception:
+                continue
+            assert False, f"SEEN {found}"
+"""
+
+
+def test_no_text_of_the_tests_is_run_beside_a_program(tmp_path: Path) -> None:
+    """What a callback raises, and what a program has of Python's own under a name, run nothing there."""
+    assert tried_on(tmp_path, "leap", CALLING, textwrap.dedent(RAISING)) == ("accepted", "")
 
 
 @pytest.mark.parametrize("secret", SECRETS)

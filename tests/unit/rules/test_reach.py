@@ -53,6 +53,8 @@ IMPORTS_ANY = {
     "subclasses": "object.__subclasses__()",
     "builtins handed on": "f(__builtins__)",
     "builtins kept": "b = __builtins__",
+    "builtins of a function kept": "def f(): pass\nb = f.__builtins__",
+    "builtins in a pattern": "def f(): pass\nmatch f:\n    case object(__builtins__=b): b['eval']",
     "builtins by globals": "f(globals()['__builtins__'])",
     "pickle": "import pickle",
     "runpy": "import runpy",

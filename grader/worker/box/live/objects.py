@@ -12,6 +12,7 @@ An operation is a list whose first item names it:
     keep ways                   numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
+    facts class                 see `operators.facts`
     end                         the case is over
 
 A value in it is a node, see `_Nodes.value`.
@@ -22,7 +23,7 @@ import importlib
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
@@ -32,28 +33,20 @@ from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
+from grader.worker.box.live.built_in import built_in, exception_named, is_showing
 from grader.worker.box.live.kept import KeptContainers, NoContainer
-from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, names_of
+from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
 from grader.worker.box.live.turns import Turns
 
 INPUT = 0
 """Number of the callback that stands for `input`."""
 _DEEPEST = 50
 """Callbacks that call the module, which calls callbacks."""
-_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
-_NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
-"""What is built into Python; the other side has the same."""
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
 """What of it crosses as its name, by identity."""
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
 _GUARDED_NAMES = frozenset({"format", "format_map"})
 """Methods of texts that read attributes of others."""
-_GUARDED_FUNCTIONS = frozenset(
-    {
-        "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "help", "locals",
-        "open", "setattr", "vars",
-    }
-)  # fmt: skip
 _OPEN_ALL_THE_SAME = SPECIAL | {
     "__name__", "__qualname__", "__members__", "__match_args__",
     "_fields", "_field_defaults", "_asdict", "_make", "_replace",
@@ -146,6 +139,8 @@ class ObjectServer:
         kind, *rest = step
         if kind in ("keep", "fill", "kept"):
             return self._in_common(kind, rest), None
+        if kind == "facts":
+            return facts(self.value(rest[0])), None
         self._latest = []
         if kind == "call":
             if self._guarded and rest[0][0] not in ("h", "f"):
@@ -185,9 +180,11 @@ class ObjectServer:
             raise AttributeError(f"{name} cannot be seen here")
 
     def _is_foreign(self, value: object) -> bool:
-        """Tell whether it is a module that leads to the program's source, where that is guarded."""
-        if not self._guarded or not any(base is ModuleType for base in mro(type(value))):
+        """Tell whether it leads to the program's source, where that is guarded: a module, or a reader."""
+        if not self._guarded:
             return False
+        if not any(base is ModuleType for base in mro(type(value))):
+            return is_showing(value)
         return not any(sys.modules.get(name) is value for name in self._modules)
 
     def _imported(self, name: str) -> object:
@@ -243,11 +240,9 @@ class ObjectServer:
         if shape == "c":
             return self._callback(content[0], content[1])
         if shape == "b":
-            if content[0] not in _NAMES or (self._guarded and content[0] in _GUARDED_FUNCTIONS):
-                raise OperationRefused("there is no such name")
-            return getattr(builtins, content[0])
+            return _named(built_in(content[0], guarded=self._guarded))
         if shape == "u":
-            return getattr(builtins, content[0])(*[self.value(arg) for arg in content[1]])
+            return _named(exception_named(content[0]))(*[self.value(arg) for arg in content[1]])
         if shape == "x":
             return library_values.made(content[0], [self.value(part) for part in content[1]])
         if shape == "m":
@@ -272,8 +267,7 @@ class ObjectServer:
                 return self.value(step[1])
             if step[0] == "end":
                 raise SystemExit
-            kind = getattr(builtins, step[1], RuntimeError) if step[1] in _NAMES else RuntimeError
-            raise kind(step[2])
+            raise (exception_named(step[1]) or RuntimeError)(step[2])
 
         callback.__name__ = callback.__qualname__ = name
         self._callbacks[number] = callback
@@ -304,7 +298,9 @@ class ObjectServer:
         handle = self._handle(value)
         if any(base is type for base in mro(kind)) and any(b is BaseException for b in mro(value)):  # type: ignore[arg-type]
             name = type.__dict__["__name__"].__get__(value)
-            bases = type.__dict__["__bases__"].__get__(value)
+            # What an exception has from other classes, its objects here say.
+            all_bases = type.__dict__["__bases__"].__get__(value)
+            bases = tuple(base for base in all_bases if any(b is BaseException for b in mro(base)))
             names = names_of(value)  # type: ignore[arg-type]
             return "r", "exception", [("id", handle), ("name", name), ("bases", bases), ("names", names)]
         type_name = type.__dict__["__name__"].__get__(kind)
@@ -312,7 +308,7 @@ class ObjectServer:
             if any(each is base for each in mro(kind)):
                 fields = [("id", handle), ("type", type_name), ("value", plain(value))]
                 return "r", "dual", [*fields, ("class", self._class_of(kind))]
-        shape = _shape(value)
+        shape = shape_of(value)
         described = self._class_of(value if shape == "class" else kind)  # type: ignore[arg-type]
         return "r", "object", [("id", handle), ("type", type_name), ("shape", shape), ("class", described)]
 
@@ -356,16 +352,14 @@ class _Given:
         self.number = number
 
 
+def _named(found: Any) -> Any:
+    """Return what a name of the tests' stands for.  Raises `OperationRefused` for None."""
+    if found is None:
+        raise OperationRefused("there is no such name")
+    return found
+
+
 def _may_change(value: object) -> bool:
     if any(base is each for base in mro(type(value)) for each in MUTABLE):
         return True
     return type(value) is tuple and any(map(_may_change, value))
-
-
-def _shape(value: object) -> str:
-    kind = type(value)
-    if any(base is type for base in mro(kind)):
-        return "class"
-    if kind is ModuleType:
-        return "module"
-    return "function" if any(kind is each for each in _FUNCTIONS) else "object"

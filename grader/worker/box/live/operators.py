@@ -3,6 +3,7 @@
 import copy
 import operator
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from grader.wire.encoder import mro
@@ -34,6 +35,7 @@ _SPECIAL_NAMES = (
     " pow matmul and or xor lshift rshift divmod radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul rand"
     " ror rxor rlshift rrshift rdivmod iadd isub imul itruediv ifloordiv imod ipow iand ior ixor"
 )
+_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
 SPECIAL = frozenset(f"__{name}__" for name in _SPECIAL_NAMES.split(" "))
 """Methods by which Python's own syntax and functions work."""
 
@@ -47,7 +49,7 @@ def names_of(kind: type) -> tuple[str, str]:
     return module if type(module) is str else "", type.__dict__["__qualname__"].__get__(kind)
 
 
-def _facts(kind: type) -> tuple[list[str], ...]:
+def facts(kind: type) -> tuple[list[str], ...]:
     """Return what a class has in its own way of the special methods and of its base of data.
 
     Then come the names of which it says that it has none, and its bases by their full names.
@@ -66,6 +68,16 @@ def _facts(kind: type) -> tuple[list[str], ...]:
     return own, [name for name, is_there in defined.items() if not is_there], bases
 
 
+def shape_of(value: object) -> str:
+    """Return what an object is: a class, a module, a function, or any other object."""
+    kind = type(value)
+    if any(base is type for base in mro(kind)):
+        return "class"
+    if kind is ModuleType:
+        return "module"
+    return "function" if any(kind is each for each in _FUNCTIONS) else "object"
+
+
 OPERATORS: dict[str, Callable[..., object]] = {
     **{name: getattr(operator, name) for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
@@ -78,5 +90,4 @@ OPERATORS: dict[str, Callable[..., object]] = {
         isinstance, issubclass, divmod, copy.copy, copy.deepcopy,
     )},
     "base": _base,
-    "facts": _facts,
 }  # fmt: skip
