@@ -8,7 +8,7 @@ A container that lies in another one is one of its own: the program knows it by 
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
@@ -194,13 +194,13 @@ class CommonContainers:
     def _is_known(self, value: object) -> bool:
         return any(each.held[0] is value for each in (*self._common, *self._seen))
 
-    def _lying_in(self, root: _Container) -> Iterator[_Container]:
-        """Yield what lies in a container, or in a tuple, and is not known by itself."""
-        found: list[Any] = []
+    def _lying_in(self, root: _Container) -> list[_Container]:
+        """Return what lies in a container, or in a tuple, and is not known by itself."""
+        found: dict[int, _Container] = {}
         for path, inner in within(root.held[0], self._is_known):
-            if not self._is_known(inner) and not any(inner is one for one in found):
-                found.append(inner)
-                yield _Container([inner], content_of(inner), root, path)
+            if not self._is_known(inner) and id(inner) not in found:
+                found[id(inner)] = _Container([inner], content_of(inner), root, path)
+        return [*found.values()]
 
 
 def _beginning(root: _Container) -> tuple[int, int]:
