@@ -263,9 +263,17 @@ def _of_groups(
             wanted = _wanted_id(entry.person)
             new_id = ids.take(wanted)
             shared = Person(work=work.work or work.id)
-            copy = replace(work, id=new_id, name=entry.person.name or new_id, person=shared, student="")
-            attempts = tuple(replace(each, id=new_id, student="") for each in work.attempts)
+            name = entry.person.name or new_id
+            copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=shared, student="")
+            attempts = tuple(
+                replace(_as_if_not_extended(each), id=new_id, student="") for each in work.attempts
+            )
             yield entry, _known(replace(copy, attempts=attempts), entry)
+
+
+def _as_if_not_extended(work: Candidate) -> Candidate:
+    """Return a work without the extension of who handed it in, which holds for nobody else."""
+    return replace(work, record=replace(work.record, extension=None)) if work.record is not None else work
 
 
 def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candidate]:

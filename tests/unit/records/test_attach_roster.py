@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
 from grader.model.person import Person
 from grader.model.policy import Extension
+from grader.records.attach import with_records
 from grader.records.attach_roster import with_roster
 from grader.records.roster import roster_of
 from grader.records.sheet import sheet_of
@@ -107,6 +109,18 @@ def test_a_groups_one_work_counts_for_its_members() -> None:
     assert found["ada"].work == "ada"
     assert found["eve"].kind is SourceKind.ABSENT
     assert "the work of Ada counts for the whole group T1: Bob" in notes
+
+
+def test_a_groups_work_came_when_the_times_say_of_one_member() -> None:
+    """Else the one who handed in is late, and the others of the group are not."""
+    text = "student,name,group,extension\nada,Ada,T1,2 days\nbob,Bob,T1,\neve,Eve,T1,\nkim,Kim,T2,\n"
+    found, _ = attached([candidate("ada"), candidate("kim")], text)
+    late, own = datetime(2026, 11, 22, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC)
+    timed = with_records(list(found.values()), {"ada": [late], "eve": [own]}, {})
+    records = {each.id: each.record for each in timed if each.record is not None}
+    submitted = {name: record.submitted for name, record in records.items()}
+    assert submitted == {"ada": late, "bob": late, "eve": own, "kim": None}
+    assert records["bob"].extension is None
 
 
 def test_groups_that_hand_in_one_by_one_share_nothing() -> None:
