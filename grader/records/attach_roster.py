@@ -18,6 +18,7 @@ from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.roster import Roster, RosterEntry
+from grader.records.teams import with_team_folders
 from grader.records.whose import is_apart, pending
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
@@ -40,14 +41,16 @@ def with_roster(
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     matching = Matching([_as_handed_in(each) for each in candidates], roster.entries, bare)
     found = matching.found
-    candidates = _with_ids_of_roster(candidates, found, roster)
+    candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
     ids = _Ids(candidates)
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
     matched = {entry.line for entry in found if entry is not None}
     missing = [entry for entry in roster.entries if entry.line not in matched]
-    shared = list(_of_groups(own, roster, missing, ids, note))
+    unknown = {folded(each.name) for each, entry in zip(candidates, found, strict=True) if entry is None}
+    sure = [entry for entry in missing if folded(entry.person.group) not in unknown]
+    shared = list(_of_groups(own, roster, sure, ids, note))
     having = {one.line for one, _ in shared}
     own = _with_work(own, {each.work for _, each in shared})
     doubts = matching.doubts(entry for entry in missing if entry.line not in having)
@@ -125,7 +128,8 @@ class Matching:
             names.setdefault(folded(self._people[place].name[:_NAME_MOST]), []).append(place)
         found: dict[int, list[int]] = {}
         for entry in entries:
-            places = {place for key in _loose(entry.person) for place in by_key.get(key, ())}
+            keys = (*_loose(entry.person), folded(entry.person.group))
+            places = {place for key in keys for place in by_key.get(key, ())}
             if names and entry.person.name:
                 near = get_close_matches(folded(entry.person.name[:_NAME_MOST]), names, 3, _ALIKE)
                 places |= {place for name in near for place in names[name]}
