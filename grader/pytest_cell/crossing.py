@@ -14,6 +14,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.classes import PATCHING, Classes, Described, Stand
+from grader.pytest_cell.files_here import FilesHere
 from grader.pytest_cell.handles import Handle, handle_of
 from grader.pytest_cell.patterns import is_in_pattern_of_keys
 from grader.pytest_cell.proxies import (
@@ -78,6 +79,7 @@ class Marshaller:
         """Why the present test cannot be run between two processes."""
         self.is_answer_at_fault = False
         """Whether that is an answer of the program's that cannot be given back to it."""
+        self.files = FilesHere()
         self._exceptions = Exceptions()
         self._classes = Classes(self)
         self._forget()
@@ -100,6 +102,8 @@ class Marshaller:
         """Return a value as a node.  Raises `CannotCross`."""
         kind = type(value)
         if kind in _ATOMS:
+            if kind is str:
+                self.files.note(value)
             return ["v", value]
         if depth > _DEEPEST:
             self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)

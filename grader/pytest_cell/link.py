@@ -70,6 +70,7 @@ class ProgramConnection(Asking):
             self._forget()
         self._send(["fresh" if fresh else "next"])
         self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
+        self.files.forget()
         self._raised.clear()
         self._absent.clear()
 

@@ -201,9 +201,14 @@ class _Rows:
 
     def _told(self, error: BaseException | None) -> dict[str, Any]:
         found = told(error, self._link, self._compared, self._texts)
-        if self._order.get("keeps") and self._link.problem and found["end"] == "broken":
-            # A student cannot know what crosses; with a plain import the test would do.
+        if not self._order.get("keeps"):
+            return found
+        # A student cannot know what crosses; with a plain import the test would do.
+        if self._link.problem and found["end"] == "broken":
             return {"end": "skipped", "message": f"{LEFT_OUT}{found['message']}"}
+        about_files = self._link.files.reason(error, is_programs=found["end"] == "raised")
+        if about_files and found["end"] in ("failed", "raised", "stopped"):
+            return {"end": "skipped", "message": f"{LEFT_OUT}{about_files}"}
         return found
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:

@@ -22,8 +22,8 @@ def with_records(
     """Return the candidates, each with its record, and their attempts with theirs.
 
     times: by any name that `Whose` knows, earliest first.  The latest counts for a submission without
-    attempts; without any, the time with which it was found.  reviews: by such a name too; they hold for each
-    attempt.  Those whom a name may mean beside others are pending.
+    attempts; without any, that of who has the same work; else the time with which it was found.  reviews: by
+    such a name too; they hold for each attempt.  Those whom a name may mean beside others are pending.
     """
     whose = Whose(candidates)
     own_times: dict[str, list[datetime]] = {}
@@ -41,15 +41,30 @@ def with_records(
                     own_times.setdefault(each.id, []).extend(times[name])
                 else:
                     own_reviews[each.id] = _joined(own_reviews.get(each.id), reviews[name], name)
+    of_works = _of_works(candidates, own_times)
     given = []
     for candidate in candidates:
-        own = sorted(own_times.get(candidate.id, ()))
+        own = sorted(own_times.get(candidate.id) or of_works.get(candidate.work, ()))
         review = own_reviews.get(candidate.id, Review())
         found_with = candidate.record or Record()
         record = replace(found_with, submitted=own[-1] if own else found_with.submitted, review=review)
         attempts = _attempts_with_times(candidate, own, review, on_note)
         given.append(replace(candidate, record=record, attempts=attempts))
     return [pending(each) if each.id in doubtful else each for each in given]
+
+
+def _of_works(
+    candidates: Iterable[Candidate], times: Mapping[str, Sequence[datetime]]
+) -> dict[str, Sequence[datetime]]:
+    """Return the times of each work that several have: of those whom the times name, the first's.
+
+    times: by id.  A group hands in once, so a file of times may name one member alone.
+    """
+    found: dict[str, Sequence[datetime]] = {}
+    for each in candidates:
+        if each.work and each.id in times:
+            found.setdefault(each.work, times[each.id])
+    return found
 
 
 def _joined(before: Review | None, more: Review, name: str) -> Review:

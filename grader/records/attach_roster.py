@@ -18,6 +18,7 @@ from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.roster import Roster, RosterEntry
+from grader.records.teams import with_team_folders
 from grader.records.whose import is_apart, pending
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
@@ -40,14 +41,16 @@ def with_roster(
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     matching = Matching([_as_handed_in(each) for each in candidates], roster.entries, bare)
     found = matching.found
-    candidates = _with_ids_of_roster(candidates, found, roster)
+    candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
     ids = _Ids(candidates)
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
     matched = {entry.line for entry in found if entry is not None}
     missing = [entry for entry in roster.entries if entry.line not in matched]
-    shared = list(_of_groups(own, roster, missing, ids, note))
+    unknown = {folded(each.name) for each, entry in zip(candidates, found, strict=True) if entry is None}
+    sure = [entry for entry in missing if folded(entry.person.group) not in unknown]
+    shared = list(_of_groups(own, roster, sure, ids, note))
     having = {one.line for one, _ in shared}
     own = _with_work(own, {each.work for _, each in shared})
     doubts = matching.doubts(entry for entry in missing if entry.line not in having)
@@ -125,7 +128,8 @@ class Matching:
             names.setdefault(folded(self._people[place].name[:_NAME_MOST]), []).append(place)
         found: dict[int, list[int]] = {}
         for entry in entries:
-            places = {place for key in _loose(entry.person) for place in by_key.get(key, ())}
+            keys = (*_loose(entry.person), folded(entry.person.group))
+            places = {place for key in keys for place in by_key.get(key, ())}
             if names and entry.person.name:
                 near = get_close_matches(folded(entry.person.name[:_NAME_MOST]), names, 3, _ALIKE)
                 places |= {place for name in near for place in names[name]}
@@ -263,9 +267,17 @@ def _of_groups(
             wanted = _wanted_id(entry.person)
             new_id = ids.take(wanted)
             shared = Person(work=work.work or work.id)
-            copy = replace(work, id=new_id, name=entry.person.name or new_id, person=shared, student="")
-            attempts = tuple(replace(each, id=new_id, student="") for each in work.attempts)
+            name = entry.person.name or new_id
+            copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=shared, student="")
+            attempts = tuple(
+                replace(_as_if_not_extended(each), id=new_id, student="") for each in work.attempts
+            )
             yield entry, _known(replace(copy, attempts=attempts), entry)
+
+
+def _as_if_not_extended(work: Candidate) -> Candidate:
+    """Return a work without the extension of who handed it in, which holds for nobody else."""
+    return replace(work, record=replace(work.record, extension=None)) if work.record is not None else work
 
 
 def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candidate]:

@@ -1,14 +1,17 @@
-"""Teams that a download names by the group's name alone: the first member on the roster stands for them.
+"""Teams that are named by the group's name alone: the first member on the roster stands for them.
 
 The other members have the same work by `attach_roster`.  An LMS takes characters out of a group's name, so
-names are compared by their letters and digits; a name that two groups or a person could have decides nothing.
+names of a download are compared by their letters and digits; a name that two groups or a person could have
+decides nothing.  Where no LMS named a folder, it is a group's if it is called exactly like the group.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
 from grader.intake.names import folded, safe_id
+from grader.model.person import Person
 from grader.records.roster import Roster, RosterEntry
 
 
@@ -32,6 +35,42 @@ def _as_member(candidate: Candidate, groups: dict[str, list[RosterEntry]]) -> Ca
     number = person.ids.get("moodle", "")
     own_id = f"moodle-{safe_id(number)}" if number else candidate.id
     return replace(candidate, id=own_id, name=person.name, person=person)
+
+
+def with_team_folders(
+    candidates: Sequence[Candidate], found: list[RosterEntry | None], roster: Roster
+) -> list[Candidate]:
+    """Return the candidates, each folder that is called like a group as the work of its first member.
+
+    found: the entry of each candidate; that member is added.  Where a member handed in alone, the folder
+    stays as it is.  So do all where a group handed in two works, since groups are classes there.
+    """
+    taken = Counter(entry.person.group for entry in found if entry is not None and entry.person.group)
+    if any(count > 1 for count in taken.values()):
+        return list(candidates)
+    groups: dict[str, dict[str, list[RosterEntry]]] = {}
+    for entry in roster.entries:
+        if entry.person.group:
+            groups.setdefault(folded(entry.person.group), {}).setdefault(entry.person.group, []).append(entry)
+    names = Counter(folded(each.claimed or each.name) for each in candidates)
+    ids = {folded(each.id) for each in candidates}
+    given = list(candidates)
+    for place, each in enumerate(candidates):
+        name = folded(each.claimed or each.name)
+        called = groups.get(name, {})
+        if each.person is not None or found[place] is not None or len(called) != 1 or names[name] > 1:
+            continue
+        ((group, members),) = called.items()
+        first = members[0].person
+        own_id = safe_id(first.id or first.mail.partition("@")[0] or first.name)
+        if not taken[group] and folded(own_id) not in ids:
+            found[place] = members[0]
+            attempts = tuple(replace(one, id=own_id, student=own_id) for one in each.attempts)
+            student = own_id if each.student else ""
+            given[place] = replace(
+                each, id=own_id, student=student, attempts=attempts, person=Person(work=each.id)
+            )
+    return given
 
 
 def _letters(name: str) -> str:

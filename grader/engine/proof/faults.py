@@ -84,12 +84,14 @@ def _of_case(task: Task, case: Case, marks: ReferenceMarks) -> Iterator[Referenc
         yield ReferenceFault(f"the reference cannot be loaded: {result.message}", case=case.id)
         return
     of_answers = list(_of_expected(task, case, marks))
+    # The programs that tests are tried on are steps of the result, and none of the spec's.
+    expects = calls_of(case).expects
     if of_answers:
         yield from of_answers
     elif result.verdict is Verdict.INTERNAL_ERROR:
         yield from _not_judged(case, result.message, marks)
-    elif any(done.message for done in result.steps):
-        for number, (expect, judged) in enumerate(zip(calls_of(case).expects, result.steps, strict=True), 1):
+    elif len(expects) == len(result.steps) and any(done.message for done in result.steps):
+        for number, (expect, judged) in enumerate(zip(expects, result.steps, strict=True), 1):
             if judged.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED):
                 where = f"step {number} of {case.id}"
                 fault = _not_passed(case, where, judged.verdict, judged.message, expect)

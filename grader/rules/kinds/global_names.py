@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of, lines_of_program, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Binding, Bound, Scope
 
@@ -37,7 +37,7 @@ def no_globals(modules: list[Module]) -> list[RuleHit]:
 
 
 def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[RuleHit]:
-    guarded = _guarded_lines(module.tree)
+    guarded = lines_of_program(module.tree)
     used = _names_used_in_functions(module.scope)
     for name, bindings in module.scope.bindings.items():
         variables = [b for b in bindings if _is_variable(b, origins)]
@@ -131,23 +131,6 @@ def _changed(node: ast.AST) -> Iterator[ast.expr]:
             yield value
         case ast.Delete(targets=targets):
             yield from (target for target in targets if isinstance(target, ast.Name))
-
-
-def _guarded_lines(tree: ast.Module) -> set[int]:
-    """Return the lines that run only where the module is the program."""
-    lines: set[int] = set()
-    for node in tree.body:
-        match node:
-            case ast.If(
-                test=ast.Compare(
-                    left=ast.Name(id="__name__"),
-                    ops=[ast.Eq()],
-                    comparators=[ast.Constant(value="__main__")],
-                ),
-                body=body,
-            ):
-                lines.update(range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1))
-    return lines
 
 
 def _names_used_in_functions(scope: Scope) -> set[str]:

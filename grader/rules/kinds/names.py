@@ -7,16 +7,10 @@ from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
+from grader.rules.source.run_texts import harmless_runs, may_run_text
 from grader.rules.source.scopes import Scope, folded
 
 _RUNNERS = frozenset({f"{BUILTINS}eval", f"{BUILTINS}exec", f"{BUILTINS}compile"})
-_RUN_TEXTS = (
-    "timeit.", "typing.get_type_hints.", "typing.ForwardRef.", "inspect.get_annotations.", "annotationlib.",
-    "pydoc.", "pkgutil.resolve_name.", "logging.config.", "runpy.", "code.", "codeop.", "doctest.", "pdb.",
-    "bdb.", "cProfile.", "profile.", "trace.", "unittest.mock.", "importlib.machinery.", "importlib.util.",
-    "importlib.abc.", "imp.", "zipimport.", "sys.path_hooks.", "sys.meta_path.", "sys.path_importer_cache.",
-)  # fmt: skip
-"""Parts of the library that run a text as code, or look up names in it: they stand for `eval`."""
 
 
 def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
@@ -38,8 +32,13 @@ def _uses(
     module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins
 ) -> Iterator[RuleHit]:
     told: set[tuple[int, str]] = set()
+    settled = _settled(module, full, attributes, origins)
+    runs_texts = not _RUNNERS.isdisjoint(full)
     for node, scope in every_node(module):
-        for message in (*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)):
+        messages = [*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)]
+        if runs_texts and id(node) not in settled:
+            messages += _runs_texts(node, scope, origins)
+        for message in messages:
             place = (line_of(node), message)
             if place not in told:
                 told.add(place)
@@ -78,8 +77,27 @@ def _used(origin: str, full: Mapping[str, str]) -> Iterator[str]:
         yield f"uses `{full[real].removeprefix(BUILTINS)}`, as `{origin.removeprefix(BUILTINS)}`"
     elif last == COMPUTED and any(name.startswith((f"{base}.", f"{real_name(base)}.")) for name in full):
         yield f"looks up a name of `{base}` that is computed"
-    elif not _RUNNERS.isdisjoint(full) and f"{origin}.".startswith(_RUN_TEXTS):
-        yield f"uses `{origin}`, which can run a text as code"
+
+
+def _settled(
+    module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins
+) -> frozenset[int]:
+    """Return the ids of nodes by which no text is run that may have a forbidden name.
+
+    A module in front of an attribute is among them, since the attribute is judged itself.
+    """
+    forbidden = attributes | {name.rpartition(".")[2] for name in full}
+    in_front = {id(node.value) for node, _ in every_node(module) if isinstance(node, ast.Attribute)}
+    return frozenset(in_front) | harmless_runs(module, origins, forbidden)
+
+
+def _runs_texts(node: ast.AST, scope: Scope, origins: Origins) -> list[str]:
+    if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        return []
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return []
+    found = filter(may_run_text, sorted(origins.of(node, scope)))
+    return [f"uses `{origin}`, which can run a text as code" for origin in found]
 
 
 def _attributes(node: ast.AST, scope: Scope, origins: Origins, attributes: set[str]) -> Iterator[str]:

@@ -76,6 +76,23 @@ def line_of(node: ast.AST) -> int:
     return line if isinstance(line, int) else 0
 
 
+def lines_of_program(tree: ast.Module) -> set[int]:
+    """Return the lines that run only where the module is the program."""
+    lines: set[int] = set()
+    for node in tree.body:
+        match node:
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.Name(id="__name__"),
+                    ops=[ast.Eq()],
+                    comparators=[ast.Constant(value="__main__")],
+                ),
+                body=body,
+            ):
+                lines.update(range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1))
+    return lines
+
+
 def decoded(text: str, file: str) -> str:
     """Return a text that Python must decode as what it says to Python; any other text as it is.
 

@@ -1,12 +1,13 @@
 """The faults that are read from the reference's results, where a run cannot bring them about at will."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.engine.proof.faults import faults_of
 from grader.engine.proof.marking import ReferenceMarks
-from grader.model.results import CaseResult
+from grader.model.results import CaseResult, StepResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
@@ -55,6 +56,18 @@ def test_a_case_near_its_limit_is_none(task: Task) -> None:
 def test_a_sandbox_that_fails_is_no_fault_of_the_spec(task: Task) -> None:
     failed = case(Verdict.INTERNAL_ERROR, message="the case could not be run (a program with files needs …)")
     assert messages(task, failed, case()) == []
+
+
+def test_steps_that_are_not_of_the_spec_are_told_as_one(task: Task) -> None:
+    """The programs that tests are tried on, for one: the right ones and the wrong ones."""
+    steps = tuple(
+        StepResult(text=f"right program {number}", verdict=Verdict.WRONG_ANSWER, message="refused")
+        for number in (1, 2)
+    )
+    refused = replace(case(Verdict.WRONG_ANSWER, message="the tests refuse right program 1"), steps=steps)
+    assert messages(task, case(), refused) == [
+        "the reference does not pass 1.2: the tests refuse right program 1"
+    ]
 
 
 def test_one_cause_is_one_fault(task: Task) -> None:

@@ -230,6 +230,38 @@ def test_a_test_that_asks_for_what_cannot_cross_is_left_out(tmp_path: Path, way:
     assert "no test passes on it; 1 test is left out: test_last: line " in found.message
 
 
+WITH_FILES = {
+    "a path": "path = tmp_path / 'x'\n    keep(path, 'a')\n    assert kept(path) == 'a' and path.exists()",
+    "a path as text": "keep(str(tmp_path / 'x'), 'a')\n    assert (tmp_path / 'x').read_text() == 'a'",
+    "a file to read": "(tmp_path / 'x').write_text('a')\n    assert kept(tmp_path / 'x') == 'a'",
+    "a file here": "open('x', 'w').write('a')\n    assert kept('x') == 'a'",
+    "another folder": "monkeypatch.chdir(tmp_path)\n    keep('x', 'a')\n    assert (tmp_path / 'x').exists()",
+    "the program's file": "keep('x', 'a')\n    assert open('x').read() == 'a'",
+}
+FILES = """
+
+def keep(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def kept(path):
+    with open(path) as file:
+        return file.read()
+"""
+
+
+@pytest.mark.parametrize("way", WITH_FILES)
+def test_a_test_of_files_refuses_nothing(tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of the tests and of the program lie in two boxes; with a plain import these tests pass."""
+    monkeypatch.setitem(globals(), "RIGHT", tuple(text + FILES for text in RIGHT))
+    monkeypatch.setitem(globals(), "WRONG", tuple(text + FILES for text in WRONG))
+    files = f"from leap import keep, kept\ndef test_file(tmp_path, monkeypatch):\n    {WITH_FILES[way]}\n"
+    found = tried(tmp_path, f"{GOOD}\n{files}")
+    assert (found.verdict, found.score) == ("accepted", 1)
+    assert "1 test is left out: test_file: the test " in found.steps[0].message
+
+
 REFUSING = {
     "assert False": "def test_it():\n    assert False\n",
     "none": "def helper():\n    pass\n",

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
 from grader.model.person import Person
 from grader.model.policy import Extension
+from grader.records.attach import with_records
 from grader.records.attach_roster import with_roster
 from grader.records.roster import roster_of
 from grader.records.sheet import sheet_of
@@ -107,6 +109,41 @@ def test_a_groups_one_work_counts_for_its_members() -> None:
     assert found["ada"].work == "ada"
     assert found["eve"].kind is SourceKind.ABSENT
     assert "the work of Ada counts for the whole group T1: Bob" in notes
+
+
+def test_a_groups_work_came_when_the_times_say_of_one_member() -> None:
+    """Else the one who handed in is late, and the others of the group are not."""
+    text = "student,name,group,extension\nada,Ada,T1,2 days\nbob,Bob,T1,\neve,Eve,T1,\nkim,Kim,T2,\n"
+    found, _ = attached([candidate("ada"), candidate("kim")], text)
+    late, own = datetime(2026, 11, 22, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC)
+    timed = with_records(list(found.values()), {"ada": [late], "eve": [own]}, {})
+    records = {each.id: each.record for each in timed if each.record is not None}
+    submitted = {name: record.submitted for name, record in records.items()}
+    assert submitted == {"ada": late, "bob": late, "eve": own, "kim": None}
+    assert records["bob"].extension is None
+
+
+def test_a_folder_that_is_called_like_a_group_is_the_groups() -> None:
+    text = "student,name,group\nada,Ada,team 1\nbob,Bob,team 1\neve,Eve,T2\n"
+    found, notes = attached([candidate("team 1"), candidate("eve")], text)
+    assert sorted(found) == ["ada", "bob", "eve"]
+    assert {found[name].path.name for name in ("ada", "bob")} == {"team 1"}
+    assert (found["ada"].name, found["bob"].name) == ("Ada", "Bob")
+    assert {found[name].work for name in ("ada", "bob")} == {"team 1"}
+    assert "the work of Ada counts for the whole group team 1: Bob" in notes
+    late = datetime(2026, 11, 22, tzinfo=UTC)
+    timed = with_records(list(found.values()), {"team 1": [late]}, {})
+    assert [each.record is not None and each.record.submitted for each in timed] == [late, None, late]
+
+
+def test_who_may_be_in_the_group_of_a_folder_is_pending_and_not_absent() -> None:
+    text = "student,name,group\nada,Ada,T1\nbob,Bob,T1\nkim,Kim,T2\nlou,Lou,T2\n"
+    found, notes = attached([candidate("T1"), candidate("ada")], text)
+    assert found["ada"].path.name == "ada"
+    assert "is T1 (T1) the same as Bob on the roster?" in notes
+    assert (found["bob"].kind, found["kim"].kind) == (SourceKind.UNREAD, SourceKind.ABSENT)
+    classes, _ = attached([candidate("T1"), candidate("kim"), candidate("lou")], text)
+    assert {classes[name].kind for name in ("ada", "bob")} == {SourceKind.UNREAD}
 
 
 def test_groups_that_hand_in_one_by_one_share_nothing() -> None:

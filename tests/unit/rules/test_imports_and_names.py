@@ -147,6 +147,48 @@ def test_own_things_of_the_same_name_are_left_alone(name):
     assert messages("forbidden names", NO_EVAL[name], names=["eval"]) == []
 
 
+MAIN = "if __name__ == '__main__':\n    "
+SHOWN = {
+    "doctests": "import doctest\ndef f():\n    '''Use no eval.\n\n    >>> f()\n    '''\n"
+    f"{MAIN}doctest.testmod()",
+    "doctests from": f"from doctest import testmod, ELLIPSIS\n{MAIN}print(testmod(optionflags=ELLIPSIS))",
+    "a clock": "import timeit\nt = timeit.default_timer()",
+    "a timed function": "import timeit\ndef f(): pass\nt = timeit.timeit(f), timeit.timeit(lambda: f())",
+    "a timed text": "from timeit import timeit\nt = timeit('f(3)', 'f = abs', number=10)",
+    "a profiled text": f"import cProfile\n{MAIN}cProfile.run('f(3)', sort='time')",
+    "unused": "from unittest.mock import patch\nimport doctest",
+}
+HIDDEN = {
+    "doctests": f"import doctest\ndef f():\n    '''\n    >>> eval('1')\n    '''\n{MAIN}doctest.testmod()",
+    "wide letters": "'''\n>>> \N{FULLWIDTH LATIN SMALL LETTER E}val('1')\n'''\nimport doctest\n"
+    f"{MAIN}doctest.testmod()",
+    "another module": f"import doctest, math\n{MAIN}doctest.testmod(math)",
+    "docstring that is set": f"import doctest\ndef f(): pass\nf.__doc__ = input()\n{MAIN}doctest.testmod()",
+    "where it is imported": "import doctest\ndoctest.testmod()",
+    "globals": f"import doctest\n{MAIN}doctest.testmod(extraglobs=input())",
+    "a computed text": "import timeit\ntimeit.timeit(input())",
+    "a setup": "import timeit\ntimeit.timeit('f', setup='f = eval')",
+    "a way on": "import timeit\ntimeit.timeit('getattr(f, g)')",
+    "arguments": "import timeit\ntimeit.timeit(*input())",
+    "options": "import timeit\ntimeit.timeit('f', **input())",
+    "handed on": "import timeit\nf = timeit",
+    "renamed": "from timeit import timeit as t\nt(input())",
+    "a part": "import doctest\ndoctest.pdb.run(input())",
+    "patched": "from unittest.mock import patch\npatch(input())",
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_runs_a_text_without_a_forbidden_name_is_left_alone(name: str) -> None:
+    """Many courses end a module with its doctests."""
+    assert messages("forbidden names", SHOWN[name], names=["eval", "exec", "os.system"]) == []
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_may_run_a_text_with_a_forbidden_name_is_found(name: str) -> None:
+    assert messages("forbidden names", HIDDEN[name], names=["eval"])
+
+
 @pytest.mark.parametrize(
     "source",
     [
