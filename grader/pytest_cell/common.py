@@ -132,7 +132,10 @@ class CommonContainers:
         """Ask for the numbers of containers, as far as there is room."""
         wanted = wanted[: max(0, _MOST - len(self._common))]
         if wanted:
-            ways = [[*_beginning(each.root or each), each.path or []] for each in wanted]
+            roots = [each.root or each for each in wanted]
+            ways = [
+                [root.number, root.place, each.path or []] for root, each in zip(roots, wanted, strict=True)
+            ]
             numbers = self._program.carry_out(["keep", ways])
             for each, number in zip(wanted, numbers, strict=True):
                 each.number, each.root, each.path = number, None, None
@@ -201,8 +204,3 @@ class CommonContainers:
             if not self._is_known(inner) and id(inner) not in found:
                 found[id(inner)] = _Container([inner], content_of(inner), root, path)
         return [*found.values()]
-
-
-def _beginning(root: _Container) -> tuple[int, int]:
-    """Return the number of a root, -1 if it has none, and its place."""
-    return root.number, root.place
