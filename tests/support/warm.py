@@ -9,11 +9,13 @@ import importlib
 import io
 import json
 import os
+import pkgutil
 import selectors
 import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -155,12 +157,18 @@ def _stream(number: int, old: TextIO) -> TextIO:
 
 
 def _import_all() -> None:
-    """Import what a command imports, but nothing that starts a thread, and compile the pages' templates."""
-    folder = Path(importlib.import_module("grader.cli.commands").__path__[0])
-    for path in folder.glob("*.py"):
-        importlib.import_module(f"grader.cli.commands.{path.stem}")
-    for name in ("grader.cli.run", "sqlite3", "multiprocessing.connection"):
+    """Do once what each command would do: import what it needs, compile the templates, digest the code.
+
+    Nothing here starts a thread.
+    """
+    for package in ("cli", "intake", "kinds", "spec"):
+        path = importlib.import_module(f"grader.{package}").__path__
+        for module in pkgutil.walk_packages(path, f"grader.{package}."):
+            importlib.import_module(module.name)
+    for name in ("sqlite3", "multiprocessing.connection", "multiprocessing.popen_fork"):
         importlib.import_module(name)
+    importlib.import_module("grader.runtime.code_identity").own_identity()
+    sysconfig.get_config_vars()
     pages = importlib.import_module("grader.reports.html.pages").templates()
     for name in pages.list_templates(["j2"]):
         pages.get_template(name)
