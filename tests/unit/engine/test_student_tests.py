@@ -186,12 +186,11 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("way", EXPECTED)
-def test_a_test_that_is_expected_to_fail_refuses_nothing(tmp_path: Path, way: str) -> None:
-    tests = f"import pytest\n{GOOD}\n{textwrap.dedent(EXPECTED[way])}"
-    assert tried(tmp_path, tests).verdict == "accepted"
-    alone = f"import pytest, unittest\nfrom leap import leap\n{textwrap.dedent(EXPECTED[way])}"
-    assert "no test passes on it" in tried(tmp_path, alone).message
+def test_a_test_that_is_expected_to_fail_refuses_nothing(tmp_path: Path) -> None:
+    ways = [textwrap.dedent(way).replace("test_it", f"test_{n}") for n, way in enumerate(EXPECTED.values())]
+    assert tried(tmp_path, "\n".join(["import pytest", GOOD, *ways])).verdict == "accepted"
+    alone = ["import pytest, unittest", "from leap import leap", *ways]
+    assert "no test passes on it" in tried(tmp_path, "\n".join(alone)).message
 
 
 def test_an_expected_failure_that_must_come_and_does_not_is_one(tmp_path: Path) -> None:
@@ -378,24 +377,21 @@ def test_no_text_of_the_tests_is_run_beside_a_program(tmp_path: Path) -> None:
     assert tried_on(tmp_path, "leap", CALLING, textwrap.dedent(RAISING)) == ("accepted", "")
 
 
-@pytest.mark.parametrize("secret", SECRETS)
-def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path, secret: str) -> None:
+def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path) -> None:
     """To see more is refused, by an error or by leaving the test out."""
-    tests = f"""
-        import inspect
-        import leap
-
-        def test_known():
-            assert leap.leap(1996)
-
-        def test_secret():
-            try:
-                found = {secret}
-            except Exception:
-                return
-            assert not found, "SEEN"
-    """
-    right, *wrong = tried(tmp_path, tests).steps
+    secrets = [
+        f"""
+def test_secret_{number}():
+    try:
+        found = {secret}
+    except Exception:
+        return
+    assert not found, "SEEN"
+"""
+        for number, secret in enumerate(SECRETS)
+    ]
+    known = "import inspect\nimport leap\n\ndef test_known():\n    assert leap.leap(1996)\n"
+    right, *wrong = tried(tmp_path, known + "".join(secrets)).steps
     assert right.verdict == "accepted", right.message
     assert [step.verdict for step in wrong] == ["wrong-answer", "wrong-answer", "accepted"]
     assert not any("SEEN" in step.message for step in (right, *wrong))
