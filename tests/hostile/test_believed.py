@@ -425,12 +425,14 @@ def fill(): raise Full()
         for number, shape in enumerate(SHAPES)
     ],
 )
+@pytest.mark.acceptance  # `make test` has `hostile/test_test_files.py`
 def test_no_shape_of_a_liar_passes(tmp_path: Path, shape: str) -> None:
     found = marked(tmp_path, TASK, LIES.format(shape=SHAPES[shape]), RIGHT)
     assert {case.call: case.message for case in found.values() if case.score} == {}
     assert {str(case.verdict) for case in found.values()} <= {"wrong-answer", "exception"}
 
 
+@pytest.mark.acceptance  # it is what the liars are measured by
 def test_the_right_program_passes_all_that_liars_do_not(tmp_path: Path) -> None:
     found = marked(tmp_path, TASK, RIGHT, RIGHT)
     assert {case.call: case.message for case in found.values() if case.verdict != "accepted"} == {}

@@ -69,6 +69,7 @@ def marked(folder: Path, form: str, *sources: str) -> list[list[CaseResult]]:
 
 
 @pytest.mark.parametrize("form", [FIRST, *FURTHER])
+@pytest.mark.acceptance  # `make test` has `hostile/test_test_files.py`
 def test_no_tampering_earns_a_mark(tmp_path: Path, form: str) -> None:
     solution = solution_of(form)
     names = names_in(solution)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import Done, grader
+from support.rows import first_of
 
 from grader.cli.exit_code import ExitCode
 from grader.engine.brought_code import first_code
@@ -59,7 +60,7 @@ def found(course: Path, driver: str = "") -> Done:
     return grader("check", cwd=course / "me", GRADER_DRIVER=driver)
 
 
-@pytest.mark.parametrize("driver", ["portable", "posix"])
+@pytest.mark.parametrize("driver", first_of(["portable", "posix"]))
 @pytest.mark.parametrize("what", OWN)
 def test_no_code_of_it_runs_where_nothing_holds_it(what: str, driver: str, course: Path) -> None:
     keys, case = OWN[what]

@@ -163,6 +163,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str
         }
 
 
+@pytest.mark.acceptance  # each of its measurements takes seconds
 def test_honest_work_earns_all(marked: Mapping[str, Mapping[str, CaseResult]]) -> None:
     assert [case.score for case in marked["honest"].values()] == [1, 1]
 

@@ -65,7 +65,7 @@ def grader_as(user: str, somebody: tuple[str, Path], *arguments: str | Path) -> 
 @pytest.mark.parametrize(
     "user",
     [
-        pytest.param(user, marks=() if user in ("one id", "rootless") else pytest.mark.acceptance)
+        pytest.param(user, marks=() if user == "rootless" else pytest.mark.acceptance)
         for user in rootless.USERS
     ],
 )
@@ -92,11 +92,8 @@ def test_a_check_that_no_sandbox_holds_says_so() -> None:
     assert "No sandbox works on this host (grader doctor says why): your program ran" in done.stdout
 
 
-# The others are left to `make acceptance`: they are a doctor's usual work, of some seconds each.
-@pytest.mark.parametrize(
-    "user",
-    [pytest.param(user, marks=() if user == "root's one id" else pytest.mark.acceptance) for user in ROOTS],
-)
+@pytest.mark.acceptance  # a doctor's usual work, of some seconds each
+@pytest.mark.parametrize("user", ROOTS)
 def test_the_doctor_finds_that_every_promise_holds(user: str, somebody: tuple[str, Path]) -> None:
     done = grader_as(user, somebody, "doctor", "--json")
     assert done.returncode == 0, done.stdout + done.stderr

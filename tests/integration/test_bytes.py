@@ -148,6 +148,7 @@ def test_every_file_of_the_run_can_be_read(marked: Path) -> None:
                 ET.fromstring(text)
 
 
+@pytest.mark.acceptance  # `make test` has how they are marked
 def test_every_command_takes_them(marked: Path) -> None:
     for line in (
         ["validate", "bytes.yaml"],

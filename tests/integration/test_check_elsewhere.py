@@ -60,6 +60,7 @@ def test_right_work_is_accepted_with_a_word_about_what_is_weaker(tmp_path: Path)
     assert lines[-2:] == REMARKS
 
 
+@pytest.mark.acceptance  # `make test` has the words for right work
 def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
     usual = check_with("namespaces", SPEC, KINDS / "wrong")
     forced = check_with("portable", SPEC, KINDS / "wrong")
@@ -148,6 +149,7 @@ def specs() -> list[ParameterSet]:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("spec", specs())
+@pytest.mark.acceptance  # `unit/sandbox/test_own_programs.py` has what test files need
 def test_every_program_gets_the_same_verdicts(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load_task(spec)
     try:

@@ -272,6 +272,7 @@ def test_gitlab_gets_junit_and_the_lines_at_fault(repository: Path) -> None:
     assert "days(3)" not in (repository / reports["junit"]).read_text()
 
 
+@pytest.mark.acceptance  # it makes a repository and runs each hook
 def test_the_hooks_of_pre_commit_run(repository: Path) -> None:
     hooks = {each["id"]: each for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     reference = repository / "reference"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.marking import cases, mark, question
+from support.rows import first_of
 
 REFERENCE = """
 class Pair:
@@ -92,13 +93,13 @@ def passed(folder: Path, work: str) -> set[str]:
     return {case.call.rpartition("test_")[2] for case in found.values() if case.verdict == "accepted"}
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", first_of(BASES, 2))
 def test_a_class_that_derives_from_data_is_asked_as_any_other(tmp_path: Path, base: str) -> None:
     all_of_them = {line[9:].partition("(")[0] for line in TESTS.splitlines() if line.startswith("def test_")}
     assert passed(tmp_path, textwrap.dedent(BASES[base]) + METHODS) == all_of_them
 
 
-@pytest.mark.parametrize("base", ["tuple", "list", "str", "int", "dict"])
+@pytest.mark.parametrize("base", first_of(["tuple", "list", "str", "int", "dict"], 2))
 def test_a_class_that_derives_from_data_and_lies_gains_nothing(tmp_path: Path, base: str) -> None:
     made = {"int": "1", "dict": "()"}.get(base, "(1, 2)")
     text = f"class Pair({base}):\n    def __new__(cls, *_): return {base}.__new__(cls, {made})\n"

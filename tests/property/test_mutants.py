@@ -3,6 +3,7 @@
 import ast
 import warnings
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.mutant_sample import a_case, a_task
@@ -84,6 +85,7 @@ BODIES = st.lists(st.recursive(SIMPLE, statements, max_leaves=5), min_size=1, ma
 
 @settings(max_examples=40)
 @given(BODIES, st.sampled_from([[1], {2}, 3, True, (4,)]))
+@pytest.mark.acceptance  # `make test` has `unit/validation/mutants`
 def test_mutants_parse_and_differ(body, answer):
     lines = [line for part in body for line in part]
     reference = "\n".join(["def f(a, b, xs=(), é=1):", *block(lines), "    return f(b, a)", ""])

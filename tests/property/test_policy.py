@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,6 +142,7 @@ def test_the_shown_lines_add_up_to_the_shown_mark(pair: tuple[Task, SubmissionRe
 
 
 @given(marked())
+@pytest.mark.acceptance  # `make test` has the shown lines
 def test_the_shown_groups_add_up_to_their_question(pair: tuple[Task, SubmissionResult]) -> None:
     overridden = {override.question for override in pair[1].overrides}
     for question in pair[1].questions:
@@ -156,6 +158,7 @@ def test_the_shown_groups_add_up_to_their_question(pair: tuple[Task, SubmissionR
 
 
 @given(marked())
+@pytest.mark.acceptance  # `make test` has the shown lines
 def test_no_mark_is_above_the_cap_or_below_nothing(pair: tuple[Task, SubmissionResult]) -> None:
     task, result = pair
     whole = [override for override in result.overrides if not override.question]

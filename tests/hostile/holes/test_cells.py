@@ -176,6 +176,7 @@ ERRORS = (
 FAILS = {"close": ("closes", "case"), "open": ("opens", "case"), "__repr__": ("shows", "tells")}
 
 
+@pytest.mark.acceptance  # `make test` has what a test raises itself
 def test_whatever_a_program_raises_is_its_own_and_ends_no_other_row(tmp_path: Path) -> None:
     works = {"right": RIGHT.format(number=7)}
     works |= {f"{place} {error}": broken(error, place=place) for place in FAILS for error in ERRORS}
@@ -301,6 +302,7 @@ CODE = "__import__('os')._exit(0)"
 MARKS = "type('X', (), {'length': lambda s: 13.0, '__eq__': lambda s, o: True})()"
 
 
+@pytest.mark.acceptance  # `make test` has how it is told
 def test_no_answer_is_run_as_code_beside_the_tests(tmp_path: Path) -> None:
     works = {"right": POINT}
     texts = (

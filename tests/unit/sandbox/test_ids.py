@@ -17,8 +17,8 @@ def test_on_a_host_it_is_one_that_no_account_has() -> None:
 
 
 def test_in_a_container_it_is_one_of_its_own() -> None:
-    taken = {ids.chosen(CONTAINER, CONTAINER, pid) for pid in range(1, 30_000)}
-    assert len(taken) == 29_999
+    taken = {ids.chosen(CONTAINER, CONTAINER, pid) for pid in range(1, 30_000, 5)}
+    assert len(taken) == 6_000
     assert min(taken) >= 20_000
     assert max(taken) <= 60_000
 
