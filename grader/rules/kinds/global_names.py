@@ -54,8 +54,8 @@ def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterato
             variables = [b for b in variables if b.line not in guarded and not _is_caught(b)]
         total = most_on_one_way(module.tree.body, (b.line for b in bindings)) if len(bindings) > 1 else 1
         if total == 1 and any(b.kind in _NAMED for b in bindings):
-            # This is what takes the place of an import that fails.
-            continue
+            # A constant may take the place of an import that fails; a list there could be changed.
+            variables = [b for b in variables if not isinstance(b.node, ast.Constant)]
         message = _fault(name, variables, total, changes.get((module.name, name)), origins)
         if message:
             yield RuleHit(module.name, variables[-1].line, message)
