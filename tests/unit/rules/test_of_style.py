@@ -36,7 +36,7 @@ NO_CONSTANTS = {
     "compatibility characters": "\N{FULLWIDTH LATIN SMALL LETTER C}ount = 0",
     "declared and bound": "count: int\ncount = 0",
     "caught and used in a function": "try:\n    f()\nexcept OSError as error:\n    f()\ndef f(): error",
-    "list in place of an import": "try:\n    import x as y\nexcept ImportError:\n    y = []\ndef f(): y.append(1)",
+    "list in place of an import": "try:\n    import x\nexcept ImportError:\n    x = []\ndef f(): x.append(1)",
     "twice in a try": "try:\n    SIZE = 1\n    SIZE = 2\nexcept OSError:\n    pass",
     "in a try and after it": "try:\n    SIZE = 1\nexcept OSError:\n    SIZE = 2\nSIZE = 3",
     "main part or anything else": "if __name__ == '__main__' or True:\n    n = 1",
