@@ -192,7 +192,12 @@ def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Ma
 
 
 def _of_member(submission: Submission, member: Candidate) -> Submission:
-    """Return a submission as that of another who handed it in."""
+    """Return a submission as that of another who handed it in.
+
+    What was recorded of a member has attempts with their own times.
+    """
+    if member.recorded:
+        return unpack_work(member.recorded)
     attempts = tuple(
         _of_member(attempt, own) for attempt, own in zip(submission.attempts, member.attempts, strict=True)
     )

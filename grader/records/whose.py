@@ -12,6 +12,7 @@ from dataclasses import replace
 from grader.intake import Candidate, SourceKind
 from grader.intake.names import listed, safe_id, shown
 
+_OF_LMS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard")
 DOUBTFUL = "it is not sure whose work this is"
 
 
@@ -51,7 +52,8 @@ class Whose:
         """Return all ids, and the names of those whose id holds a digest, since others have such a name."""
         own = (name for each in self._by_id.values() if is_apart(each) for name in _names(each))
         made = (safe_id(each.claimed) for each in self._by_id.values() if is_apart(each))
-        return frozenset(self._by_id) | frozenset(own) | frozenset(made)
+        of_lms = (name for each in self._by_id.values() for name in _ids_of_lms(each))
+        return frozenset(self._by_id) | frozenset(own) | frozenset(made) | frozenset(of_lms)
 
 
 def is_apart(candidate: Candidate) -> bool:
@@ -69,6 +71,13 @@ def _names(candidate: Candidate) -> Iterable[str]:
         yield (candidate.path.name, *candidate.inside)[-1]
     if candidate.work:
         yield candidate.work
+    yield from _ids_of_lms(candidate)
+
+
+def _ids_of_lms(candidate: Candidate) -> Iterable[str]:
+    """Yield the ids that a download would give this person, who may be in the batch by the roster alone."""
+    ids = candidate.person.ids if candidate.person is not None else {}
+    yield from (f"{kind}-{safe_id(text)}" for kind, text in ids.items() if kind in _OF_LMS)
 
 
 def _is_usual(name: str) -> bool:

@@ -82,3 +82,22 @@ def test_groups_of_two_downloads_have_their_own_works_though_one_leads_both(tmp_
         marks.setdefault(one["name"], []).append(one["questions"][0]["mark"])
     assert {name: sorted(both) for name, both in marks.items()} == {"Amy": ["0", "10"], "Bob": ["0", "10"]}
     assert {one["person"]["work"] for one in shared} == {"gradescope-1"}
+
+
+def test_a_group_with_attempts_is_marked_again_from_its_record(tmp_path: Path) -> None:
+    (tmp_path / "shared.yaml").write_text(SPEC.replace("modules:", "attempts: best\nmodules:"))
+    (tmp_path / "extensions.yaml").write_text("bob: 168h\n")
+    for number in (1, 2):
+        work = tmp_path / "submissions" / "Red" / f"attempt-{number}" / "work.py"
+        work.parent.mkdir(parents=True)
+        work.write_text(f"def one():\n    return {number - 1}\n")
+    (tmp_path / "roster.csv").write_text("student,name,group\namy,Amy,Red\nbob,Bob,Red\n")
+    (tmp_path / "times.yaml").write_text("Red: [2026-11-20T11:00Z, 2026-11-21T12:00Z]\n")
+    beside = ("--roster", "roster.csv", "--times", "times.yaml")
+    done = grader("mark", "shared.yaml", "submissions", "-o", "out", *beside, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    again = grader("remark", "out", cwd=tmp_path)
+    for folder in ("out", "out-again"):
+        found = json.loads((tmp_path / folder / "results.json").read_text())["submissions"]
+        assert [(one["id"], one["mark"]) for one in found] == [("amy", "5"), ("bob", "10")], folder
+    assert again.returncode == 0, again.stdout

@@ -277,6 +277,26 @@ def test_what_differs_is_told_with_both_digests(kinds: Path, tmp_path: Path) -> 
     assert results(kinds / "out")["run"]["spec_sha256"] in done.stdout
 
 
+def test_a_case_that_is_another_one_in_the_new_spec_is_not_compared(tmp_path: Path) -> None:
+    cases = ["{call: f(1), returns: 1}", "{call: f(2), returns: 1}"]
+    head = "task: t\ntitle: T\nmarks: 1\nmodules: {w: w.py}\nquestions:\n  - id: '1'\n    title: One\n"
+    head += "    marks: 1\n    cases:\n"
+    (tmp_path / "work" / "ann").mkdir(parents=True)
+    (tmp_path / "work" / "ann" / "w.py").write_text("def f(n):\n    return 1\n")
+    for name, some in (("old", cases), ("moved", ["{call: f(0), returns: 1}", *cases]), ("gone", cases[:1])):
+        texts = [*some, "{call: f(3), returns: 1}"] if name == "gone" else some
+        (tmp_path / f"{name}.yaml").write_text(head + "".join(f"      - {each}\n" for each in texts))
+    assert grader("mark", "old.yaml", "work", "-o", "out", cwd=tmp_path).returncode == 0
+    told = {"moved": "; that is 1.3 there.", "gone": "."}
+    for name, now in (("moved", "f(1)"), ("gone", "f(3)")):
+        done = grader("replay", "out", "ann", "1.2", "--spec", f"{name}.yaml", cwd=tmp_path)
+        said = " ".join(done.stdout.split())
+        assert f"1.2 is another case in this spec: {now}. Nothing is compared." in said
+        assert f"The run recorded f(2), accepted{told[name]}" in said
+        assert "The same verdict" not in said
+        assert done.returncode == 1
+
+
 def test_a_damaged_record_is_one_message(kinds: Path, tmp_path: Path) -> None:
     shutil.copytree(kinds / "out", tmp_path / "out")
     with sqlite3.connect(tmp_path / "out" / "run.sqlite") as database:

@@ -55,7 +55,7 @@ def replay(
     from the record of the run.  The last line runs the same call in a shell, without grader.
 
     Exits with 0 if the verdict is the recorded one, with 1 if not.  Where the run left the case out, nothing
-    is compared.
+    is compared.  Nor is it where CASE makes another call in SPEC than it did in the run: that exits with 1.
 
     Example: grader replay reports/knights-tour student-07 3.4
     """
@@ -80,7 +80,8 @@ def replay(
     conditions = [
         (one.name, one.before, one.after) for one in changed_conditions(recorded, digests, task, replayed)
     ]
-    print_lines([line(), *compared_lines(before, replayed.case, conditions, width), line()])
+    elsewhere = _elsewhere(before, replayed.case, task) if spec is not None else None
+    print_lines([line(), *compared_lines(before, replayed.case, conditions, width, elsewhere), line()])
     try:
         alone = standalone(task, question, wanted, work, replayed.case)
         print_lines([line(part) for part in (_WARNING, _shell_line(alone, work, replayed.command, to))])
@@ -88,7 +89,7 @@ def replay(
         tell(f"note: {plain(str(reason))}, so there is no line to paste")
     if replayed.case.verdict is Verdict.INTERNAL_ERROR:
         return ExitCode.PENDING
-    is_met = before.verdict in (replayed.case.verdict, Verdict.SKIPPED)
+    is_met = elsewhere is None and before.verdict in (replayed.case.verdict, Verdict.SKIPPED)
     return ExitCode.DONE if is_met else ExitCode.NOT_MET
 
 
@@ -97,6 +98,13 @@ def _recorded_case(result: SubmissionResult, case_id: str) -> CaseResult:
     if case_id not in cases:
         raise UsageError(unknown("case", case_id, list(cases)))
     return cases[case_id]
+
+
+def _elsewhere(before: CaseResult, after: CaseResult, task: Task) -> list[str] | None:
+    """Return the ids of the cases that make the recorded call, where the case makes another; else None."""
+    if before.call == after.call:
+        return None
+    return [case.id for case in task.cases if case.text == before.call]
 
 
 def _recorded_work(record: RunRecord, submission_id: str) -> Submission:

@@ -24,7 +24,8 @@ def judge_student_tests(outcome: Outcome) -> Finding:
     right = [step for step in steps if step.text.startswith("right")]
     refused = next((step for step in right if step.verdict is not Verdict.ACCEPTED), None)
     if refused is not None:
-        message = f"the tests refuse {refused.text}: {refused.message}"
+        is_tried = all(test.end is not TestEnd.SKIPPED for test in outcome.tests if test.name == refused.text)
+        message = f"{'the tests refuse' if is_tried else 'for'} {refused.text}: {refused.message}"
         return Finding(verdict=Verdict.WRONG_ANSWER, message=message, steps=steps)
     wrong = [step for step in steps if step.text.startswith("wrong")]
     caught = sum(step.verdict is Verdict.ACCEPTED for step in wrong)

@@ -111,19 +111,26 @@ def _left_out(tests: Sequence[TestOutcome]) -> str:
     return f"{count} left out: {first.name}: {first.message.removeprefix(_LEFT_OUT)}"
 
 
+def _nothing_tried(tests: Sequence[TestOutcome], left_out: str) -> str:
+    """Return why no test has passed, although none has failed."""
+    if left_out:
+        return f"no test can be tried here: {left_out}; tests that call it with values can be tried"
+    return "all tests are skipped or expected to fail" if tests else "there is no test to try"
+
+
 def _said(outcome: Outcome, name: str, *, is_right: bool) -> TestOutcome:
     """Return whether the tests accept a right program, or refuse a wrong one."""
     failed = [test for test in outcome.tests if test.end not in _PASSED]
     left_out = _left_out(outcome.tests)
+    has_passed = any(test.end is TestEnd.PASSED for test in outcome.tests)
     if not is_right:
         end = TestEnd.PASSED if failed else TestEnd.FAILED
-        message = "no test fails on it" if left_out else "all tests pass on it"
+        message = "all tests pass on it" if has_passed and not left_out else "no test fails on it"
         return TestOutcome(name=name, end=end, message="" if failed else message)
-    if not failed and any(test.end is TestEnd.PASSED for test in outcome.tests):
+    if not failed and has_passed:
         return TestOutcome(name=name, end=TestEnd.PASSED, message=left_out)
     if not failed:
-        message = "; ".join(["no test passes on it", *filter(None, [left_out])])
-        return TestOutcome(name=name, end=TestEnd.FAILED, message=message)
+        return TestOutcome(name=name, end=TestEnd.SKIPPED, message=_nothing_tried(outcome.tests, left_out))
     first = failed[0]
     words = first.message
     if first.raised is not None:

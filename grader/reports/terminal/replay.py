@@ -48,14 +48,22 @@ def _cut(text: Excerpt) -> list[str]:
 
 
 def compared_lines(
-    before: CaseResult, after: CaseResult, conditions: Sequence[tuple[str, str, str]], width: int = 80
+    before: CaseResult,
+    after: CaseResult,
+    conditions: Sequence[tuple[str, str, str]],
+    width: int = 80,
+    elsewhere: Sequence[str] | None = None,
 ) -> Iterator[Line]:
     """Yield how a case compares with what was recorded, and the conditions that are not the same.
 
-    conditions: name, and what it was and is now.
+    conditions: name, and what it was and is now.  elsewhere: where the case's id means another call by now,
+    the ids of the cases that make the recorded call.
     """
     word = verdict_wording(after.verdict)
-    if before.verdict == after.verdict:
+    if elsewhere is not None:
+        tone = Tone.BAD
+        text = _other_case(before, after, elsewhere)
+    elif before.verdict == after.verdict:
         what = _other_than_verdict(before, after)
         tone = Tone.PART if what else Tone.GOOD
         text = f"The same verdict as recorded: {word.word}" + (f", with {what}." if what else ".")
@@ -76,6 +84,15 @@ def compared_lines(
             "differently from time to time, or a limit is near."
         )
         yield from (line("  ", part) for part in wrapped(reason, width - 2))
+
+
+def _other_case(before: CaseResult, after: CaseResult, elsewhere: Sequence[str]) -> str:
+    found = f"; that is {' and '.join(elsewhere)} there" if elsewhere else ""
+    was, now = (" ".join(each.call.split()) for each in (before, after))
+    return (
+        f"{after.id} is another case in this spec: {now}.  Nothing is compared.  The run recorded {was}, "
+        f"{verdict_wording(before.verdict).word}{found}."
+    )
 
 
 def _other_than_verdict(before: CaseResult, after: CaseResult) -> str:

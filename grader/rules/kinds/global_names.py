@@ -1,8 +1,9 @@
 """The rule on global variables: a name that a module binds at its top must be a constant.
 
-A constant is a name in capitals that is bound once and that no code in the module changes.  Functions,
-classes, types and names with two underscores on either side are not variables.  Nor are names that only the
-`if __name__ == "__main__":` part uses, since an import does not run that part.
+A constant is a name in capitals that is bound once and that no code in the module changes; a `try` and its
+handlers count as one place.  Functions, classes, types and names with two underscores on either side are
+not variables.  Nor are names that only the `if __name__ == "__main__":` part uses, since an import does not
+run that part, and the name of a caught exception, which Python deletes.
 """
 
 import ast
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of, lines_of_program, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Binding, Bound, Scope
+from grader.rules.source.ways import most_on_one_way
 
 _CONSTANT = re.compile(r"_{0,2}[A-Z][A-Z0-9_]*")
 _TYPE = re.compile(r"_?[A-Z]\w*")
@@ -25,9 +27,15 @@ _Changes = dict[tuple[str, str], str]
 """The places where global names are changed, by module and name."""
 
 _TYPE_MAKERS = frozenset({
-    "collections.namedtuple", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "typing.NamedTuple",
-    "typing.NewType", "typing.TypedDict", "typing.TypeVar", "dataclasses.make_dataclass", "builtins.type",
+    "collections.namedtuple", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag",
+    "typing.NamedTuple", "typing.NewType", "typing.TypedDict", "typing.TypeVar", "typing.ParamSpec",
+    "typing.TypeVarTuple", "typing.TypeAliasType", "dataclasses.make_dataclass", "builtins.type",
 })  # fmt: skip
+_FUNCTION_MAKERS = frozenset({
+    "functools.partial", "functools.cache", "functools.singledispatch", "operator.itemgetter",
+    "operator.attrgetter", "operator.methodcaller",
+})  # fmt: skip
+_NAMED = (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT)
 
 
 def no_globals(modules: list[Module]) -> list[RuleHit]:
@@ -38,12 +46,17 @@ def no_globals(modules: list[Module]) -> list[RuleHit]:
 
 def _variables(module: Module, origins: Origins, changes: "_Changes") -> Iterator[RuleHit]:
     guarded = lines_of_program(module.tree)
-    used = _names_used_in_functions(module.scope)
-    for name, bindings in module.scope.bindings.items():
+    used = _names_used_in_functions(module.scope, guarded)
+    for name, every in module.scope.bindings.items():
+        bindings = [b for b in every if not _is_only_declared(b)]
         variables = [b for b in bindings if _is_variable(b, origins)]
         if name not in used:
-            variables = [b for b in variables if b.line not in guarded]
-        message = _fault(name, variables, len(bindings), changes.get((module.name, name)), origins)
+            variables = [b for b in variables if b.line not in guarded and not _is_caught(b)]
+        total = most_on_one_way(module.tree.body, (b.line for b in bindings)) if len(bindings) > 1 else 1
+        if total == 1 and any(b.kind in _NAMED for b in bindings):
+            # A constant may take the place of an import that fails; a list there could be changed.
+            variables = [b for b in variables if not isinstance(b.node, ast.Constant)]
+        message = _fault(name, variables, total, changes.get((module.name, name)), origins)
         if message:
             yield RuleHit(module.name, variables[-1].line, message)
     for node, scope in every_node(module):
@@ -68,9 +81,18 @@ def _fault(name: str, variables: list[Binding], total: int, changed: str | None,
     return f"`{name}` is changed on {changed}, so it is no constant" if changed else ""
 
 
+def _is_only_declared(binding: Binding) -> bool:
+    """Tell whether a name is only given a type, as in `count: int`, which binds nothing."""
+    return binding.kind is Bound.VALUE and binding.node is None and binding.annotation is not None
+
+
+def _is_caught(binding: Binding) -> bool:
+    return isinstance(binding.node, ast.ExceptHandler)
+
+
 def _is_variable(binding: Binding, origins: Origins) -> bool:
     """Tell whether a binding makes a variable; a name for a function is none."""
-    if binding.kind in (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT):
+    if binding.kind in _NAMED:
         return False
     if binding.kind is not Bound.VALUE:
         return True
@@ -79,8 +101,8 @@ def _is_variable(binding: Binding, origins: Origins) -> bool:
         return False
     if isinstance(node, ast.Name):
         named = binding.scope.find(node.id)
-        return not named or any(b.kind not in (Bound.FUNCTION, Bound.CLASS, Bound.IMPORT) for b in named)
-    return not (isinstance(node, ast.Call) and "functools.partial" in origins.of(node.func, binding.scope))
+        return not named or any(b.kind not in _NAMED for b in named)
+    return not (isinstance(node, ast.Call) and origins.of(node.func, binding.scope) & _FUNCTION_MAKERS)
 
 
 def _is_type(binding: Binding, origins: Origins) -> bool:
@@ -133,14 +155,19 @@ def _changed(node: ast.AST) -> Iterator[ast.expr]:
             yield from (target for target in targets if isinstance(target, ast.Name))
 
 
-def _names_used_in_functions(scope: Scope) -> set[str]:
+def _names_used_in_functions(scope: Scope, guarded: set[int]) -> set[str]:
+    """Return the global names that functions use.  guarded: lines of the main part, with its lambdas."""
     return {
         node.id
         for inner in scope.walk()
-        if inner is not scope and not inner.is_comprehension
+        if inner is not scope and not inner.is_comprehension and not _is_lambda(inner, guarded)
         for node, where in inner.body()
         if isinstance(node, ast.Name) and not any(b.scope is not scope for b in where.find(node.id))
     }
+
+
+def _is_lambda(scope: Scope, lines: set[int]) -> bool:
+    return isinstance(scope.node, ast.Lambda) and scope.node.lineno in lines
 
 
 def _is_change_of_globals(node: ast.AST, scope: Scope, origins: Origins) -> bool:

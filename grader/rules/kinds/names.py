@@ -1,7 +1,7 @@
 """The rule on names that must not be used: built-ins, functions of modules, methods."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
@@ -23,16 +23,20 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     plain = [name if "." in name else BUILTINS + name for name in names if not name.startswith(".")]
     full = {real_name(name): name for name in plain} | {name: name for name in plain}
     origins = Origins(modules, doubts=True)
-    found = [found for module in modules for found in _uses(module, full, attributes, origins)]
+    found = [found for module in modules for found in _uses(module, modules, full, attributes, origins)]
     holders = frozenset(base for name in full if is_module(base := name.rpartition(".")[0]))
     return [*found, *undecidable(modules, origins, holders)]
 
 
 def _uses(
-    module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins
+    module: Module,
+    modules: Sequence[Module],
+    full: Mapping[str, str],
+    attributes: set[str],
+    origins: Origins,
 ) -> Iterator[RuleHit]:
     told: set[tuple[int, str]] = set()
-    settled = _settled(module, full, attributes, origins)
+    settled = _settled(module, modules, full, attributes, origins)
     runs_texts = not _RUNNERS.isdisjoint(full)
     for node, scope in every_node(module):
         messages = [*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)]
@@ -80,7 +84,11 @@ def _used(origin: str, full: Mapping[str, str]) -> Iterator[str]:
 
 
 def _settled(
-    module: Module, full: Mapping[str, str], attributes: set[str], origins: Origins
+    module: Module,
+    modules: Sequence[Module],
+    full: Mapping[str, str],
+    attributes: set[str],
+    origins: Origins,
 ) -> frozenset[int]:
     """Return the ids of nodes by which no text is run that may have a forbidden name.
 
@@ -88,7 +96,7 @@ def _settled(
     """
     forbidden = attributes | {name.rpartition(".")[2] for name in full}
     in_front = {id(node.value) for node, _ in every_node(module) if isinstance(node, ast.Attribute)}
-    return frozenset(in_front) | harmless_runs(module, origins, forbidden)
+    return frozenset(in_front) | harmless_runs(module, modules, origins, forbidden)
 
 
 def _runs_texts(node: ast.AST, scope: Scope, origins: Origins) -> list[str]:

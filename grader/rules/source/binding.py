@@ -132,12 +132,10 @@ class _Builder:
                 for item in items:
                     if item.optional_vars is not None:
                         self._targets(item.optional_vars, Bound.VALUE, item.context_expr, scope)
-            case (
-                ast.ExceptHandler(name=str(name))
-                | ast.MatchAs(name=str(name))
-                | ast.MatchStar(name=str(name))
-            ):
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 self._bind(name, Binding(Bound.OTHER, scope, node.lineno), scope)
+            case ast.ExceptHandler(name=str(name)):
+                self._bind(name, Binding(Bound.OTHER, scope, node.lineno, node), scope)
             case ast.MatchMapping(rest=str(name)):
                 self._bind(name, Binding(Bound.OTHER, scope, node.lineno), scope)
             case ast.Import(names=names):
@@ -149,7 +147,7 @@ class _Builder:
                 base = "." * node.level + (node.module or "")
                 for alias in names:
                     if alias.name == "*":
-                        scope.star_imports.append(base)
+                        scope.star_imports[base] = node.lineno
                         continue
                     origin = f"{base}.{alias.name}"
                     binding = Binding(Bound.IMPORT, scope, node.lineno, origin=origin)

@@ -41,6 +41,15 @@ def is_module(name: str) -> bool:
     return isinstance(value_of(name), ModuleType)
 
 
+def is_starred(module: str, name: str) -> bool:
+    """Tell whether `from module import *` binds a name, where the module is of the library."""
+    found = value_of(module)
+    if not isinstance(found, ModuleType) or name not in vars(found):
+        return False
+    public = getattr(found, "__all__", None)
+    return not name.startswith("_") if public is None else name in public
+
+
 def value_of(name: str) -> object:
     """Return the object of the library with a dotted name; None if there is none."""
     top, *parts = name.split(".")

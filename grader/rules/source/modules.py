@@ -80,17 +80,21 @@ def lines_of_program(tree: ast.Module) -> set[int]:
     """Return the lines that run only where the module is the program."""
     lines: set[int] = set()
     for node in tree.body:
-        match node:
-            case ast.If(
-                test=ast.Compare(
-                    left=ast.Name(id="__name__"),
-                    ops=[ast.Eq()],
-                    comparators=[ast.Constant(value="__main__")],
-                ),
-                body=body,
-            ):
-                lines.update(range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1))
+        if isinstance(node, ast.If) and _asks_for_program(node.test):
+            first, last = node.body[0], node.body[-1]
+            lines.update(range(first.lineno, (last.end_lineno or last.lineno) + 1))
     return lines
+
+
+def _asks_for_program(test: ast.expr) -> bool:
+    """Tell whether a condition is met only where the module is the program."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(map(_asks_for_program, values))
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            sides = {ast.unparse(side) for side in (left, right)}
+            return sides == {"__name__", "'__main__'"}
+    return False
 
 
 def decoded(text: str, file: str) -> str:

@@ -6,9 +6,10 @@ It follows imports, assignments and the usual detours: `getattr`, `vars`, `__dic
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterable, Iterator
 
-from grader.rules.source.library import is_module, real_name
+from grader.rules.source.library import is_module, is_starred, real_name
 from grader.rules.source.modules import Module
 from grader.rules.source.scopes import Binding, Bound, Scope, folded
 from grader.rules.source.unbound import open_uses
@@ -81,11 +82,12 @@ class Origins:
         if name == "__builtins__":
             return {"builtins"}
         bindings = scope.find(name) or self._starred(name, scope.module, set())
+        starred = _of_library(name, scope.module, bindings)
         if not bindings:
-            return {BUILTINS + name}
+            return starred | {BUILTINS + name} if hasattr(builtins, name) or not starred else starred
         if id(bindings) in self._known_names:
             return self._known_names[id(bindings)]
-        found = {origin for binding in bindings for origin in self._of_binding(binding)}
+        found = starred.union(*map(self._of_binding, bindings))
         if not self._doubts and any(_uses(binding.node, name) for binding in bindings):
             # In `sum = sum` the right side is still the built-in.
             found.add(BUILTINS + name)
@@ -183,6 +185,16 @@ class Origins:
             base = function.rpartition(".")[0]
             return {_item(base, folded(args[-1] if "attribute" in function else args[0]), scope)} - {""}
         return set()
+
+
+def _of_library(name: str, module: Scope, bindings: Iterable[Binding]) -> set[str]:
+    """Return the dotted names that a name may have by `from … import *` of the library.
+
+    bindings: those of the name; what binds it in the module after such an import takes its place.
+    """
+    last = max((each.line if each.scope is module else sys.maxsize for each in bindings), default=0)
+    stars = (base for base, line in module.star_imports.items() if line > last)
+    return {f"{base}.{name}" for base in stars if is_starred(base, name)}
 
 
 def _item(origin: str, key: str | None, scope: Scope) -> str:

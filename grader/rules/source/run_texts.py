@@ -8,7 +8,7 @@ something forbidden keeps the call in doubt.
 import ast
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from grader.rules.source.gateways import GATEWAYS
 from grader.rules.source.library import value_of
@@ -52,21 +52,26 @@ def may_run_text(origin: str) -> bool:
     return is_part and origin != _CLOCK and not isinstance(value_of(origin), int | float | str)
 
 
-def harmless_runs(module: Module, origins: Origins, forbidden: Iterable[str]) -> frozenset[int]:
-    """Return the ids of the nodes that are called to run a text, where the texts have no forbidden word."""
+def harmless_runs(
+    module: Module, modules: Sequence[Module], origins: Origins, forbidden: Iterable[str]
+) -> frozenset[int]:
+    """Return the ids of the nodes that are called to run a text, where the texts have no forbidden word.
+
+    modules: all that may be the program, whose docstrings `doctest.testmod` reads.
+    """
     bad = _WAYS_ON | frozenset(forbidden)
     guarded = lines_of_program(module.tree)
     found = set()
     for node, scope in every_node(module):
         if isinstance(node, ast.Call):
-            texts = _texts(node, scope, module, origins, guarded)
+            texts = _texts(node, scope, modules, origins, guarded)
             if texts is not None and bad.isdisjoint(word for text in texts for word in _words_in(text)):
                 found.add(id(node.func))
     return frozenset(found)
 
 
 def _texts(
-    call: ast.Call, scope: Scope, module: Module, origins: Origins, guarded: set[int]
+    call: ast.Call, scope: Scope, modules: Sequence[Module], origins: Origins, guarded: set[int]
 ) -> list[str] | None:
     """Return the texts that a call runs; None where the source does not show them."""
     names = origins.of(call.func, scope)
@@ -74,9 +79,10 @@ def _texts(
         return None
     (name,) = names
     options = {keyword.arg for keyword in call.keywords}
-    if name == _TESTS and not call.args and options <= _PLAIN_OPTIONS and line_of(call) in guarded:
-        is_fixed = _WAYS_TO_DOCSTRINGS.isdisjoint(_words_in(module.text))
-        return list(_examples(module)) if is_fixed else None
+    runs_later = line_of(call) in guarded or isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef)
+    if name == _TESTS and not call.args and options <= _PLAIN_OPTIONS and runs_later:
+        is_fixed = all(_WAYS_TO_DOCSTRINGS.isdisjoint(_words_in(each.text)) for each in modules)
+        return [text for each in modules for text in _examples(each)] if is_fixed else None
     if name not in _TEXTS_OF or None in options or any(isinstance(each, ast.Starred) for each in call.args):
         return None
     run = call.args[: len(_TEXTS_OF[name])]

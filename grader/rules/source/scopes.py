@@ -50,6 +50,7 @@ class Scope:
 
     name: qualified within the module; empty for the module itself.
     nodes: those that belong to the scope and to no scope within it.
+    star_imports: the last line of each `from … import *`, by its module.
     embedded: how often each name is bound by a text that is run as code.
     """
 
@@ -60,7 +61,7 @@ class Scope:
     nodes: list[ast.AST] = field(default_factory=list)
     children: "list[Scope]" = field(default_factory=list)
     outer_names: dict[str, "Scope"] = field(default_factory=dict)
-    star_imports: list[str] = field(default_factory=list)
+    star_imports: dict[str, int] = field(default_factory=dict)
     embedded: dict[str, int] = field(default_factory=dict)
 
     @property

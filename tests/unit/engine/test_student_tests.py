@@ -190,7 +190,7 @@ def test_a_test_that_is_expected_to_fail_refuses_nothing(tmp_path: Path) -> None
     ways = [textwrap.dedent(way).replace("test_it", f"test_{n}") for n, way in enumerate(EXPECTED.values())]
     assert tried(tmp_path, "\n".join(["import pytest", GOOD, *ways])).verdict == "accepted"
     alone = ["import pytest, unittest", "from leap import leap", *ways]
-    assert "no test passes on it" in tried(tmp_path, "\n".join(alone)).message
+    assert "all tests are skipped or expected to fail" in tried(tmp_path, "\n".join(alone)).message
 
 
 def test_an_expected_failure_that_must_come_and_does_not_is_one(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_test_that_asks_for_what_cannot_cross_is_left_out(tmp_path: Path, way:
     assert found.message.startswith("the tests catch 1 of 3 wrong programs; 1 test is left out: test_last: ")
     found = tried(tmp_path, f"from leap import leap\n{unfit}")
     assert found.score == 0
-    assert "no test passes on it; 1 test is left out: test_last: line " in found.message
+    assert "no test can be tried here: 1 test is left out: test_last: line " in found.message
 
 
 WITH_FILES = {
@@ -259,6 +259,12 @@ def test_a_test_of_files_refuses_nothing(tmp_path: Path, way: str, monkeypatch: 
     found = tried(tmp_path, f"{GOOD}\n{files}")
     assert (found.verdict, found.score) == ("accepted", 1)
     assert "1 test is left out: test_file: the test " in found.steps[0].message
+    alone = tried(tmp_path, files)
+    assert alone.message.startswith(
+        "for right program 1: no test can be tried here: 1 test is left out: test_"
+    )
+    assert alone.message.endswith("; tests that call it with values can be tried")
+    assert alone.steps[1].message == "no test fails on it"
 
 
 REFUSING = {
@@ -271,7 +277,7 @@ REFUSING = {
 }
 SAID = {
     "assert False": "the tests refuse right program 1: test_it: assert False",
-    "none": "no test passes on it",
+    "none": "for right program 1: there is no test to try",
     "syntax": "the tests refuse right program 1: the file: SyntaxError: invalid syntax",
     "wrong name": "the tests refuse right program 1: the file: it has no is_leap",
     "own fault": "the tests refuse right program 1: test_it: line 3 of work.py: TypeError: 'bool' object",

@@ -8,10 +8,12 @@ from pathlib import Path
 from grader.intake import Candidate, SourceKind
 from grader.model.person import Person
 from grader.model.policy import Extension
+from grader.model.submission import Review
 from grader.records.attach import with_records
 from grader.records.attach_roster import with_roster
 from grader.records.roster import roster_of
 from grader.records.sheet import sheet_of
+from grader.records.whose import Whose
 
 
 def candidate(own_id: str, person: Person | None = None, work: str = "") -> Candidate:
@@ -46,6 +48,20 @@ def test_a_name_that_looks_alike_decides_nothing_and_is_told() -> None:
     assert found["js"].is_doubtful
     assert "1 submission is of people who are not on the roster: Jon Smith" in notes
     assert "is Jon Smith (x) the same as John Smith on the roster?" in notes
+
+
+def test_who_is_there_by_the_roster_alone_has_the_id_that_a_download_would_give() -> None:
+    """Bea, of a team, is called `7012` here, while files of times name the id of the LMS."""
+    text = "student,name,moodle,group\n,Amy,7011,Red\n,Bea,7012,Red\n"
+    own = candidate("moodle-7011", Person(name="Amy", ids={"moodle": "7011"}))
+    found, _ = attached([own], text)
+    late = datetime(2026, 11, 21, tzinfo=UTC)
+    timed = with_records(list(found.values()), {"moodle-7012": [late]}, {"moodle-7012": Review()})
+    bea = next(each for each in timed if each.name == "Bea")
+    assert bea.record is not None
+    assert bea.record.submitted == late
+    assert Whose(timed).of("moodle-7012") == [bea]
+    assert "moodle-7012" in Whose(timed).ids()
 
 
 def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:

@@ -157,6 +157,8 @@ SHOWN = {
     "a timed text": "from timeit import timeit\nt = timeit('f(3)', 'f = abs', number=10)",
     "a profiled text": f"import cProfile\n{MAIN}cProfile.run('f(3)', sort='time')",
     "unused": "from unittest.mock import patch\nimport doctest",
+    "doctests in a function": f"import doctest\ndef main():\n    doctest.testmod()\n{MAIN}main()",
+    "a star": "from timeit import *\ndef f(): pass\nt = timeit(f), default_timer()",
 }
 HIDDEN = {
     "doctests": f"import doctest\ndef f():\n    '''\n    >>> eval('1')\n    '''\n{MAIN}doctest.testmod()",
@@ -173,6 +175,7 @@ HIDDEN = {
     "options": "import timeit\ntimeit.timeit('f', **input())",
     "handed on": "import timeit\nf = timeit",
     "renamed": "from timeit import timeit as t\nt(input())",
+    "a text by a star": "from timeit import *\ntimeit('eval(1)')",
     "a part": "import doctest\ndoctest.pdb.run(input())",
     "patched": "from unittest.mock import patch\npatch(input())",
 }
@@ -187,6 +190,35 @@ def test_what_runs_a_text_without_a_forbidden_name_is_left_alone(name: str) -> N
 @pytest.mark.parametrize("name", HIDDEN)
 def test_what_may_run_a_text_with_a_forbidden_name_is_found(name: str) -> None:
     assert messages("forbidden names", HIDDEN[name], names=["eval"])
+
+
+def test_doctests_in_a_function_may_be_those_of_another_module() -> None:
+    one = "import doctest\ndef run():\n    doctest.testmod()\n"
+    assert messages(
+        "forbidden names", one, "'''\n>>> eval('1')\n'''\nimport one\none.run()\n", names=["eval"]
+    )
+    assert not messages(
+        "forbidden names", one, "'''\n>>> abs(1)\n'''\nimport one\none.run()\n", names=["eval"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "name"),
+    [
+        ("forbidden imports", "from importlib import *\nimport_module('os')", "os"),
+        ("forbidden imports", "from sys import *\nmodules['os']", "os"),
+        ("forbidden imports", "import_module = 1\nfrom importlib import *\nimport_module('os')", "os"),
+        ("forbidden names", "from operator import *\nmethodcaller('sort')(x)", ".sort"),
+        ("forbidden names", "from importlib import *\nimport_module('os').system('ls')", "os.system"),
+    ],
+)
+def test_what_a_star_of_the_library_brings_is_found(kind: str, source: str, name: str) -> None:
+    assert messages(kind, source, names=[name])
+
+
+def test_what_comes_after_a_star_takes_its_place() -> None:
+    source = "from importlib import *\ndef import_module(name): pass\nimport_module('os')"
+    assert not messages("forbidden imports", source, names=["os"])
 
 
 @pytest.mark.parametrize(

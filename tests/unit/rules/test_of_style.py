@@ -34,6 +34,12 @@ NO_CONSTANTS = {
     "in the main part, with a function": "if __name__ == '__main__':\n    n = 1\n    def f(): return n\n",
     "capital first": "Board = []",
     "compatibility characters": "\N{FULLWIDTH LATIN SMALL LETTER C}ount = 0",
+    "declared and bound": "count: int\ncount = 0",
+    "caught and used in a function": "try:\n    f()\nexcept OSError as error:\n    f()\ndef f(): error",
+    "list in place of an import": "try:\n    import x\nexcept ImportError:\n    x = []\ndef f(): x.append(1)",
+    "twice in a try": "try:\n    SIZE = 1\n    SIZE = 2\nexcept OSError:\n    pass",
+    "in a try and after it": "try:\n    SIZE = 1\nexcept OSError:\n    SIZE = 2\nSIZE = 3",
+    "main part or anything else": "if __name__ == '__main__' or True:\n    n = 1",
 }
 CONSTANT = {
     "constant": "SIZE = 5",
@@ -56,6 +62,17 @@ CONSTANT = {
     "comprehension": "SQUARES = [(i, j) for i in range(3) for j in range(3)]",
     "local of the same name": "SIZE = []\ndef f():\n    SIZE = []\n    SIZE.append(1)",
     "unpacked constants": "UP, DOWN = 1, 2",
+    "only declared": "count: int\nLIMIT: int\nLIMIT = 3",
+    "caught": "try:\n    import tomllib\nexcept ImportError as error:\n    print(error)",
+    "import that may fail": "try:\n    import numpy as np\nexcept ImportError:\n    np = None\ndef f(): np",
+    "function or import": "try:\n    from math import lcm\nexcept ImportError:\n    def lcm(*n): return 1",
+    "whether an import failed": "try:\n    import re\n    HAS = True\nexcept ImportError:\n    HAS = False",
+    "parameters of types": "from typing import ParamSpec\nParams = ParamSpec('Params')",
+    "flags": "import enum\nPermission = enum.IntFlag('Permission', 'READ WRITE')",
+    "key": "from operator import itemgetter\nby_name = itemgetter('name')",
+    "main part the other way round": "if '__main__' == __name__:\n    n = 1",
+    "main part with a condition": "import sys\nif __name__ == '__main__' and len(sys.argv) > 1:\n    n = 1",
+    "main part with a lambda": "if __name__ == '__main__':\n    n = {}\n    [].sort(key=lambda x: n[x])",
 }
 
 

@@ -1323,3 +1323,8 @@ def test_recursion_by_way_of_a_module_that_hands_all_names_on_is_found() -> None
     one = "from two import g\ndef f(n): return g(n)\n"
     two, three = "from three import *\n", "import one\ndef g(n): return one.f(n)\n"
     assert messages("no recursion", one, two, three)
+
+
+def test_a_function_of_the_library_by_a_star_calls_too() -> None:
+    source = "from functools import *\ndef f(n, m=0):\n    return reduce(f, [n, m])\n"
+    assert messages("no recursion", source)
