@@ -97,6 +97,9 @@ def swap(rows):
     rows[0], rows[-1] = rows[-1], rows[0]
 def turned(rows):
     rows[:] = [list(row) for row in zip(*rows[::-1])]
+def renewed(rows):
+    rows.pop(0)
+    rows.insert(0, [7])
 def largest(rows):
     return max(rows, key=sum)
 def taken(rows):
@@ -375,6 +378,12 @@ def test_rows_that_a_call_exchanges():
     first = rows[0]
     turned(rows)
     assert first == [1, 2] and rows == [[3, 1], [4, 2]]
+
+def test_a_row_that_a_call_throws_away():
+    rows = [[1], [2]]
+    first = rows[0]
+    renewed(rows)
+    assert first == [1] and rows == [[7], [2]]
 
 def test_rows_that_a_call_answers_with():
     rows = [[1], [5], [2]]

@@ -27,6 +27,8 @@ class Given:
         self._before: bytes | None = None
         self._places: dict[int, list[Place]] = {}
         """Where each container was, by its identity."""
+        self._alive: list[Any] = []
+        """These containers, so that no new one gets the identity of one of them."""
         self.values: list[Any] = []
 
     def take(
@@ -43,6 +45,7 @@ class Given:
             self._before = self._encoded(self.values)
             for number, path, container in _all_in([None, *self.values]):
                 self._places.setdefault(id(container), []).append((number, path))
+                self._alive.append(container)
         return self.values
 
     def after(self, answer: object = None) -> tuple[list[Any] | None, list[list[object]]]:
@@ -53,16 +56,15 @@ class Given:
         """
         if self._before is None:
             return None, []
-        places = self._places
         found = [
             (number, path, id(container))
             for number, path, container in _all_in([answer, *self.values])
-            if id(container) in places
+            if id(container) in self._places
         ]
-        before = [(number, path, each) for each, its_places in places.items() for number, path in its_places]
-        moved = [[number, path, *places[each][0]] for number, path, each in found]
-        if all(place in before for place in found) and len(found) == len(before):
-            moved = []
+        before = {(number, *path, each) for each, places in self._places.items() for number, path in places}
+        moved: list[list[object]] = []
+        if {(number, *path, each) for number, path, each in found} != before:
+            moved = [[number, path, *self._places[each][0]] for number, path, each in found]
         return self.values if self._encoded(self.values) != self._before else None, moved
 
 
