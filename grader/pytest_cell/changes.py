@@ -1,10 +1,51 @@
 """Brings what the program changed in its copies of a test's containers back to the test."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from grader.pytest_cell.proxies import Proxy, ProxyWithValue, plain_of, renew
-from grader.wire.containers import MUTABLE, fill
+from grader.wire.containers import MUTABLE, Path, all_in, at, fill, placed
+
+Move = tuple[int, Path, int, Path]
+"""Where a container is and where it was; 0 is the answer, the rest are what was given."""
+
+
+def twins_in(given: Sequence[Any]) -> list[Move]:
+    """Return the places at which a container lies that lies at another place before; counted from 0."""
+    first: dict[int, tuple[int, Path]] = {}
+    twins = []
+    for number, root in enumerate(given):
+        for path, container in all_in(root):
+            other, way = first.setdefault(id(container), (number, path))
+            if (other, way) != (number, path):
+                twins.append((number, path, other, way))
+    return twins
+
+
+def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, moved: Sequence[Move]) -> Any:
+    """Bring what the program has changed and moved to what the test gave; return the answer.
+
+    after: what was given as the program has it now, None if it has not changed.
+    moved: all containers of the test's that it has, if any lies elsewhere than before.
+    """
+    try:
+        olds = [(number, path, at(given[other - 1], way)) for number, path, other, way in moved]
+    except LookupError:
+        # A callback of the test's has changed it meanwhile.
+        olds = []
+    if not olds:
+        for one, new in zip(given, after or (), strict=False):
+            update(one, new)
+        return answer
+    values = [answer, *(after or ())]
+    # What lies in another one comes first, so that each is filled with what belongs there.
+    for number, path, old in sorted(olds, key=lambda each: -len(each[1])):
+        if number < len(values) and type(new := at(values[number], path)) is type(old):
+            if after is not None:
+                fill(old, new)
+            values[number] = placed(values[number], path, old)
+    return values[0]
 
 
 def update(old: Any, new: Any) -> None:

@@ -156,10 +156,13 @@ class CommonContainers:
                     fill(twin.held[0], each.held[0])
                 twin.known = content_of(twin.held[0])
 
-    def after(self, received: Sequence[Any], given: Sequence[Any] = ()) -> list[Any]:
+    def after(
+        self, received: Sequence[Any], given: Sequence[Any] = (), settled: Sequence[Any] = ()
+    ) -> list[Any]:
         """Take over what the program has changed.
 
         received: what it answered, or what it gives to a callback.  given: what it was given.
+        settled: what is as the program has it already.
         Return what was received, with the containers in common in their places.
         """
         found = list(received)
@@ -167,7 +170,9 @@ class CommonContainers:
             numbers = [each.number for each in self._common]
             latest, changed = self._program.carry_out(["kept", numbers])
             for place, content, inner in changed:
-                fill(self._common[place].held[0], self._with_common(content, inner))
+                held = self._common[place].held[0]
+                if not any(one is held for one in settled):
+                    fill(held, self._with_common(content, inner))
             for each in self._common:
                 each.known = content_of(each.held[0])
             for place, (number, inner) in enumerate(latest[: len(found)]):

@@ -17,7 +17,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.pytest_cell.asking import Asking, joined
 from grader.pytest_cell.book import NEW, Book, Sources, within
-from grader.pytest_cell.changes import update
+from grader.pytest_cell.changes import take_over, twins_in
 from grader.pytest_cell.classes import PATCHING, ProxyClass, Stand
 from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.common import CommonContainers
@@ -186,6 +186,9 @@ class ProgramConnection(Asking):
             return self._answer_to(operation, sources, given)
 
     def _answer_to(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
+        twins = twins_in(given)
+        if twins:
+            operation = [*operation, twins]
         if not self.book.believes_all:
             # An instructor's test sees a change that stays on one side when it is tried on the reference.
             return self._carried_out(operation, sources, given)
@@ -193,9 +196,9 @@ class ProgramConnection(Asking):
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._common.after([])
+            self._common.after([], settled=given)
             raise
-        return self._common.after([answer], given)[0]
+        return self._common.after([answer], given, settled=given)[0]
 
     def carry_out(self, operation: Node) -> Any:
         """Return the result of an operation that is not the test's own."""
@@ -232,16 +235,19 @@ class ProgramConnection(Asking):
                 reply = self._send(self._called(*content))
                 continue
             self.answers += 1
+            *content, changed, moved = content
+            after = changed and [self.value(one, joined(sources, "<-")) for one in changed]
+            moves = moved if self.book.believes_all else []
             if kind == "raised":
+                take_over(None, given, after, moves)
                 raise self._error(*content)
-            node, changed = content
-            for one, after in zip(given, changed or (), strict=False):
-                update(one, self.value(after, joined(sources, "<-")))
+            (node,) = content
             self._has_answered = self._has_answered or operation[0] in ("call", "do")
             if node[0] == "given":
+                take_over(None, given, after, moves)
                 return self._given(node[1], given, sources)
             self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
-            return self.value(node, sources)
+            return take_over(self.value(node, sources), given, after, moves)
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""

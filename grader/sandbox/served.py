@@ -130,22 +130,41 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed)):
             return Message("ready", [], printed)
-        case ("returned", value, None | list() as changed, str(printed)):
-            return Message("returned", [node_of(value), changed and [*map(node_of, changed)]], printed)
+        case ("returned", value, changed, moved, str(printed)):
+            return Message("returned", [node_of(value), *_given(changed, moved)], printed)
         case ("calls", int(number), tuple(args), dict(named), str(printed)):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
             return Message("calls", [number, [*map(node_of, args)], nodes], printed)
-        case ("raised", kind, str(text), tuple(args), list(frames), error, str(printed)):
+        case ("raised", kind, str(text), tuple(args), list(frames), error, changed, moved, str(printed)):
             node = node_of(kind)
             if node[0] not in ("exception", "b"):
                 raise codec.Malformed("no class of an exception")
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
-            content: list[object] = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            return Message("raised", content, printed, raised)
+            about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
+            return Message("raised", [*about, *_given(changed, moved)], printed, raised)
     raise codec.Malformed("no message")
+
+
+def _given(changed: Value, moved: Value) -> list[Node | None]:
+    """Return what an operation was given as nodes, None if it has not changed, and what it has moved."""
+    if not isinstance(moved, list) or not all(map(_is_move, moved)):
+        raise codec.Malformed("no places")
+    match changed:
+        case None:
+            return [None, moved]
+        case list():
+            return [[*map(node_of, changed)], moved]
+    raise codec.Malformed("no arguments")
+
+
+def _is_move(move: Value) -> bool:
+    match move:
+        case [int(), list() as path, int(), list() as way]:
+            return all(type(place) is int for place in (*path, *way))
+    return False
 
 
 def node_of(value: Value) -> Node:

@@ -55,6 +55,13 @@ def within(container: Any, is_end: Callable[[object], bool]) -> Iterator[tuple[P
                 waiting.append((here, inner))
 
 
+def all_in(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield a value, if it is a container, and the containers that lie in it, each with its path."""
+    if type(value) in MUTABLE:
+        yield [], value
+    yield from within(value, lambda _: False)
+
+
 def at(container: Any, path: Path) -> Any:
     """Return what a path leads to.  Raises `LookupError`."""
     for place in path:

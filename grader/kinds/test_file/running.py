@@ -164,7 +164,7 @@ class _Between:
             message = self._open().ask(operation)
             reply: list[object] = [message.kind, *message.content]
             if message.raised is not None:
-                reply.append(len(self.raised))
+                reply.insert(-2, len(self.raised))
                 self.raised.append(message.raised)
             reply.append(message.printed)
             encode_plain(reply)

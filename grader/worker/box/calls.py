@@ -45,6 +45,7 @@ FAILED = "cell: "
 """Begins what is told of a cell of a notebook that raised."""
 _NAMES_TOLD = 200
 """The most names of a module that are told where the wanted one is missing."""
+_ONE_PROCESS = "`multiprocessing` needs several processes, and there is one here; a ThreadPoolExecutor works"
 _SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
 """Exceptions for which Python knows a better name."""
 _SUGGESTION_LIMIT = 200
@@ -442,8 +443,21 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
     if any(base is SyntaxError for base in mro(kind)):
         frames_seen += _place_of(error)
     suggestion = _suggestion(error, message) if message and _SUGGESTED.intersection(bases) else ""
+    if any(base is OSError for base in mro(kind)) and _is_of_processes(error):
+        suggestion = _ONE_PROCESS
     found = "raised", _type_name(kind), message, bases, frames_seen
     return (*found, suggestion) if suggestion else found
+
+
+def _is_of_processes(error: BaseException) -> bool:
+    """Tell whether an exception came out of `multiprocessing`, which asks for what no box has."""
+    traceback = error.__traceback__
+    while traceback is not None:
+        name = traceback.tb_frame.f_globals.get("__name__")
+        if type(name) is str and name.startswith("multiprocessing."):
+            return True
+        traceback = traceback.tb_next
+    return False
 
 
 def _suggestion(error: BaseException, message: str) -> str:

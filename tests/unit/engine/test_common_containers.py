@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support.marking import tried_on
+from support.marking import mark, question, tried_on, verdicts
 
 PROGRAM = """
 import contextlib
@@ -87,6 +87,53 @@ class Board:
         return self.rows
     def total(self):
         return sum(map(sum, self.rows))
+
+def transfer(accounts, a, b, n):
+    accounts[a]["balance"] -= n
+    if b not in accounts:
+        raise KeyError(b)
+    accounts[b]["balance"] += n
+def swap(rows):
+    rows[0], rows[-1] = rows[-1], rows[0]
+def turned(rows):
+    rows[:] = [list(row) for row in zip(*rows[::-1])]
+def renewed(rows):
+    rows.pop(0)
+    rows.insert(0, [7])
+def largest(rows):
+    return max(rows, key=sum)
+def taken(rows):
+    return rows.pop(0)
+def by_name(rows):
+    return {row["name"]: row for row in rows}
+def both(a, b):
+    a.append(1)
+    return b
+class Log:
+    kinds = []
+    def __init__(self, lines=None):
+        if lines is not None:
+            lines.append("made")
+            raise ValueError
+        self.lines = []
+    def __init_subclass__(cls):
+        Log.kinds.append(cls)
+    def __add__(self, lines):
+        lines.append("add")
+        return lines
+    def __contains__(self, lines):
+        lines.append("in")
+        return True
+    def __setitem__(self, place, lines):
+        lines.append(place)
+        raise IndexError
+    @property
+    def all(self):
+        return self.lines
+    @all.setter
+    def all(self, lines):
+        lines.append("set")
+        self.lines = lines
 """
 HOLDS = """
 def test_a_change_of_an_attribute():
@@ -298,6 +345,69 @@ def test_a_part_of_it_that_was_given():
     graft(whole["kids"][1], 3)
     assert total(whole) == 11 and len(whole["kids"]) == 2
 
+def test_what_changed_before_an_exception():
+    accounts = {"a": {"balance": 5}}
+    with pytest.raises(KeyError):
+        transfer(accounts, "a", "b", 3)
+    assert accounts == {"a": {"balance": 2}}
+    lines = []
+    with pytest.raises(ValueError):
+        Log(lines)
+    assert lines == ["made"]
+
+def test_what_operators_change():
+    log, lines = Log(), []
+    assert log + lines is lines and lines in log and lines == ["add", "in"]
+    with pytest.raises(IndexError):
+        log[3] = lines
+    assert lines == ["add", "in", 3]
+    log.all = lines
+    assert lines[-1] == "set" and log.all is lines
+
+def test_rows_that_a_call_moves():
+    rows = [[3], [1], [2]]
+    first, last = rows[0], rows[2]
+    swap(rows)
+    assert rows == [[2], [1], [3]] and rows[2] is first and rows[0] is last
+    first.append(0)
+    swap(rows)
+    assert rows == [[3, 0], [1], [2]]
+
+def test_rows_that_a_call_exchanges():
+    rows = [[1, 2], [3, 4]]
+    first = rows[0]
+    turned(rows)
+    assert first == [1, 2] and rows == [[3, 1], [4, 2]]
+
+def test_a_row_that_a_call_throws_away():
+    rows = [[1], [2]]
+    first = rows[0]
+    renewed(rows)
+    assert first == [1] and rows == [[7], [2]]
+
+def test_rows_that_a_call_answers_with():
+    rows = [[1], [5], [2]]
+    assert largest(rows) is rows[1]
+    largest(rows).append(7)
+    first = rows[0]
+    assert taken(rows) is first and rows == [[5, 7], [2]]
+    people = [{"name": "a"}, {"name": "b"}]
+    found = by_name(people)
+    found["a"]["age"] = 3
+    assert people[0] == {"name": "a", "age": 3} and found["b"] is people[1]
+
+def test_one_that_is_given_twice():
+    same = []
+    assert both(same, same) is same and same == [1]
+    row = [0, 0]
+    board = Board()
+    board.rows = [row] * 3
+    board.play(0, 1)
+    assert row == [0, 5] and board.total() == 15
+    swap(rows := [row, [4], row])
+    row.append(1)
+    assert rows == [[0, 5, 1], [4], [0, 5, 1]]
+
 def test_sorted_here_only():
     c = Cart([3, 1])
     mine = c.copied()
@@ -325,6 +435,25 @@ def test_a_change_is_seen_on_both_sides(tmp_path: Path, name: str) -> None:
     start = HOLDS.index(f"def {name}()")
     end = HOLDS.find("\ndef ", start)
     assert told(tmp_path, HOLDS[start : end if end > 0 else None]) == ("accepted", "")
+
+
+def test_a_class_made_in_a_test_is_left_out(tmp_path: Path) -> None:
+    test = "def test_it():\n    class Mine(Log): pass\n    assert len(Log.kinds) == 1\n"
+    verdict, message = told(tmp_path, test + "def test_other():\n    assert Log().all == []\n")
+    assert verdict == "accepted"
+    assert "1 test is left out: test_it" in message
+
+
+def test_an_instructors_test_sees_what_changed_before_an_exception(tmp_path: Path) -> None:
+    check, takes = "    if n > accounts['a']:\n        raise ValueError\n", "    accounts['a'] -= n\n"
+    right, wrong = (f"def take(accounts, n):\n{body}" for body in (check + takes, takes + check))
+    (tmp_path / "tests.py").write_text(
+        "import pytest, work\n\ndef test_it():\n    accounts = {'a': 1}\n"
+        "    with pytest.raises(ValueError):\n        work.take(accounts, 2)\n"
+        "    assert accounts == {'a': 1}\n"
+    )
+    result = mark(tmp_path, question("{pytest: tests.py}"), wrong, reference=right)
+    assert [*verdicts(result).values()] == ["wrong-answer"]
 
 
 def test_one_after_another(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ An operation is a list whose first item names it:
 
     get object name             set object name value       del object name
     call object values named    do operator values          import name
+                                these two and `set` can name twins besides, see `given.Given.take`
     answer value                raise name text             the result of a callback
     keep ways                   numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
@@ -27,13 +28,14 @@ from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
-from grader.wire.containers import MUTABLE, is_mutable
+from grader.wire.containers import is_mutable
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
 from grader.worker.box.live.built_in import built_in, exception_named, is_showing
+from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
 from grader.worker.box.live.turns import Turns
@@ -125,52 +127,55 @@ class ObjectServer:
 
     def _done(self, step: list[Any]) -> tuple[str, tuple[object, ...]]:
         """Carry out an operation; return the message about its result."""
+        given = Given(self._encoded)
         try:
-            value, changed = self._perform(step)
+            value = self._perform(step, given)
+            return "returned", (value, *given.after(value))
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
-            return "raised", (type(error), text, arguments, frames, error)
-        return "returned", (value, changed)
+            return "raised", (type(error), text, arguments, frames, error, *given.after())
 
-    def _perform(self, step: list[Any]) -> tuple[object, list[object] | None]:
+    def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
         if kind in ("keep", "fill", "kept"):
-            return self._in_common(kind, rest), None
+            return self._in_common(kind, rest)
         if kind == "facts":
-            return facts(self.value(rest[0])), None
+            return facts(self.value(rest[0]))
         self._latest = []
         if kind == "call":
             if self._guarded and rest[0][0] not in ("h", "f"):
                 raise OperationRefused(_NOT_ITS_OWN)
-            return self._called(self.value(rest[0]), rest[1], rest[2])
-        value, given = self._done_by_name(kind, rest)
-        self._latest = [value, *given]
-        return value, None
+            value = self._called(rest, given)
+        else:
+            value = self._done_by_name(kind, rest, given)
+        self._latest = [value, *given.values]
+        same = next((n for n, one in enumerate(given.values) if one is value and is_mutable(one)), -1)
+        return _Given(same) if kind == "call" and same >= 0 else value
 
-    def _done_by_name(self, kind: str, rest: list[Any]) -> tuple[object, list[object]]:
-        """Carry out an operation that is no call; return its result, and the values that it was given."""
+    def _done_by_name(self, kind: str, rest: list[Any], given: Given) -> object:
+        """Carry out an operation that is no call; return its result."""
         if kind == "import":
-            return self._imported(rest[0]), []
+            return self._imported(rest[0])
         if kind == "do":
-            name, nodes = rest
-            given = [self.value(node) for node in nodes]
-            return OPERATORS[name](*given), given
+            name, nodes, *twins = rest
+            values = [self.value(node) for node in nodes]
+            return OPERATORS[name](*given.take(values, *twins, may_change=holds_container))
         if self._guarded and rest[0][0] not in ("h", "f"):
             raise OperationRefused(_NOT_ITS_OWN)
         holder = self.value(rest[0])
         name = rest[1]
         self._check(name)
         if kind == "get":
-            return getattr(holder, name), []
-        given = [self.value(node) for node in rest[2:]]
+            return getattr(holder, name)
         if kind == "set":
-            setattr(holder, name, *given)
+            values = [self.value(rest[2])]
+            setattr(holder, name, *given.take(values, *rest[3:], may_change=holds_container))
         else:
             delattr(holder, name)
-        return None, given
+        return None
 
     def _check(self, name: str) -> None:
         """Raise `AttributeError` for an attribute that shows a module's source, where that is guarded."""
@@ -192,16 +197,12 @@ class ObjectServer:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return importlib.import_module(name)
 
-    def _called(self, function: Any, nodes: list[Any], named: dict[str, Any]) -> tuple[object, Any]:
-        args = [self.value(node) for node in nodes]
-        kwargs = {name: self.value(node) for name, node in named.items()}
-        given = [*args, *kwargs.values()]
-        before = self._contents(given)
-        value = function(*args, **kwargs)
-        changed = given if before is not None and self._contents(given) != before else None
-        same = next((number for number, one in enumerate(given) if one is value and is_mutable(one)), -1)
-        self._latest = [value, *given]
-        return (value if same < 0 else _Given(same)), changed
+    def _called(self, rest: list[Any], given: Given) -> object:
+        function, nodes, named, *twins = rest
+        called: Any = self.value(function)
+        values = [self.value(node) for node in (*nodes, *named.values())]
+        taken = given.take(values, *twins, may_change=is_like_container)
+        return called(*taken[: len(nodes)], **dict(zip(named, taken[len(nodes) :], strict=True)))
 
     def _in_common(self, kind: str, rest: list[Any]) -> object:
         """Keep the containers that the tests have too as these have them, or tell what differs."""
@@ -214,10 +215,6 @@ class ObjectServer:
         except (NoContainer, LookupError):
             raise OperationRefused("there is no such container") from None
         return None
-
-    def _contents(self, given: list[object]) -> bytes | None:
-        """Return the arguments as bytes, to see whether a call changed some; None if none can change."""
-        return self._encoded(given) if any(map(_may_change, given)) else None
 
     # -- values that come in ---------------------------------------------------------------------------
 
@@ -357,9 +354,3 @@ def _named(found: Any) -> Any:
     if found is None:
         raise OperationRefused("there is no such name")
     return found
-
-
-def _may_change(value: object) -> bool:
-    if any(base is each for base in mro(type(value)) for each in MUTABLE):
-        return True
-    return type(value) is tuple and any(map(_may_change, value))
