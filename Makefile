@@ -37,7 +37,8 @@ test: lint $(AXE)
 
 acceptance: $(DEVELOPMENT) $(AXE)
 	@$(COMPILE)
-	$(PYTEST) -n 2 -m acceptance
+	@# More of their time is spent waiting for programs, browsers and clusters.
+	$(PYTEST) -n 3 -m acceptance
 
 lint: $(DEVELOPMENT)
 	$(RUN) ruff check
