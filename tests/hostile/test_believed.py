@@ -171,6 +171,7 @@ def _derived(kind: str, answer: object, wrong: object) -> str:
     ],
     ids="-".join,
 )
+@pytest.mark.acceptance  # `make test` has `hostile/test_test_files.py`
 def test_no_method_and_no_operator_takes_an_answers_word(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     """Each kind is a test function; the rows are its methods and operators."""
     imports = HEAD.replace("import work\n", "").replace(", pytest", "")

@@ -175,6 +175,7 @@ def test_questions_in_advance_are_answered_one_by_one(strong_arena: Arena) -> No
     assert len(script.said) <= 3
 
 
+@pytest.mark.acceptance  # they take seconds
 def test_ten_thousand_questions_are_enough(strong_arena: Arena) -> None:
     limits = Limits(time_s=8.0, wall_s=30.0, output_b=64 * 1024, answer_b=1024 * 1024)
     text = PRELUDE + f"while True:\n    os.write(4, frame({frames.READ}, nonce()))\n    os.read(4, 100)\n"

@@ -105,17 +105,14 @@ def test_the_doctor_finds_that_every_promise_holds(user: str, somebody: tuple[st
 
 
 WAYS = [
-    pytest.param(user, driver, marks=() if is_usual else pytest.mark.acceptance, id=f"{user}-{driver}")
+    pytest.param(
+        user,
+        driver,
+        marks=() if (user, driver) == ("one id", Driver.LANDLOCK) else pytest.mark.acceptance,
+        id=f"{user}-{driver}",
+    )
     for user in ROOTS
     for driver in MARKING
-    for is_usual in [
-        (user, driver)
-        in (
-            ("rootless", Driver.NAMESPACES),
-            ("one id", Driver.LANDLOCK),
-            ("root's one id", Driver.NAMESPACES),
-        )
-    ]
 ]
 
 

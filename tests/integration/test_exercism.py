@@ -5,10 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 EXERCISES = ROOT / "tests" / "data" / "exercism"
 
 
+@pytest.mark.acceptance  # it marks a course
 def test_exercises_are_said_and_their_programs_judged_as_by_unittest(tmp_path):
     file = tmp_path / "found.json"
     command = ["-m", "benchmarks.exercism", str(EXERCISES), "--only", "cheat", "meter", "--mutants", "1"]

@@ -11,6 +11,7 @@ import pytest
 from support import endless
 from support.foreground import Foreground
 from support.processes import comes_true
+from support.rows import first_of
 from support.trees import MakeTree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -136,7 +137,7 @@ def test_control_c_before_anything_is_marked(start: Start, delay_s: float) -> No
     assert running.leaves_nothing_running()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", first_of([signal.SIGTERM, signal.SIGHUP]))
 def test_a_request_to_terminate_is_an_interrupt(start: Start, number: signal.Signals) -> None:
     running = start("-j", "2")
     running.wait_until_marking()

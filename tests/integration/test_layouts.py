@@ -17,7 +17,7 @@ from grader.model.errors import UsageError
 from grader.records.handed_in import Sources, handed_in
 from grader.spec import load_task
 
-ALWAYS = ("moodle, flat", "canvas", "gradescope", "classroom")
+ALWAYS = ("moodle, flat", "classroom")
 """Layouts whose marks `make test` compares; `make acceptance` has the others."""
 MODULES = {name.removesuffix(".py"): name for name in figures.MODULES}
 
@@ -90,7 +90,8 @@ def spec_with_deadline(folder: Path, policy: str = "latest") -> Path:
 
 
 @pytest.mark.parametrize(
-    "layout", [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.acceptance) for name in LAYOUTS]
+    "layout",
+    [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.acceptance) for name in LAYOUTS],
 )
 def test_marks_are_equal(layout: str, tmp_path: Path) -> None:
     rendered = LAYOUTS[layout](tmp_path)

@@ -21,6 +21,7 @@ from support.command_line import (
     small_task,
     unhurried,
 )
+from support.rows import first_of
 from support.trees import MakeTree
 
 from grader.model.errors import UsageError
@@ -202,7 +203,7 @@ def test_pending_marks_outrank_a_threshold(with_odd_answer: Path) -> None:
     assert grader(*given, cwd=with_odd_answer).returncode == 5
 
 
-@pytest.mark.parametrize("version", ["3.12", "3.13"])
+@pytest.mark.parametrize("version", first_of(["3.12", "3.13"]))
 def test_submissions_can_run_on_another_python(tmp_path: Path, version: str) -> None:
     try:
         interpreter = find_interpreter(version)

@@ -220,6 +220,7 @@ def test_a_value_is_itself_in_each_place_and_no_other_is(run: Run, student: str)
 
 @of_some
 @pytest.mark.timeout(300)
+@pytest.mark.acceptance  # `make test` has their verdicts
 def test_pages_show_both_values_again(run: Run) -> None:
     before = (run.out / "results.json").read_bytes()
     assert grader("report", run.out).returncode == 0

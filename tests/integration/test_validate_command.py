@@ -43,6 +43,7 @@ def test_survivors_are_told_with_a_case_to_add(weak) -> None:
     assert "default-src &#39;none&#39;" in page
 
 
+@pytest.mark.acceptance  # `make test` has how it is told
 def test_a_case_that_was_proposed_catches_the_mutant(weak, tmp_path) -> None:
     _, done = weak
     proposed = re.findall(r"^      (- call: divisors\(.*\))\n        (returns: .*)$", done.stdout, re.M)

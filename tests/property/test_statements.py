@@ -6,6 +6,7 @@ import tokenize
 import warnings
 from pathlib import Path
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def is_python(text: str) -> bool:
     return True
 
 
+@pytest.mark.acceptance  # it reads the library
 def test_statements_of_the_standard_library_start_where_they_do() -> None:
     sure = 0
     for path in STDLIB:

@@ -23,6 +23,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Done:
     return grader("mark", "work.yaml", work, "-o", out, "--quiet", cwd=FAULTY)
 
 
+@pytest.mark.acceptance  # `make test` has `unit/engine/test_reference_faults.py`
 def test_every_fault_is_told_with_its_place(refused: Done) -> None:
     told = re.sub(r"after [0-9.]+ s of computing", "after some time of computing", refused.stderr)
     if os.environ.get("GRADER_UPDATE_GOLDEN") == "1":

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from support.marking import cases, mark, question
 
 REFERENCE = """
@@ -157,6 +158,7 @@ def test_what_may_be_swallowed():
 """
 
 
+@pytest.mark.acceptance  # `make test` has `unit/engine/test_test_files.py`
 def test_a_right_program_passes_whatever_it_is_made_of(tmp_path: Path) -> None:
     for name, work in {"reference": REFERENCE, "own": OWN}.items():
         folder = tmp_path / name

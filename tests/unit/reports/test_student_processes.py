@@ -84,6 +84,7 @@ def test_what_stands_needs_no_process(tmp_path: Path, pools: list[int]) -> None:
     assert pools == []
 
 
+@pytest.mark.acceptance  # `make test` has what stands
 def test_only_pages_that_do_not_stand_are_written(tmp_path: Path, pools: list[int]) -> None:
     document = many_results(COUNT)
     before = rendered(tmp_path / "out", document, 2)

@@ -127,6 +127,7 @@ def test_the_seed_and_the_strategies_decide(spec: "SmallSpec") -> None:
     assert rows(first) != rows(spec.case(wide, "seed: 7"))
 
 
+@pytest.mark.acceptance  # `make test` has how they are drawn
 def test_every_process_draws_the_same(spec: "SmallSpec") -> None:
     path = spec.write(legal(path="sets(text(), max_size=4)", x="tuples(integers(), floats())"))
     here = recorded_inputs(load_task(path))
