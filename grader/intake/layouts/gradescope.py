@@ -1,8 +1,9 @@
 """Gradescope: folders `submission_<number>`, and `submission_metadata.yml` with people and times for each.
 
-The metadata is written by Gradescope; it also holds text of students (names, outputs of other graders).  So no
-values are built from it: only the parser's events are read, for a few keys below each folder's.  Tags and
-anchors, which Ruby writes, are ignored, and no alias is expanded.  A group's submission has several submitters.
+The metadata is written by Gradescope; it also holds text of students (names, outputs of other graders).
+So no values are built from it: only the parser's events are read, for a few keys below each folder's.
+Tags and anchors, which Ruby writes, are ignored, and no alias is expanded.  A group's submission has
+several submitters.
 """
 
 import re
