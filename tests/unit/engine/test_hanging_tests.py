@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question
 
-from grader.kinds.test_file import running as test_files
+from grader.kinds.test_file import turn
 from grader.model.limits import Limits
 from grader.model.results import CaseResult
 
@@ -91,9 +91,9 @@ def run(folder: Path, tests: str, limit_s: float, wall_s: float | None = None) -
     (folder / "tests").mkdir()
     (folder / "tests" / "test_work.py").write_text(tests)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            test_files, "TEST_LIMITS", Limits(time_s=limit_s, wall_s=wall_s or limit_s, answer_b=64 << 20)
-        )
+        limits = Limits(time_s=limit_s, wall_s=wall_s or limit_s, answer_b=64 << 20)
+        # Each module has the name of its own; one that was imported first here would keep these limits.
+        patch.setattr(turn, "TEST_LIMITS", limits)
         found = cases(mark(folder, question("pytest: tests/test_work.py"), WORK))
     return {case.call.partition("::test_")[2]: case for case in found.values()}
 
