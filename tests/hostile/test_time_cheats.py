@@ -197,7 +197,11 @@ def test_rounds_are_taken_from_the_budget_and_end_with_it(tmp_path: Path) -> Non
     result = timed(tmp_path, slow, spent)
     assert result.timing is not None
     assert result.timing.rounds < 50
-    assert (str(result.verdict), result.score) == ("accepted", Fraction(1))
+    # It takes many rounds since it is at the edge of full marks, so a busy machine decides on which side.
+    is_full = result.timing.ratio <= 3
+    assert (str(result.verdict), result.score) == (
+        ("accepted", Fraction(1)) if is_full else ("partial", Fraction(1, 2))
+    )
 
 
 @pytest.mark.parametrize("cost_s", [0.001, 0.4])
