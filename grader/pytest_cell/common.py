@@ -8,7 +8,7 @@ A container that lies in another one is one of its own: the program knows it by 
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
@@ -63,8 +63,8 @@ class _Container:
 
     @property
     def matters(self) -> bool:
-        """Whether the tests have changed it or that in which it lies, or hold it."""
-        return self.is_held or self.has_changed or (self.root is not None and self.root.has_changed)
+        """Whether the tests have changed it, or hold it."""
+        return self.is_held or self.has_changed
 
     def _references_of_outer(self) -> int:
         """Return how many references come from what it lies in, and do not tell that the tests hold it."""
@@ -93,40 +93,46 @@ class CommonContainers:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._common: list[_Container] = []
-        """Those about which the program is asked."""
-        self._seen: list[_Container] = []
+        self._common: dict[int, _Container] = {}
+        """Those about which the program is asked, by their identity."""
+        self._seen: dict[int, _Container] = {}
         """What the latest operation answered and was given, and what lies in these and in the others."""
         self._is_filling = False
 
     def number_of(self, value: object) -> int:
         """Return the number under which the program knows a container, -1 if it does not."""
-        if not self._is_filling and any(each.held[0] is value for each in self._seen):
-            self._keep([each for each in self._seen if each.held[0] is value])
-        return next((each.number for each in self._common if each.held[0] is value), -1)
+        if not self._is_filling and id(value) in self._seen:
+            self._keep([self._seen[id(value)]])
+        found = self._common.get(id(value))
+        return found.number if found is not None else -1
 
     def before(self) -> None:
         """Tell the program what the tests have changed."""
-        self._common = [each for each in self._common if each.matters]
+        self._common = {key: each for key, each in self._common.items() if each.matters}
         self._keep(self._that_matter())
-        changed = [each for each in self._common if each.has_changed]
+        changed = [each for each in self._common.values() if each.has_changed]
         for each in changed:
             self._tell(each)
         # What the tests have put into one of them is in common from now on.
-        self._seen = [inner for each in changed for inner in self._lying_in(each)]
-        self._keep([each for each in self._seen if each.is_held])
-        self._seen = []
+        self._seen = self._lying_in(changed)
+        self._keep([each for each in self._seen.values() if each.is_held])
+        self._seen = {}
 
     def _that_matter(self) -> list[_Container]:
-        """Return those that the program has to be asked about from now on."""
-        wanted = [each for each in self._seen if each.matters]
+        """Return those that the program has to be asked about from now on.
+
+        They are those that matter themselves, and all that lie in one that the tests have changed.
+        """
+        roots = {id(each.root): each.root for each in self._seen.values() if each.root is not None}
+        changed = {key for key, root in roots.items() if root.has_changed}
+        wanted = [each for each in self._seen.values() if each.matters or id(each.root) in changed]
         if len(self._common) + len(wanted) <= _MOST:
             return wanted
         # Too many to be asked about one by one.
         for each in wanted:
             if each.root is not None and each.has_changed:
                 each.root.known = [None, *each.root.known]
-        return [each for each in self._seen if each.root is None and each.matters]
+        return [each for each in self._seen.values() if each.root is None and each.matters]
 
     def _keep(self, wanted: list[_Container]) -> None:
         """Ask for the numbers of containers, as far as there is room."""
@@ -139,8 +145,7 @@ class CommonContainers:
             numbers = self._program.carry_out(["keep", ways])
             for each, number in zip(wanted, numbers, strict=True):
                 each.number, each.root, each.path = number, None, None
-            self._common += wanted
-            self._seen = [each for each in self._seen if each.number < 0]
+                self._common[id(each.held[0])] = self._seen.pop(id(each.held[0]))
 
     def _tell(self, each: _Container) -> None:
         """Tell the program what a container holds."""
@@ -149,7 +154,7 @@ class CommonContainers:
         self._is_filling = False
         if node is not None:
             self._program.carry_out(["fill", each.number, node])
-        for twin in self._common:
+        for twin in self._common.values():
             # Two copies of one container came before it was known by a number.
             if twin.number == each.number:
                 if twin is not each:
@@ -167,30 +172,29 @@ class CommonContainers:
         """
         found = list(received)
         if self._common:
-            numbers = [each.number for each in self._common]
-            latest, changed = self._program.carry_out(["kept", numbers])
+            common = [*self._common.values()]
+            latest, changed = self._program.carry_out(["kept", [each.number for each in common]])
             for place, content, inner in changed:
-                held = self._common[place].held[0]
+                held = common[place].held[0]
                 if not any(one is held for one in settled):
                     fill(held, self._with_common(content, inner))
-            for each in self._common:
+            for each in common:
                 each.known = content_of(each.held[0])
             for place, (number, inner) in enumerate(latest[: len(found)]):
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
-        self._seen = []
+        self._seen = {}
         roots = [_Container([one], [], place=place) for place, one in enumerate((*found, *given))]
         for root in roots:
             one = root.held[0]
             if type(one) in MUTABLE and len(one) <= _MOST_ITEMS and not self._is_known(one):
                 root.known = content_of(one)
-                self._seen.append(root)
-        for root in (*self._common, *roots):
-            self._seen += self._lying_in(root)
+                self._seen[id(one)] = root
+        self._seen |= self._lying_in([*self._common.values(), *roots])
         return found
 
     def _by_number(self, number: int, otherwise: Any) -> Any:
         """Return the container of a number; something else if there is none of the same type."""
-        found = (each.held[0] for each in self._common if each.number == number)
+        found = (each.held[0] for each in self._common.values() if each.number == number)
         return next((one for one in found if type(one) is type(otherwise)), otherwise)
 
     def _with_common(self, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
@@ -200,12 +204,14 @@ class CommonContainers:
         return content
 
     def _is_known(self, value: object) -> bool:
-        return any(each.held[0] is value for each in (*self._common, *self._seen))
+        return id(value) in self._common or id(value) in self._seen
 
-    def _lying_in(self, root: _Container) -> list[_Container]:
-        """Return what lies in a container, or in a tuple, and is not known by itself."""
+    def _lying_in(self, roots: Iterable[_Container]) -> dict[int, _Container]:
+        """Return what lies in containers, or in tuples, and is not known by itself."""
         found: dict[int, _Container] = {}
-        for path, inner in within(root.held[0], self._is_known):
-            if not self._is_known(inner) and id(inner) not in found:
-                found[id(inner)] = _Container([inner], content_of(inner), root, path)
-        return [*found.values()]
+        for root in roots:
+            # All that lies in this one is looked through before any of it counts as found.
+            for path, inner in [*within(root.held[0], lambda one: self._is_known(one) or id(one) in found)]:
+                if not self._is_known(inner) and id(inner) not in found:
+                    found[id(inner)] = _Container([inner], content_of(inner), root, path)
+        return found

@@ -322,6 +322,13 @@ def test_many_rows():
         row[0] += 1
     assert b.total() == sum(range(200)) + 200 and rows is b.rows
 
+def test_a_long_list_that_is_held():
+    b = Board()
+    rows = b.wide(900)
+    for place in range(40):
+        b.play(place, 0)
+    assert rows[39] == [44] and rows is b.rows
+
 def test_a_row_twice():
     b = Board()
     b.rows.append(b.top)
