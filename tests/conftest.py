@@ -24,6 +24,7 @@ ACCEPTANCE = (
     "hostile/holes/test_second_tries.py",
     "hostile/holes/test_time.py",
     "hostile/test_attack_catalogue.py",
+    "hostile/test_believed.py",
     "integration/test_authoring_page.py",
     "integration/test_bundle.py",
     "integration/test_check_and_mark.py",

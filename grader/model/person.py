@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-KINDS = ("login", "sis", "moodle", "canvas", "gradescope", "brightspace", "blackboard", "github")
+OF_LMS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard")
+"""The kinds of ids that an LMS of this name gives."""
+KINDS = ("login", "sis", *OF_LMS, "github")
 """The kinds of ids that a `Person` can have elsewhere."""
 
 

@@ -15,11 +15,10 @@ def twins_in(given: Sequence[Any]) -> list[Move]:
     """Return the places at which a container lies that lies at another place before; counted from 0."""
     first: dict[int, tuple[int, Path]] = {}
     twins = []
-    for number, root in enumerate(given):
-        for path, container in all_in(root):
-            other, way = first.setdefault(id(container), (number, path))
-            if (other, way) != (number, path):
-                twins.append((number, path, other, way))
+    for number, path, container in all_in(given):
+        other, way = first.setdefault(id(container), (number, path))
+        if (other, way) != (number, path):
+            twins.append((number, path, other, way))
     return twins
 
 

@@ -54,9 +54,7 @@ class Opaque:
         self._link = link
 
     def __getattr__(self, name: str) -> NoReturn:
-        frame = sys._getframe(1)
-        is_asked = self._link is not None and self._link.is_asked_by_test(frame)
-        if self._link is not None and (is_asked or frame.f_globals.get("__name__") in PATCHING):
+        if self._link is not None and self._link.is_asked_or_patched(sys._getframe(1)):
             self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
         raise AttributeError(f"'Opaque' object has no attribute {name!r}")
 
@@ -173,6 +171,10 @@ class Marshaller:
         while frame is not None and frame.f_globals.get("__name__") in _LOOKING:
             frame = frame.f_back
         return frame is not None and frame.f_code.co_filename in self._files
+
+    def is_asked_or_patched(self, frame: FrameType) -> bool:
+        """Tell whether a test asks, or what is to replace an attribute for it."""
+        return frame.f_globals.get("__name__") in PATCHING or self.is_asked_by_test(frame)
 
     def cannot(self, reason: str, *, is_answer: bool = False) -> NoReturn:
         """Note that the test cannot be run, and raise `CannotCross`.

@@ -18,7 +18,7 @@ from _pytest.outcomes import OutcomeException
 from grader.pytest_cell.asking import Asking, joined
 from grader.pytest_cell.book import NEW, Book, Sources, within
 from grader.pytest_cell.changes import take_over, twins_in
-from grader.pytest_cell.classes import PATCHING, ProxyClass, Stand
+from grader.pytest_cell.classes import ProxyClass, Stand
 from grader.pytest_cell.clock import Clock, TimedOut
 from grader.pytest_cell.common import CommonContainers
 from grader.pytest_cell.crossing import CannotCross, Node, Opaque, nearest_of_pythons
@@ -121,8 +121,7 @@ class ProgramConnection(Asking):
         try:
             value = self._sent(["get", ["f", module, ""], name], (f"{module}.{name}",))
         except AttributeError as error:
-            frame = sys._getframe(2)
-            if self.is_asked_by_test(frame) or frame.f_globals.get("__name__") in PATCHING:
+            if self.is_asked_or_patched(sys._getframe(2)):
                 self.check_seen(error, name)
             if self.number_of(error) >= 0:
                 self._absent.append((error, module, name))

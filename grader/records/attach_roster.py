@@ -276,7 +276,7 @@ def _of_groups(
 
 
 def _as_if_not_extended(work: Candidate) -> Candidate:
-    """Return a work without the extension of who handed it in, which holds for nobody else."""
+    """Return a work without its extension: an extension holds for one member alone."""
     return replace(work, record=replace(work.record, extension=None)) if work.record is not None else work
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
-from grader.model.person import Person
+from grader.model.person import OF_LMS, Person
 from grader.model.policy import Extension
 from grader.records.file_text import read_bytes
 from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout
@@ -64,7 +64,7 @@ class Roster:
     left_out: tuple[str, ...] = ()
 
 
-_IDS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard", "sis", "login", "github")
+_IDS = (*OF_LMS, "sis", "login", "github")
 _STAFF = frozenset({"instructor", "ta", "reader", "teacher", "owner", "admin", "observer"})
 
 

@@ -8,6 +8,8 @@ others are as the help pages of Gradescope, GitHub Classroom, Blackboard and D2L
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grader.model.person import OF_LMS
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -120,7 +122,7 @@ LAYOUTS = (
             id="student|id",
             name="name",
             mail="mail|email|e-mail",
-            **{kind: kind for kind in ("moodle", "canvas", "gradescope", "brightspace", "blackboard")},
+            **{kind: kind for kind in OF_LMS},
             sis="sis|sid",
             login="login|username",
             github="github",

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.names import listed, safe_id, shown
+from grader.model.person import OF_LMS
 
-_OF_LMS = ("moodle", "canvas", "gradescope", "brightspace", "blackboard")
 DOUBTFUL = "it is not sure whose work this is"
 
 
@@ -77,7 +77,7 @@ def _names(candidate: Candidate) -> Iterable[str]:
 def _ids_of_lms(candidate: Candidate) -> Iterable[str]:
     """Yield the ids that a download would give this person, who may be in the batch by the roster alone."""
     ids = candidate.person.ids if candidate.person is not None else {}
-    yield from (f"{kind}-{safe_id(text)}" for kind, text in ids.items() if kind in _OF_LMS)
+    yield from (f"{kind}-{safe_id(text)}" for kind, text in ids.items() if kind in OF_LMS)
 
 
 def _is_usual(name: str) -> bool:

@@ -5,7 +5,7 @@ are counted in its order.
 """
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict, Counter})
@@ -55,11 +55,13 @@ def within(container: Any, is_end: Callable[[object], bool]) -> Iterator[tuple[P
                 waiting.append((here, inner))
 
 
-def all_in(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield a value, if it is a container, and the containers that lie in it, each with its path."""
-    if type(value) in MUTABLE:
-        yield [], value
-    yield from within(value, lambda _: False)
+def all_in(values: Iterable[Any]) -> Iterator[tuple[int, Path, Any]]:
+    """Yield the containers among values and in them, each with the place of its value and its path."""
+    for number, value in enumerate(values):
+        if type(value) in MUTABLE:
+            yield number, [], value
+        for path, inner in within(value, lambda _: False):
+            yield number, path, inner
 
 
 def at(container: Any, path: Path) -> Any:

@@ -162,16 +162,15 @@ def _derived(kind: str, answer: object, wrong: object) -> str:
     "kinds",
     [
         ("int", "list"),
-        *(
-            pytest.param(kinds, marks=pytest.mark.acceptance)
-            for kinds in (("str", "dict"), ("bytes", "set"), ("path", "date"), ("float", "complex", "tuple"))
-        ),
-        pytest.param(("frozenset", "datetime"), marks=pytest.mark.acceptance),
-        pytest.param(("timedelta", "Fraction", "Decimal"), marks=pytest.mark.acceptance),
+        ("str", "dict"),
+        ("bytes", "set"),
+        ("path", "date"),
+        ("float", "complex", "tuple"),
+        ("frozenset", "datetime"),
+        ("timedelta", "Fraction", "Decimal"),
     ],
     ids="-".join,
 )
-@pytest.mark.acceptance  # `make test` has `hostile/test_test_files.py`
 def test_no_method_and_no_operator_takes_an_answers_word(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     """Each kind is a test function; the rows are its methods and operators."""
     imports = HEAD.replace("import work\n", "").replace(", pytest", "")
@@ -419,21 +418,13 @@ def fill(): raise Full()
 """
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        pytest.param(shape, marks=() if number == 0 else pytest.mark.acceptance)
-        for number, shape in enumerate(SHAPES)
-    ],
-)
-@pytest.mark.acceptance  # `make test` has `hostile/test_test_files.py`
+@pytest.mark.parametrize("shape", SHAPES)
 def test_no_shape_of_a_liar_passes(tmp_path: Path, shape: str) -> None:
     found = marked(tmp_path, TASK, LIES.format(shape=SHAPES[shape]), RIGHT)
     assert {case.call: case.message for case in found.values() if case.score} == {}
     assert {str(case.verdict) for case in found.values()} <= {"wrong-answer", "exception"}
 
 
-@pytest.mark.acceptance  # it is what the liars are measured by
 def test_the_right_program_passes_all_that_liars_do_not(tmp_path: Path) -> None:
     found = marked(tmp_path, TASK, RIGHT, RIGHT)
     assert {case.call: case.message for case in found.values() if case.verdict != "accepted"} == {}

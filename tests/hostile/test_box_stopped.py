@@ -1,6 +1,7 @@
 """How a case is stopped: the line that it was in, what is waiting, and what the grader hears of that."""
 
 import pytest
+from support.rows import first_of
 from support.sieges import CONTROL, LIMITS, MEMORY_B, SPINS, WAITS, Arena, Zygotes, job, value
 
 from grader.model.limits import Limits
@@ -109,12 +110,7 @@ WAITING = "import time\n\ndef nap(seconds):\n    time.sleep(seconds)\n    return
 
 
 @pytest.mark.parametrize(
-    "driver",
-    [
-        Driver.NAMESPACES,
-        Driver.POSIX,
-        *(pytest.param(driver, marks=pytest.mark.acceptance) for driver in (Driver.LANDLOCK, Driver.SECCOMP)),
-    ],
+    "driver", first_of([Driver.NAMESPACES, Driver.POSIX, Driver.LANDLOCK, Driver.SECCOMP], 2)
 )
 def test_that_a_case_waits_is_told_once(zygotes: Zygotes, driver: Driver) -> None:
     told: list[int] = []

@@ -139,12 +139,9 @@ def verdicts(result: SubmissionResult) -> dict[str, str]:
 
 
 def specs() -> list[ParameterSet]:
-    """All specs that we ship; `make test` tries the one with test files, which `kinds.yaml` does not have."""
+    """Return all specs that we ship."""
     found = sorted([*(ROOT / "docs" / "cookbook").glob("*.yaml"), *(ROOT / "specs").glob("*.yaml")])
-    return [
-        pytest.param(spec, id=spec.stem, marks=[pytest.mark.acceptance] * (spec.stem != "test-file"))
-        for spec in found
-    ]
+    return [pytest.param(spec, id=spec.stem) for spec in found]
 
 
 @pytest.mark.timeout(300)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.declared import differences, mark_folders, read_declared
+from support.rows import first_of
 
 from grader.marking.rounding import format_mark
 from grader.model.results import SubmissionResult, TaskHead
@@ -96,9 +97,7 @@ def test_the_index_has_every_recipe() -> None:
     assert sorted(listed) == RECIPES
 
 
-@pytest.mark.parametrize(
-    "recipe", [*RECIPES[:4], *(pytest.param(each, marks=pytest.mark.acceptance) for each in RECIPES[4:])]
-)
+@pytest.mark.parametrize("recipe", first_of(RECIPES, 4))
 def test_its_programs_get_what_is_declared_and_read_what_its_page_shows(recipe: str) -> None:
     """`GRADER_UPDATE_GOLDEN=1` writes the texts on the page again."""
     missing = list(filter(None, map(missing_tool, load_task(BOOK / f"{recipe}.yaml").toolchains)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.marking import HEAD, cases, mark, verdicts
+from support.rows import first_of
 from support.trees import MakeTree
 from support.works import Here
 
@@ -205,9 +206,7 @@ BAD = "x = 1\ndef h(x):\n    while sorted(x) == None: return h(x)"
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize(
-    "around", ["'''", *(pytest.param(each, marks=pytest.mark.acceptance) for each in ("y = 2", "if ("))]
-)
+@pytest.mark.parametrize("around", first_of(["'''", "y = 2", "if ("]))
 def test_rules_see_each_cell(rule: str, around: str, tmp_path: Path) -> None:
     verdict, found = ruled(tmp_path, rule, around, BAD, around)
     assert verdict == "rule-broken"

@@ -43,10 +43,7 @@ BATCHES: list[tuple[Toolchain, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize("works", first_of(BATCHES), ids=lambda works: works[0].name)
-@pytest.mark.parametrize(
-    "shape",
-    ["folders", *(pytest.param(each, marks=pytest.mark.acceptance) for each in ("zip", "files"))],
-)
+@pytest.mark.parametrize("shape", first_of(["folders", "zip", "files"]))
 def test_a_batch_of_one_language(tmp_path: Path, works: tuple[Toolchain, dict[str, str]], shape: str) -> None:
     tool, files = works
     if missing := missing_tool(tool):

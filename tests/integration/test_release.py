@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import Done, environment, grader, mark_small, only_error, small_task
+from support.rows import first_of
 
 from grader.engine.release import _STAGING
 from grader.reports.held import PUBLISHED, STATE
@@ -165,9 +166,7 @@ pathlib.Path.rename = once
 
 
 @pytest.mark.parametrize("patch", KILLED.values(), ids=KILLED)
-@pytest.mark.parametrize(
-    "first", [True, pytest.param(False, marks=pytest.mark.acceptance)], ids=["first", "second"]
-)
+@pytest.mark.parametrize("first", first_of([True, False]), ids=["first", "second"])
 def test_a_release_that_is_killed_shows_old_or_new_pages_whole_and_the_next_one_ends_it(work, patch, first):
     if not first:
         assert release(work, "--yes").returncode == 0

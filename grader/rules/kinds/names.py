@@ -23,24 +23,30 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     plain = [name if "." in name else BUILTINS + name for name in names if not name.startswith(".")]
     full = {real_name(name): name for name in plain} | {name: name for name in plain}
     origins = Origins(modules, doubts=True)
-    found = [found for module in modules for found in _uses(module, modules, full, attributes, origins)]
+    words = attributes | {name.rpartition(".")[2] for name in full}
+    found: list[RuleHit] = []
+    for module in modules:
+        settled = None if _RUNNERS.isdisjoint(full) else _settled(module, modules, words, origins)
+        found += _uses(module, settled, full, attributes, origins)
     holders = frozenset(base for name in full if is_module(base := name.rpartition(".")[0]))
     return [*found, *undecidable(modules, origins, holders)]
 
 
 def _uses(
     module: Module,
-    modules: Sequence[Module],
+    settled: frozenset[int] | None,
     full: Mapping[str, str],
     attributes: set[str],
     origins: Origins,
 ) -> Iterator[RuleHit]:
+    """Yield the places that break the rule.
+
+    settled: see `_settled`; None where texts may be run.
+    """
     told: set[tuple[int, str]] = set()
-    settled = _settled(module, modules, full, attributes, origins)
-    runs_texts = not _RUNNERS.isdisjoint(full)
     for node, scope in every_node(module):
         messages = [*_named(node, scope, origins, full), *_attributes(node, scope, origins, attributes)]
-        if runs_texts and id(node) not in settled:
+        if settled is not None and id(node) not in settled:
             messages += _runs_texts(node, scope, origins)
         for message in messages:
             place = (line_of(node), message)
@@ -84,17 +90,12 @@ def _used(origin: str, full: Mapping[str, str]) -> Iterator[str]:
 
 
 def _settled(
-    module: Module,
-    modules: Sequence[Module],
-    full: Mapping[str, str],
-    attributes: set[str],
-    origins: Origins,
+    module: Module, modules: Sequence[Module], forbidden: set[str], origins: Origins
 ) -> frozenset[int]:
     """Return the ids of nodes by which no text is run that may have a forbidden name.
 
     A module in front of an attribute is among them, since the attribute is judged itself.
     """
-    forbidden = attributes | {name.rpartition(".")[2] for name in full}
     in_front = {id(node.value) for node, _ in every_node(module) if isinstance(node, ast.Attribute)}
     return frozenset(in_front) | harmless_runs(module, modules, origins, forbidden)
 

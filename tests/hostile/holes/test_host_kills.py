@@ -15,6 +15,7 @@ import pytest
 from support.attack_run import Way, mark
 from support.command_line import COMMAND, environment
 from support.processes import alive, comes_true, descendants
+from support.rows import first_of
 from support.sieges import Arena, adopt_orphans, raised
 from support.toolchains import C
 
@@ -86,7 +87,7 @@ def marked_while_boxes_are_killed(folder: Path, most: int, jobs: int) -> tuple[d
 
 
 # One at a time, nothing else is at work anyway.
-@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.acceptance), 2])
+@pytest.mark.parametrize("jobs", first_of([2, 1]))
 def test_what_the_system_kills_is_marked_when_nothing_else_is_at_work(tmp_path: Path, jobs: int) -> None:
     adopt_orphans()
     document, killed = marked_while_boxes_are_killed(tmp_path, 4, jobs)
@@ -179,7 +180,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("place", ["at import", pytest.param("in the case", marks=pytest.mark.acceptance)])
+@pytest.mark.parametrize("place", first_of(["at import", "in the case"]))
 def test_what_a_student_does_to_a_process_is_the_student_s(place: str, way: Way) -> None:
     works = {"honest": {"work.py": HONEST}}
     for name, line in SPOILS.items():

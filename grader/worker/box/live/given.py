@@ -3,7 +3,7 @@
 The tests have copies of what they give.  From this they learn which of their containers is which afterwards.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.wire.containers import MUTABLE, Path, all_in, at, is_mutable, placed
@@ -43,7 +43,7 @@ class Given:
             self.values[number] = placed(self.values[number], path, at(self.values[other], way))
         if any(map(may_change, self.values)):
             self._before = self._encoded(self.values)
-            for number, path, container in _all_in([None, *self.values]):
+            for number, path, container in all_in([None, *self.values]):
                 self._places.setdefault(id(container), []).append((number, path))
                 self._alive.append(container)
         return self.values
@@ -58,7 +58,7 @@ class Given:
             return None, []
         found = [
             (number, path, id(container))
-            for number, path, container in _all_in([answer, *self.values])
+            for number, path, container in all_in([answer, *self.values])
             if id(container) in self._places
         ]
         before = {(number, *path, each) for each, places in self._places.items() for number, path in places}
@@ -66,13 +66,6 @@ class Given:
         if {(number, *path, each) for number, path, each in found} != before:
             moved = [[number, path, *self._places[each][0]] for number, path, each in found]
         return self.values if self._encoded(self.values) != self._before else None, moved
-
-
-def _all_in(roots: Sequence[Any]) -> Iterator[tuple[int, Path, Any]]:
-    """Yield the containers among values and in them, each with its place."""
-    for number, root in enumerate(roots):
-        for path, container in all_in(root):
-            yield number, path, container
 
 
 def holds_container(value: object) -> bool:
