@@ -1,11 +1,10 @@
-"""Every sample batch, every wrong and every right program gets exactly what is declared for it.
+"""Every sample batch gets exactly what is declared for it.
 
 Generic over `specs/*.yaml`.  Declarations stand in `submissions/<task>/expected.yaml` and in
 `specs/<task>/wrong/expected.yaml`: by folder the mark, the questions' marks and the verdicts of the
 cases that tell most; where it matters also `status`, `late_s`, and `penalties`, the marks taken off.
 Where a batch has `times.yaml` or `reviews.yaml` beside its folders, these count, as for `make mark`.
-What is in `specs/<task>/right/` gets full marks, as far as nobody marks by hand; cases that may take more
-than a minute are for `benchmarks/right_programs.py`, which marks the same programs by whole specs.
+The wrong and the right programs beside a spec are marked by `validate`: see `test_validate_specs.py`.
 
 Where a case is declared to run into its time limit, the suite does not wait for all of a long one.
 
@@ -17,18 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.declared import differences, mark_declared, mark_folders, read_declared
+from support.declared import differences, read_declared
 from support.marked_samples import SPECS, marked_sample
 
-from grader.engine.self_check import with_cases
-from grader.marking.rounding import format_mark
 from grader.spec import load_task
-from grader.validation.programs import folders_of, marks_by_cases
+from grader.validation.programs import folders_of
 
 ROOT = Path(__file__).parents[2]
-RIGHT = sorted(name for name in SPECS if (ROOT / "specs" / name / "right").is_dir())
 AT_LEAST = 8
-LONG_S = 60
 
 
 def _wrong(name: str) -> Path:
@@ -68,27 +63,3 @@ def test_every_declaration_is_complete(name: str, place: Any) -> None:
 def test_samples_get_their_declared_marks(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     results = {result.id: result for result in marked_sample(name, tmp_path_factory).submissions}
     assert differences(results, read_declared(_samples(name))) == {}
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", SPECS)
-def test_wrong_programs_get_their_declared_marks(name: str) -> None:
-    task, batch = load_task(SPECS[name]), _wrong(name)
-    results = mark_declared(task, folders_of(batch), read_declared(batch))
-    assert differences(results, read_declared(batch)) == {}
-    assert [name for name, result in results.items() if result.mark >= marks_by_cases(task)] == []
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_programs_get_full_marks(name: str) -> None:
-    whole = load_task(SPECS[name])
-    task = with_cases(whole, lambda case: case.limits.time_s <= LONG_S)
-    assert [question.id for question in task.questions] == [
-        question.id for question in whole.questions if question.cases
-    ]
-    results = mark_folders(task, folders_of(ROOT / "specs" / name / "right"))
-    assert {name: format_mark(result.mark) for name, result in results.items()} == dict.fromkeys(
-        results, format_mark(marks_by_cases(task))
-    )
-    assert results

@@ -13,6 +13,7 @@ import subprocess
 import venv
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -86,10 +87,18 @@ def test_nothing_else_is_there(python: Path) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_a_spec_of_ours_is_well_after_make_mark(spec: Path, python: Path, tmp_path: Path) -> None:
-    options = ("-j", "2", "--mutants", MUTANTS, "--json", "-q", "-o", tmp_path)
-    done = run(python, "-m", "grader", "validate", spec, *options)
+    """Where a package is missing, it is a whole validation; where none is, it differs in nothing from the other."""
+    found = well(python, spec, tmp_path, "--quick")
+    if any("for want of" in one["text"] for one in found["remarks"]):
+        well(python, spec, tmp_path, "--mutants", MUTANTS)
+
+
+def well(python: Path, spec: Path, output: Path, *options: str) -> dict[str, Any]:
+    """Validate a spec, assert that it has no fault, and return what was found."""
+    done = run(python, "-m", "grader", "validate", spec, "-j", "2", *options, "--json", "-q", "-o", output)
     assert done.returncode == 0, done.stdout + done.stderr
-    found = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
     assert found["well"]
     assert found["caught"] == found["total"] > 0
     assert [one for one in found["remarks"] if one["gravity"] == "fault"] == []
+    return found

@@ -1,5 +1,8 @@
 """Our own specs are validated: no fault, and every mutant that counts is caught.
 
+Right programs get full marks, as far as nobody marks by hand; cases that may take more than a minute are for
+`benchmarks/right_programs.py`.  Wrong ones get exactly what is declared for them.
+
 The most telling mutants are tried here; `benchmarks/validate.py` tries as many as `grader validate` does.
 """
 
@@ -7,12 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.validation import Check
 from grader.spec import load_task
+from grader.validation.programs import folders_of
 from grader.validation.validate import Options, validate
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "specs").glob("*.yaml"))
 MUTANTS = 50
+AT_LEAST = 8
+
+
+def programs_beside(spec: Path) -> int:
+    folders = [spec.with_suffix("") / name for name in ("wrong", "right")]
+    return sum(len(folders_of(folder)) for folder in folders)
 
 
 @pytest.mark.timeout(900)
@@ -20,4 +31,5 @@ MUTANTS = 50
 def test_a_spec_of_ours_is_well(spec: Path) -> None:
     found = validate(load_task(spec), Options(jobs=2, mutants=MUTANTS), lambda *_: None)
     assert found.faults == ()
+    assert found.checks[Check.PROGRAMS] == programs_beside(spec) > AT_LEAST
     assert found.caught == found.total > 0
