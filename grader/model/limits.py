@@ -43,8 +43,8 @@ COUNTS_MORE = 1.5
 """How much later than ours the kernel's own limit on CPU time lies; ours decides, by the time that is told.
 
 For its limit the kernel counts ticks.  On a virtual machine under load, ticks came to 11 s where the time
-that it tells came to 9.4 s.  A process that it ended before our
-limit would look like one that the system killed.
+that it tells came to 9.4 s.  A process that it ended before our limit would look like one that the system
+killed.
 """
 
 
