@@ -111,7 +111,7 @@ def suite_of(submission: SubmissionResult, task_id: str, timestamp: str = "") ->
     """Return the suite of one submission, or of a student's view of it."""
     element = suite_element(submission, task_id)
     if timestamp:
-        element.set("timestamp", timestamp.removesuffix("Z"))
+        element.set("timestamp", xml_text(timestamp.removesuffix("Z")))
     return Suite(
         text=tostring(element, encoding="unicode") + "\n",
         counts={counter: int(element.get(counter, "0")) for counter in _COUNTERS},

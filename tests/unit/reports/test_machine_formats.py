@@ -119,6 +119,11 @@ def test_a_suite_has_the_time_of_its_run(tmp_path: Path) -> None:
     assert {suite.timestamp for suite in timed} == {"2026-11-20T12:00:00"}
 
 
+def test_a_start_that_somebody_wrote_into_the_results_is_written_as_text(tmp_path: Path) -> None:
+    timed = suites(tmp_path / "junit.xml", timestamp="\ud800")
+    assert {suite.timestamp for suite in timed} == {"\\ud800"}
+
+
 def test_a_failure_while_writing_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="stop"), JUnitFile(tmp_path / "junit.xml", TASK.id):
         raise RuntimeError("stop")
