@@ -1,4 +1,8 @@
-"""axe finds nothing on any page of the sample batches, nor on the further pages of made ones."""
+"""axe finds nothing on the pages of the sample batches, nor on the further pages of made ones.
+
+Of a batch the pages of the whole class are audited, and those of some students: each has a verdict that
+those before lack.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,11 +10,17 @@ from pathlib import Path
 import pytest
 from support.axe import audit, audit_alike
 from support.chromium import PROGRAM, Page, browser_page
+from support.declared import telling_few
 from support.every_page import FURTHER_KINDS, KINDS, write_every_page
 from support.marked_samples import SPECS, marked_sample
 
 from grader.reports.render import render_all
+from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
+from grader.spec import load_task
 
+ROOT = Path(__file__).parents[2]
+PERSONAL = (STAFF_FOLDER, STUDENT_FOLDER)
+MOST = 4
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
 
@@ -47,6 +57,12 @@ def test_axe_finds_nothing_on_a_sample_batch(
     page: Page, known: set[str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
     render_all(marked_sample(name, tmp_path_factory), tmp_path)
-    pages = sorted(tmp_path.rglob("*.html"))
-    assert pages
+    few = {folder.name for folder in telling_few(load_task(SPECS[name]), ROOT / "submissions" / name, MOST)}
+    pages = [
+        path
+        for path in sorted(tmp_path.rglob("*.html"))
+        if path.parent.name not in PERSONAL or path.stem in few
+    ]
+    assert len([path for path in pages if path.parent.name in PERSONAL]) == 2 * len(few) > 2
+    assert len(pages) > 2 * len(few)
     assert {str(path): found for path in pages if (found := audit_alike(page, path, known))} == {}
