@@ -6,7 +6,7 @@ counts.  The spread of the others gives the doubt.  Doubt counts in the student'
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, comb
 
@@ -20,6 +20,8 @@ _DOUBT_ALONE, _DOUBT_AT_FIRST, _DOUBT_AT_LEAST = 1.0, 0.3, 0.04
 not yet all, and after all."""
 _CERTAINTY = 0.93
 """Of the true median: with five rounds it lies between the least and the greatest."""
+_FAR = 3
+"""A first run that takes this many times as long as later ones did work that they did not."""
 _LEAST_S = 1e-4
 """A shorter time counts as this one."""
 
@@ -86,6 +88,21 @@ def standing(rounds: Sequence[Round], pace: Pace) -> Standing:
         spread=max(high / middle.ratio, middle.ratio / low) - 1,
         is_decided=is_quick or is_last or earned == score(worst, pace),
     )
+
+
+def with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
+    """Return the standing after the rounds, or that of the first run if it took far longer.
+
+    The first run had to find the answer.  A later run could read it from a trace that no box can clear, such
+    as which of the interpreter's files are cached in memory.  But it is one time alone, and a busy machine
+    makes one time three times as long: what is sure of it counts, as after a single round.
+
+    first_s: CPU seconds of the first run.
+    """
+    if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
+        return now
+    first = Round(now.middle.reference_s, first_s / (1 + _DOUBT_ALONE))
+    return replace(now, score=score(first.ratio, pace), middle=first)
 
 
 def _outside(rounds: int) -> int:

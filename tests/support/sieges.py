@@ -118,12 +118,13 @@ class Arena:
         memory_b: int = MEMORY_B,
         limits: Limits = LIMITS,
         *,
+        longest_s: float = LIMITS.time_s,
         captures: bool = False,
     ) -> Iterator[Box]:
-        """Open a box with `source` and a function of ours behind it."""
+        """Open a box with `source` and a function of ours behind it.  longest_s: see `Box`."""
         text = {"work": source + CONTROL}
         program = Program("work", text, shared=self.mode == "shared", captures=captures)
-        with Box(self.zygote, program, memory_b, limits, LIMITS.time_s, purse=UNBILLED) as box:
+        with Box(self.zygote, program, memory_b, limits, longest_s, purse=UNBILLED) as box:
             yield box
 
     def besiege(
@@ -140,7 +141,8 @@ class Arena:
         recovers: the same box must answer a harmless case rightly after each of them.
         """
         before, began_s = descendants(os.getpid()), time.clock_gettime(time.CLOCK_BOOTTIME)
-        with self.box(source, memory_b, import_limits, captures=captures) as box:
+        longest_s = max((each.limits.time_s for each in jobs), default=LIMITS.time_s)
+        with self.box(source, memory_b, import_limits, longest_s=longest_s, captures=captures) as box:
             loaded, mode = box.load()
             outcomes: list[Outcome] = []
             for attack in jobs if loaded.ending is Ending.ANSWERED else ():

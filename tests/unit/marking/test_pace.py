@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.marking.pace import MORE_ROUNDS, Round, score, standing
+from grader.marking.pace import MORE_ROUNDS, Round, score, standing, with_first
 from grader.model.case import Pace
 
 PACE = Pace(full=Fraction(2), none=Fraction(4), steps=3, rounds=5, floor_s=0.02)
@@ -114,3 +114,18 @@ def test_the_reference_taking_no_time_at_all_is_no_error() -> None:
 def test_what_is_known_when_the_budget_ends_goes_in_the_students_favour() -> None:
     found = standing(rounds(3.5), PACE)
     assert (found.score, found.is_decided) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("first_s", "expected"),
+    [
+        (0.3, "1"),  # three times a later run: a busy machine makes one time as long as this
+        (0.31, "1"),  # a time alone may be twice what it is at another moment
+        (0.6, "1/2"),
+        (0.81, "0"),  # more than no doubt explains: later runs read what this one had to find
+    ],
+)
+def test_a_first_run_that_took_far_longer_counts_as_far_as_it_is_sure(first_s: float, expected: str) -> None:
+    now = with_first(standing([Round(0.1, 0.1)] * 5, PACE), first_s, PACE)
+    assert now.score == Fraction(expected)
+    assert score(now.middle.ratio, PACE) == now.score

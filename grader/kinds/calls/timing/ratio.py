@@ -17,7 +17,7 @@ from statistics import fmean
 
 from grader.kinds.calls.timing.track import Track, when_run_again
 from grader.lab.requests import request_of
-from grader.marking.pace import Round, Standing, score, standing
+from grader.marking.pace import Round, Standing, score, standing, with_first
 from grader.model.case import Case, Pace, Step
 from grader.model.kinds import calls_of
 from grader.model.outcome import Ending, Outcome, Returned
@@ -26,9 +26,6 @@ from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.sandbox.box import Job, Program, loaded
 from grader.sandbox.request import encode_request
-
-_FAR = 3
-"""A first run that takes this many times as long as later ones did work that they did not."""
 
 
 class _ReferenceFailed(Exception):
@@ -133,7 +130,7 @@ class _Rounds:
             now = standing(rounds, pace)
             if now.is_decided or self._track.budget.is_used_up:
                 now = now if now.is_decided else _cut_short(now, pace)
-                return _timed(result, _with_first(now, result.cpu_s, pace), len(rounds), pace)
+                return _timed(result, with_first(now, result.cpu_s, pace), len(rounds), pace)
 
     def _measure_reference(self, reference: _Contender, about_s: float) -> list[_Measurement]:
         """Run the reference for `about_s` seconds, and at least once.
@@ -167,18 +164,6 @@ def _cut_short(now: Standing, pace: Pace) -> Standing:
     The program itself used the budget up, and must not gain by the doubt of few rounds.
     """
     return replace(now, score=score(now.middle.ratio, pace))
-
-
-def _with_first(now: Standing, first_s: float, pace: Pace) -> Standing:
-    """Return the standing after the rounds, or that of the first run if it took far longer.
-
-    The first run had to find the answer.  A later run could read it from a trace that no box can clear, such
-    as which of the interpreter's files are cached in memory.  first_s: CPU seconds of the first run.
-    """
-    if first_s <= max(pace.floor_s, _FAR * now.middle.submission_s):
-        return now
-    first = Round(now.middle.reference_s, first_s)
-    return replace(now, score=score(first.ratio, pace), middle=first)
 
 
 def _total_s(measurements: Sequence[_Measurement]) -> float:
