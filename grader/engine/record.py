@@ -22,9 +22,11 @@ from grader.model.task import OwnCode, Task
 from grader.reports.terminal.explain import Provenance
 from grader.spec import load_task
 from grader.spec.decode.calling.inputs import DRAWN
-from grader.store.reading import stream_results
+from grader.store.reading import stream_results, with_texts
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
+from grader.store.results_json import submission_text
 from grader.store.run_record import RecordEntry, RunRecord
+from grader.store.run_store import RunStore, is_line
 
 _MOST_NAMED = 8
 
@@ -45,6 +47,30 @@ def finished_run(path: Path) -> FinishedRun:
     """Return the run whose results lie in a folder or file.  Raises `UsageError`."""
     results = path / RESULTS if path.is_dir() else path
     return FinishedRun(results.parent, stream_results(results))
+
+
+def changed_since(run: FinishedRun) -> list[str]:
+    """Return the submissions of which the results say something else than the record of their run.
+
+    None where there is no record of that run that can be read.  What a later run that did not end has
+    recorded is left aside.
+    """
+    try:
+        with RunStore.reading(run.folder) as store:
+            checksums = store.checksums(run.results.run.id)
+    except UsageError:
+        return []
+    if not any(checksums.values()):
+        return []
+    changed, missing = [], {each for each, checksum in checksums.items() if checksum is not None}
+    for result, text in with_texts(run.results.submissions):
+        checksum = checksums.get(result.id, -1)
+        if checksum is not None and not any(
+            is_line(line, checksum) for line in (text, submission_text(result))
+        ):
+            changed.append(result.id)
+        missing.discard(result.id)
+    return [*changed, *sorted(missing)]
 
 
 def recorded_task(record: RunRecord) -> Task:

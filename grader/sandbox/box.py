@@ -13,7 +13,7 @@ from typing import TypeAlias
 from grader.languages.artefact import Artefact
 from grader.model.case import Harness
 from grader.model.closing import Closing
-from grader.model.limits import Limits
+from grader.model.limits import COUNTS_MORE, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
@@ -149,7 +149,7 @@ class Box(Closing):
                 "cpu_backstop_s": (
                     None
                     if program.shared or program.lasts
-                    else math.ceil(longest_s + import_limits.time_s) + 1
+                    else math.ceil((longest_s + import_limits.time_s) * COUNTS_MORE) + 1
                 ),
                 "answer_items": evidence.MAX_ITEMS,
                 "import": (import_limits.time_s, import_limits.wall_s, import_limits.output_b),

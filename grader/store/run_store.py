@@ -257,6 +257,12 @@ class RunStore(Database):
                 return document.decode("ascii") if is_theirs else ""
         return ""
 
+    def checksums(self, run: str) -> dict[str, int | None]:
+        """Return the checksum of the line of each result; None for those that belong to another run."""
+        with self._refusing():
+            query = "SELECT id, CASE run WHEN ? THEN checksum END FROM holding"
+            return dict(self._database.execute(query, (run,)))
+
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""
         kept = tuple(submission_ids)
@@ -334,6 +340,11 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 def _is_whole(data: object, checksum: object) -> bool:
     # In a damaged record any value can be of any type.
     return isinstance(data, bytes) and zlib.crc32(data) == checksum
+
+
+def is_line(text: str, checksum: int) -> bool:
+    """Tell whether a line of results.json is the one with this checksum."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass")) == checksum
 
 
 def _is_of(document: bytes, submission_id: str) -> bool:

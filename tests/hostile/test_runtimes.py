@@ -270,6 +270,11 @@ def test_a_build_that_sleeps_is_the_students_fault(monkeypatch: pytest.MonkeyPat
     assert "did not end in time" in built.said
 
 
+def test_a_build_that_leaves_too_much_is_told_before_what_it_said(bench: Bench) -> None:
+    result = bench.mark("work.sh", "echo 60 records out; head -c 6000000 /dev/zero > program\n")
+    assert result.message == "your program can't be built: what was built is too large"
+
+
 def test_a_build_that_leaves_a_daemon_ends_with_all_of_it(bench: Bench) -> None:
     result = bench.mark("work.sh", "(while :; do sleep 1; echo y > program; done) & sleep 0; exit 0\n")
     assert result.verdict == "load-error"

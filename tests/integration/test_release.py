@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import sys
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from support.rows import first_of
 
 from grader.engine.release import _STAGING
 from grader.reports.held import PUBLISHED, STATE
+from grader.store.results_json import submission_of
+from grader.store.run_store import RunStore
 
 STUDENTS = ("student-01", "student-02", "student-07")
 PAGES = {f"{student}.html" for student in STUDENTS}
@@ -241,3 +245,47 @@ def test_a_folder_without_results_is_one_message(tmp_path):
     assert done.returncode == 2
     assert "results.json" in only_error(done)
     assert list(tmp_path.iterdir()) == []
+
+
+def edited(work: Path) -> None:
+    """Give a student another mark in results.json alone, and leave another one out."""
+    place = work / "out" / "results.json"
+    results = json.loads(place.read_text())
+    results["submissions"].pop()
+    results["submissions"][1]["mark"] = "0"
+    place.write_text(json.dumps(results))
+
+
+@pytest.mark.parametrize("command", ["report", "release --yes", "export --to csv", "diff"])
+def test_results_that_somebody_changed_are_told(work: Path, command: str) -> None:
+    out = work / "out"
+    name, *options = command.split()
+    folders = [out, out] if name == "diff" else [out]
+    before = grader(name, *folders, *options)
+    assert (before.returncode, "! results.json" in before.stderr) == (0, False)
+    edited(work)
+    after = grader(name, *folders, *options)
+    assert after.returncode == 0, after.stderr
+    assert (
+        "! results.json does not say what the record of its run says of student-02 and student-07"
+        in " ".join(after.stderr.split())
+    )
+    assert mark_small(work).returncode == 0
+    assert "! results.json" not in grader(name, *folders, *options).stderr
+
+
+def test_results_without_a_record_are_not_compared(work: Path) -> None:
+    edited(work)
+    (work / "out" / "run.sqlite").unlink()
+    done = grader("report", work / "out")
+    assert (done.returncode, "! results.json" in done.stderr) == (0, False)
+
+
+def test_a_run_that_did_not_end_changes_nothing(work: Path) -> None:
+    """Its results wait in the record, and results.json is that of the run before."""
+    with RunStore(work / "out") as store:
+        result = submission_of(store.text("student-02"))
+        store.begin("20990101T000000Z-abcdef")
+        store.append(replace(result, mark=Fraction(0)), "key")
+    done = grader("report", work / "out")
+    assert (done.returncode, "! results.json" in done.stderr) == (0, False)

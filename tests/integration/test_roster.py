@@ -107,3 +107,35 @@ def test_a_roster_that_is_none_is_refused(batch: Path, text: str, said: str) -> 
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert not (batch / "out").exists()
+
+
+@pytest.mark.parametrize("heading", ["gradescope", "sis", "sid"])
+def test_a_roster_names_who_gradescope_knows_by_their_sid(batch: Path, heading: str) -> None:
+    export = batch / "export"
+    export.mkdir()
+    works = {"ada": "1001", "zoe": "1002"}
+    metadata = "".join(
+        f"submission_{number}:\n"
+        f"  :submitters:\n  - :name: {name} of Gradescope\n    :sid: '{sid}'\n    :email: {name}@other.edu\n"
+        "  :created_at: 2026-11-03 22:00:00.123456789 Z\n"
+        for number, (name, sid) in enumerate(works.items())
+    )
+    for number, name in enumerate(works):
+        (batch / "in" / name).rename(export / f"submission_{number}")
+    (export / "submission_metadata.yml").write_text(metadata, "utf-8")
+    (batch / "roster.csv").write_text(
+        f"student,name,{heading},extension\nada,Ada Lovelace,1001,3 days\nzoe,Zoe,1002,\nkim,Kim,1003,\n",
+        "utf-8",
+    )
+    done = grader(
+        *("mark", batch / "task" / "figures.yaml", export, "--roster", batch / "roster.csv"),
+        *("-o", batch / "out"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "not on the roster" not in done.stderr
+    found = submissions(batch / "out")
+    marks = {one["name"]: (one["mark"], one["status"]) for one in found.values()}
+    assert marks["Ada Lovelace"] == ("10", "marked"), "two days late, but extended by three"
+    assert marks["Zoe"] == ("9", "marked"), "late, with a tenth taken off"
+    assert marks["Kim"][1] == "no-submission"
+    assert len(marks) == 3

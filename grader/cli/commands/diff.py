@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_if_changed
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import PATH
 from grader.cli.output import print_lines, width_of_terminal
@@ -23,7 +24,10 @@ def diff(before: Path, after: Path) -> int:
 
     Example: grader diff reports/knights-tour reports/knights-tour-new
     """
-    both = [finished_run(path).results for path in (before, after)]
+    runs = [finished_run(path) for path in (before, after)]
+    for run in runs:
+        tell_if_changed(run)
+    both = [run.results for run in runs]
     tasks = [results.task.id for results in both]
     if tasks[0] != tasks[1]:
         raise UsageError(Fault(f"these are results of different tasks: {tasks[0]} and {tasks[1]}"))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_if_changed
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
@@ -64,6 +65,7 @@ def export(
         choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FORMATS)}"
         raise click.UsageError(f"there is no format {name!r}; {choice}")
     run, chosen = finished_run(folder), FORMATS[name]
+    tell_if_changed(run)
     if sheet is not None and not chosen.takes_sheet:
         raise click.UsageError(f"{name} takes no --sheet")
     target = output or run.folder / _FOLDER / chosen.file

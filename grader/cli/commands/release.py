@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_if_changed
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
@@ -22,7 +23,6 @@ from grader.reports.terminal.lines import line
 from grader.reports.views.cohort.cohort import cohort_of
 from grader.reports.written_pages import STUDENT_FOLDER
 from grader.runtime.cores import default_processes
-from grader.store.reading import stream_results
 
 _INTERRUPTED = "interrupted; students see the pages that they saw before, or all of the new ones"
 
@@ -48,7 +48,7 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
     Example: grader mark SPEC.yaml FOLDER -o out --hold; grader release out
     """
     folder = folder.parent if folder.name == RESULTS else folder
-    stream_results(folder / RESULTS)
+    tell_if_changed(finished_run(folder / RESULTS))
     # The open record keeps another grader from writing into the folder meanwhile.
     with if_interrupted(_INTERRUPTED), existing_store(folder) or nullcontext(), prepared(folder) as due:
         waiting = _pending(due.results)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_if_changed
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
@@ -33,6 +34,7 @@ def report(folder: Path, released: bool) -> int:
     Example: grader report reports/knights-tour --released
     """
     run = finished_run(folder)
+    tell_if_changed(run)
     with if_interrupted("interrupted while the report was written; the same command writes all of it"):
         # The open record keeps another grader from writing the pages of its run between ours.  Rendering
         # itself reports a folder that cannot be written to.

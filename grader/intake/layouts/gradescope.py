@@ -29,6 +29,7 @@ _MOST_B = 20 * MIB
 _FOLDER = re.compile(r"submission_[0-9]{1,20}")
 _DEEPEST = 100
 _LONGEST = 200
+_NOTHING = frozenset({"~", "null", "Null", "NULL"})
 _Path: TypeAlias = tuple[str, ...]
 
 
@@ -111,9 +112,11 @@ def _written(event: Any, anchors: dict[str, str]) -> str:
     """Return a scalar's text; of an alias, the start of its scalar's text: what is looked for is short."""
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(str(event.anchor), "")
+    # `~` and `null` without quotes are how YAML writes that there is nothing.
+    value = "" if event.implicit[0] and event.value in _NOTHING else str(event.value)
     if event.anchor is not None:
-        anchors[str(event.anchor)] = event.value[:_LONGEST]
-    return str(event.value)
+        anchors[str(event.anchor)] = value[:_LONGEST]
+    return value
 
 
 def _piece(name: str, is_folder: bool) -> Piece | None:
@@ -140,7 +143,8 @@ def _people(folder: str, about: _Known) -> Iterator[Person]:
     group = folder if len(about.submitters) > 1 else ""
     for number, submitter in about.submitters.items():
         sid, mail = submitter.get("sid", ""), submitter.get("email", "")
-        ids = {"gradescope": folder} | ({"sis": sid} if sid else {})
+        # The folder is called after the submission; a person is known in Gradescope by the SID.
+        ids = {"gradescope": sid, "sis": sid} if sid else {"gradescope": folder}
         # A mail address would be an id for as long, and would stand in the names of files.
         own_id = f"gradescope-{sid}" if sid else f"{folder}-{number}" if group else folder
         yield Person(id=own_id, name=submitter.get("name", "") or folder, mail=mail, ids=ids, group=group)

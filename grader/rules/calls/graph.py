@@ -171,12 +171,14 @@ class SureCalls(_Graph):
 
     live: for each function, the nodes that can run when it runs.
     made: for each function, the classes of which it makes objects.
+    every: the calls with those of methods of objects whose class names leave open.
     """
 
     def __init__(self, modules: list[Module]) -> None:
         super().__init__(modules)
         own = {id(node) for module in modules for node in ast.walk(module.tree)}
         self.certain = {each: [] for each in self.certain if id(each.node) in own}
+        self.every: dict[Function, list[Edge[Function]]] = {each: [] for each in self.certain}
         self.live: dict[Function, list[ast.AST]] = {}
         self.made: dict[Function, list[Class]] = {each: [] for each in self.certain}
         for function in self.certain:
@@ -185,7 +187,7 @@ class SureCalls(_Graph):
             for node, scope in self._body(function):
                 if id(node) in alive:
                     for use in [*self._uses(node, scope), *self._returned(function, node, scope)]:
-                        self._add(function, use, line_of(node))
+                        self._add(function, use, node)
 
     def _returned(self, function: Function, node: ast.AST, scope: Scope) -> Iterator[_Use]:
         """Yield the function within this one that is returned: who asked for it calls it."""
@@ -194,7 +196,13 @@ class SureCalls(_Graph):
             if any(isinstance(each, Function) and each.scope.parent is function.scope for each in symbols):
                 yield _Use(symbols, "returns {}")
 
-    def _add(self, function: Function, use: _Use, line: int) -> None:
+    def _add(self, function: Function, use: _Use, node: ast.AST) -> None:
+        line, callee = line_of(node), getattr(node, "func", node)
+        if use.is_sure and (len(use.symbols) == 1 or isinstance(callee, ast.Attribute)):
+            found = [each for symbol in use.symbols for each in self._may_run(use, symbol)]
+            self.every[function] += [
+                Edge(each, line, short(callee)) for each in found if each in self.certain
+            ]
         # A name that may mean several things shows nothing.
         if use.is_sure and len(use.symbols) == 1:
             (symbol,) = use.symbols
@@ -202,6 +210,16 @@ class SureCalls(_Graph):
                 self.made[function].append(symbol)
             targets = [each for each in self._targets(use, symbol) if each in self.certain]
             self.certain[function] += [Edge(target, line) for target in targets]
+
+    def _may_run(self, use: _Use, symbol: Symbol) -> list[Function]:
+        """Return the functions that a use may run; of an unknown object, the methods of that name."""
+        if isinstance(symbol, Unknown) and not use.methods:
+            return [
+                method
+                for made in self.symbols.classes.values()
+                for method in self.symbols.methods(Instance(made), symbol.attr)
+            ]
+        return self._targets(use, symbol)
 
 
 class Calls(_Graph):

@@ -206,6 +206,8 @@ class Resolver:
                 bindings = members_of(owner, attr)
                 # Another class's attribute, or one that is set from outside; `object` has the special ones.
                 is_open = not bindings and not isinstance(owner, Parent) and not attr.startswith("__")
+                # None has no methods: what is asked of it is asked of what takes its place.
+                is_open = is_open or (bool(bindings) and all(map(_is_none, bindings)))
                 if is_open or len(bindings) > _MOST:
                     yield Unknown(attr)
                 for binding in bindings[:_MOST]:
@@ -232,6 +234,10 @@ class Resolver:
         bases = [(each, base) for each in lineage for base in getattr(each.scope.node, "bases", ())]
         origins = (self.origins(base, each.scope.parent or each.scope) for each, base in bases)
         return any(origin in _WITH_TEXT for found in origins for origin in found)
+
+
+def _is_none(binding: Binding) -> bool:
+    return isinstance(binding.node, ast.Constant) and binding.node.value is None
 
 
 def _of_parameter(node: ast.arg, function: Function) -> Iterator[Symbol]:

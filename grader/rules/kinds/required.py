@@ -2,7 +2,8 @@
 
 With named functions, it must stand in each of them, or in a function that it calls by its name, however
 indirectly.  Code that can never run does not count, and neither does a function within a function that is
-never called.  Where a name may stand for several functions, none of them counts as called.
+never called.  Where a name may stand for several functions, none of them counts as called.  What is there by
+a method of an object of unknown class alone is left to a person.
 """
 
 import ast
@@ -49,8 +50,9 @@ def required_recursion(
     circle = {function for function in calls.certain if function in ways(function, calls.certain)}
     found = []
     for module in modules:
-        if not functions and not any(function.module is module for function in circle):
-            found.append(RuleHit(module.name, 0, "no function calls itself"))
+        own = [function for function in calls.certain if function.module is module]
+        if not functions and circle.isdisjoint(own):
+            found += _undecided(own, calls) or [RuleHit(module.name, 0, "no function calls itself")]
         for name in functions:
             roots = _roots(module, name, calls)
             found += [] if roots else [_absent(module, name)]
@@ -58,8 +60,25 @@ def required_recursion(
                 reached = _reached(root, calls)
                 if circle.isdisjoint(reached):
                     text = f"`{name}` does not call itself{_nor(reached, name)}{_dead_call(root, calls)}"
-                    found.append(RuleHit(root.module.name, root.line, text))
+                    broken = RuleHit(root.module.name, root.line, text)
+                    found += _undecided([root, *ways(root, calls.every)], calls) or [broken]
     return found
+
+
+def _undecided(functions: Collection[Function], calls: SureCalls) -> list[RuleHit]:
+    """Return the calls by which one of the functions may come to call itself."""
+    reached = {each: {each, *ways(each, calls.every)} for each in functions}
+    return [
+        RuleHit(
+            each.module.name,
+            edge.line,
+            f"`{each.name}` calls `{edge.how}`, by which it may come to call itself",
+            decided=False,
+        )
+        for each in functions
+        for edge in calls.every[each]
+        if each in reached.get(edge.target, ())
+    ]
 
 
 def _missing(
@@ -67,7 +86,12 @@ def _missing(
 ) -> Iterator[RuleHit]:
     reached = _reached(root, calls)
     for word in constructs:
-        if not any(is_instance(node, word) for node in _nodes(reached, calls, word)):
+        if not _holds(reached, calls, word):
+            maybe = [each for each in ways(root, calls.every) if _holds([each], calls, word)]
+            if maybe:
+                text = f"`{word}` stands in `{maybe[0].name}`, which `{name}` may come to call"
+                yield RuleHit(root.module.name, root.line, text, decided=False)
+                continue
             others = _names(reached, name)
             where = f"`{name}`{f', and in what it calls: {others}' if others else ''}"
             text = f"`{word}` is missing in {where}{_unreached(root.node, word)}"
@@ -104,6 +128,10 @@ def _last(module: Module, name: str, calls: SureCalls) -> Binding | None:
 def _reached(root: Function, calls: SureCalls) -> dict[Function, None]:
     """Return the function and all that it calls by name, in the order of calls."""
     return dict.fromkeys([root, *ways(root, calls.certain)])
+
+
+def _holds(functions: Collection[Function], calls: SureCalls, word: str) -> bool:
+    return any(is_instance(node, word) for node in _nodes(functions, calls, word))
 
 
 def _nodes(reached: Collection[Function], calls: SureCalls, word: str) -> Iterator[ast.AST]:

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
-from grader.model.limits import GIB, MIB
+from grader.model.limits import COUNTS_MORE, GIB, MIB
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.tools.process_tree import ProcessTree
 from grader.sandbox.zygote import HostKilled, SandboxFailure
@@ -219,8 +219,8 @@ def _run_by_the_clock(command: list[str], text: str, limits: ToolLimits) -> Tool
 def _limit(pid: int, limits: ToolLimits, most_s: float) -> None:
     """Put limits on a process; it has been given nothing to read yet."""
     values = (
-        # Of each process.  A second more, so that the sum is what ends the tool, where we get a core in time.
-        (resource.RLIMIT_CPU, math.ceil(most_s) + 1),
+        # Of each process.  More, so that the sum is what ends the tool, where we get a core in time.
+        (resource.RLIMIT_CPU, math.ceil(most_s * COUNTS_MORE) + 1),
         (resource.RLIMIT_AS, _MEMORY_B),
         (resource.RLIMIT_FSIZE, limits.file_b),
         (resource.RLIMIT_CORE, 0),

@@ -116,12 +116,12 @@ def _hand_on(status: int, most_b: int, sources: frozenset[str], said: int) -> in
     """Write out what the compiler left; return our exit status."""
     if status == EXIT_NO_CELL:
         return EXIT_NO_CELL
-    os.write(2, os.pread(said, _SAID_MOST_B, 0))
-    if status != 0:
-        return EXIT_NOT_BUILT
-    found = _left(most_b, sources)
-    if found is None:
+    found = _left(most_b, sources) if status == 0 else None
+    if status == 0 and found is None:
+        # The first line is told, unless one names an error in the source.
         os.write(2, b"what was built is too large\n")
+    os.write(2, os.pread(said, _SAID_MOST_B, 0))
+    if found is None:
         return EXIT_NOT_BUILT
     left = memoryview(binascii.b2a_base64(encode_plain(found)))
     while left:

@@ -145,6 +145,16 @@ def test_a_box_that_computes_on_beside_its_cases_meets_its_own_limit(way: Way) -
     assert set(done.verdicts("one")) <= {"time-limit", "wall-limit", "skipped"}
 
 
+def test_the_kernels_own_limit_leaves_room_for_a_kernel_that_counts_more(way: Way) -> None:
+    """On a virtual machine under load it counts 11 s where it tells 9.4, so it killed before our limit."""
+    spec = spec_of("200s", "{call: f(1), returns: 1, limits: {time: 60s}}")
+    done = mark(
+        way, spec, {"one": {"work.py": "import resource\ndef f(x):\n    return resource.getrlimit(0)\n"}}
+    )
+    (case,) = done.submission("one")["questions"][0]["cases"]
+    assert int(case["actual"].strip("()").split(", ")[0]) >= 60 * 1.2 * 1.25, case
+
+
 # -- what a student's own context spoils ---------------------------------------------------------------------
 
 SPOILS = {

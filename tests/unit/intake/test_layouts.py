@@ -241,7 +241,7 @@ def test_gradescope_with_people_times_and_a_group(make_folder: Make, make_zip: M
     assert amy.person is not None
     assert (amy.person.mail, dict(amy.person.ids)) == (
         "amy@example.org",
-        {"gradescope": "submission_21", "sis": "1001"},
+        {"gradescope": "1001", "sis": "1001"},
     )
     assert amy.record is not None
     assert amy.record.submitted == datetime(2026, 11, 20, 12, 0, 0, 123456, UTC)
@@ -250,6 +250,22 @@ def test_gradescope_with_people_times_and_a_group(make_folder: Make, make_zip: M
     assert sources([bob, carl]) == {
         "gradescope-1002": {"knight1": "both"},
         "submission_22-1": {"knight1": "both"},
+    }
+
+
+def test_a_sid_that_gradescope_writes_as_nothing_is_nobodys(make_folder: Make, make_zip: Make) -> None:
+    people = zip(("null", "~", "", "'null'"), ("Amy", "Bob", "Carl", "Dora"), strict=True)
+    metadata = "".join(
+        f"submission_{number}:\n  :submitters:\n  - :sid: {sid}\n    :name: {name}\n"
+        for number, (sid, name) in enumerate(people)
+    )
+    works = {f"submission_{number}/knight1.py": str(number) for number in range(4)}
+    found, _ = both(make_folder, make_zip, {"submission_metadata.yml": metadata, **works})
+    assert {one.id: one.name for one in found} == {
+        "submission_0": "Amy",
+        "submission_1": "Bob",
+        "submission_2": "Carl",
+        "gradescope-null": "Dora",
     }
 
 

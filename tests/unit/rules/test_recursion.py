@@ -623,6 +623,21 @@ RECURSIVE = {
 }
 
 BY_VALUES = {
+    "a field whose default is None": """
+        from dataclasses import dataclass
+        @dataclass
+        class Cell:
+            head: int
+            tail: "Cell | None" = None
+            def total(self): return self.head + (self.tail.total() if self.tail else 0)
+        """,
+    "an attribute that is None until it is set from outside": """
+        class Node:
+            left = None
+            def __init__(self): self.right = None
+            def size(self): return 1 + (self.right.size() if self.right else 0)
+        def link(one, other): one.right = other
+        """,
     "a missing key": """
         class Memo(dict):
             def __missing__(self, n):

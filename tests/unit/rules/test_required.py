@@ -1,7 +1,7 @@
 """What must be used: where it counts, and where it only stands."""
 
 import pytest
-from support.rule_sources import findings, messages
+from support.rule_sources import checked, findings, messages
 
 from grader.rules.program import check
 
@@ -217,3 +217,81 @@ def test_calls_are_followed_into_other_files() -> None:
         _, _, _, reports = check({"one": ("one.py", one), "two": ("two.py", two)}, rules)
         assert [report[0] for report in reports] == [[], []]
         assert all(report[3] == ["one"] for report in reports)
+
+
+MAYBE_RECURSIVE = {
+    "a tree": """
+        class Tree:
+            def __init__(self, value, left=None):
+                self.value, self.left = value, left
+            def add(self):
+                return self.value + (self.left.add() if self.left else 0)
+        def total(x):
+            tree = None
+            for each in x: tree = Tree(each, tree)
+            return tree.add()
+        """,
+    "its branches": """
+        class Tree:
+            def __init__(self, label, branches):
+                self.label, self.branches = label, list(branches)
+            def add(self):
+                return self.label + sum(branch.add() for branch in self.branches)
+        def total(x): return Tree(x, []).add()
+        """,
+    "leaves and branches": """
+        class Leaf:
+            def add(self): return 1
+        class Branch:
+            def __init__(self, left, right): self.left, self.right = left, right
+            def add(self): return self.left.add() + self.right.add()
+        def build(x): return Branch(Leaf(), Leaf()) if x else Leaf()
+        def total(x): return build(x).add()
+        """,
+    "of two classes": """
+        class Leaf:
+            def add(self): return 1
+        class Branch:
+            def add(self):
+                part = Leaf() if self.left else Branch()
+                return part.add()
+        def total(x): return Branch().add()
+        """,
+}
+
+
+@pytest.mark.parametrize("name", MAYBE_RECURSIVE)
+def test_recursion_by_objects_of_unknown_class_is_left_to_a_person(name: str) -> None:
+    for functions in (["total"], []):
+        broken, undecided = checked("required recursion", MAYBE_RECURSIVE[name], functions=functions)
+        assert broken == []
+        (message,) = {text for _, _, text in undecided}
+        assert message.endswith(", by which it may come to call itself")
+
+
+def test_a_call_of_another_kind_of_object_is_no_recursion() -> None:
+    source = """
+        class Stack:
+            def __init__(self): self.items = []
+            def pop(self): return self.items.pop()
+        def total(x):
+            stack = Stack()
+            while x: stack.pop()
+            return x.add()
+        """
+    assert len(messages("required recursion", source, **RECURSION)) == 1
+    assert len(messages("required recursion", source, functions=[])) == 1
+
+
+def test_a_construct_in_a_method_of_an_unknown_object_is_left_to_a_person() -> None:
+    source = """
+        class Tree:
+            def add(self):
+                for y in (1,): pass
+        def build(x): return Tree() if x else None
+        def total(x): return build(x).add()
+        """
+    broken, undecided = checked("required constructs", source, **LOOP)
+    assert broken == []
+    assert undecided == [("one", 6, "`loop` stands in `Tree.add`, which `total` may come to call")]
+    assert messages("required constructs", source, constructs=["while"], functions=["total"])
