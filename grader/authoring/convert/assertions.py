@@ -47,10 +47,15 @@ class BodyReader:
     cases: list[WrittenCase] = field(default_factory=list)
     first_line: int = 1
     broken_at: int = 0
+    _named: dict[str, int] = field(default_factory=dict)
+    """By name, the line of a call of which nothing was asserted so far."""
+    _unheard: list[int] = field(default_factory=list)
 
     def read(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
             line = self.first_line + statement.lineno - 1
+            if count_assertions([statement]):
+                self.hear(statement)
             try:
                 if self.broken_at:
                     if count_assertions([statement]):
@@ -62,6 +67,22 @@ class BodyReader:
                 if not _is_assertion(statement):
                     self.broken_at = self.broken_at or line
 
+    def hear(self, statement: ast.stmt) -> None:
+        """Note that something is asserted of the calls that a statement names."""
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Name):
+                self._named.pop(part.id, None)
+
+    def end(self) -> None:
+        """Leave out what follows a call whose answer nothing asserts: it may be made for what it changes."""
+        first = min([*self._unheard, *self._named.values()], default=None)
+        if first is None:
+            return
+        for case in [case for case in self.cases if case.line > first]:
+            self.cases.remove(case)
+            reason = f"it may rely on line {first}, a call whose answer nothing asserts"
+            self.draft.remark(self.file, case.line, Meaning.LEFT_OUT, reason)
+
     def _statement(self, statement: ast.stmt, line: int) -> None:
         match statement:
             case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
@@ -71,9 +92,9 @@ class BodyReader:
             case ast.Assert(test=test, msg=message):
                 self._case(line, lambda stricter: truth(test, self.scope, stricter), message)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._name(name, value)
+                self._name(name, value, line)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                self._name(name, value)
+                self._name(name, value, line)
             case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
                 assertion_name(manager) in RAISES
             ):
@@ -85,8 +106,9 @@ class BodyReader:
             case _:
                 raise Unconvertible(f"{_kind(statement)} stands in the test")
 
-    def _name(self, name: str, value: ast.expr) -> None:
+    def _name(self, name: str, value: ast.expr, line: int) -> None:
         """Give a name to a literal or to a call."""
+        self._unheard += [self._named.pop(name)] if name in self._named else []
         for names in (self.scope.calls, self.scope.values, self.scope.functions):
             names.pop(name, None)
         try:
@@ -98,6 +120,7 @@ class BodyReader:
                 self.scope.calls[name] = read_call(value, self.scope)
             except Unconvertible as other:
                 raise other from error
+            self._named[name] = line
             return
         if any(is_mutable(self.scope.values.get(other)) for other in names_in(value)):
             raise Unconvertible("two names may stand for one list, which a call may change")
