@@ -6,7 +6,6 @@ statements rely on.  So all that follows it in the same test is left out.
 
 import ast
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from grader.authoring.convert.draft import Draft, Meaning, Unconvertible
@@ -90,7 +89,7 @@ class BodyReader:
             case ast.Import() | ast.ImportFrom():
                 learn_import(statement, self.scope)
             case ast.Assert(test=test, msg=message):
-                self._case(line, lambda stricter: truth(test, self.scope, stricter), message)
+                self._case(line, truth(test, self.scope), message)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._name(name, value, line)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
@@ -98,9 +97,9 @@ class BodyReader:
             case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
                 assertion_name(manager) in RAISES
             ):
-                self._case(line, lambda _: raises_in(manager, statement.body, self.scope), None)
+                self._case(line, raises_in(manager, statement.body, self.scope), None)
             case ast.Expr(value=ast.Call() as call) if assertion_name(call):
-                self._case(line, lambda stricter: method(call, self.scope, stricter), message_of(call))
+                self._case(line, method(call, self.scope), message_of(call))
             case ast.Expr(value=ast.Call()):
                 raise Unconvertible("a call without an assertion; later ones may rely on it")
             case _:
@@ -127,17 +126,11 @@ class BodyReader:
         self.scope.spent.discard(name)
         self.scope.values[name] = literal
 
-    def _case(
-        self, line: int, read: Callable[[Callable[[str], None]], ConvertedCall], message: ast.expr | None
-    ) -> None:
-        remarks: list[str] = []
-        found = read(remarks.append)
+    def _case(self, line: int, found: ConvertedCall, message: ast.expr | None) -> None:
         keys: Keys = {"call": found.call.text, **found.keys}
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
             keys = {**keys, "hint": message.value}
         self.cases.append(WrittenCase(keys, found.call.module, self.file, line))
-        for reason in remarks:
-            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
 
 
 def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:

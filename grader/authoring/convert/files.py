@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.authoring.convert.check50 import Checks
-from grader.authoring.convert.comparisons import EQUAL_NUMBERS
 from grader.authoring.convert.draft import Draft, Meaning
 from grader.authoring.convert.notebooks import Notebook
 from grader.authoring.convert.otter import OtterTests
@@ -115,7 +114,7 @@ def _answer(case: WrittenCase) -> object:
         return "raises"
     value = case.keys.get("returns", "")
     text = value.text if isinstance(value, Raw) else str(value)
-    if not text or case.keys.get("abs", EQUAL_NUMBERS) != EQUAL_NUMBERS:
+    if not text or "abs" in case.keys:
         return None
     try:
         return "returns", ast.literal_eval(_OF_YAML.get(text, text))
