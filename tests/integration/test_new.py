@@ -338,3 +338,33 @@ def test_a_function_whose_answers_differ_is_named(tmp_path: Path) -> None:
     done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
     assert "note: no case was found for now; the spec names them at its end\n" in done.stderr
     assert "# No case was found for: now." in (tmp_path / "specs/it.yaml").read_text()
+
+
+def test_an_answer_that_chance_gives_is_no_case(tmp_path: Path) -> None:
+    text = '''import random
+
+
+def roll(sides: int) -> int:
+    """
+    >>> roll(1)
+    1
+    >>> roll(1000)
+    500
+    """
+    return random.randint(1, sides)
+
+
+def flip(n: int) -> bool:
+    return random.random() < 0.5
+
+
+def drawn(n: int) -> int:
+    return random.Random(7).randint(0, n)
+'''
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = calls(load_task(tmp_path / "specs" / "it.yaml"))
+    assert found == ["roll(1)", "drawn(3)", "drawn(10)", "drawn(0)"]
+    assert "it.py:8: left out, the reference's answer is another with another seed" in done.stderr
+    assert "# No case was found for: flip." in (tmp_path / "specs/it.yaml").read_text()
