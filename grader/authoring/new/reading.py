@@ -1,7 +1,7 @@
 """Reads what a task is started from: a reference's modules, and a question for each public name in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
@@ -61,10 +61,8 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             left = LeftOut(note, examples.left_out[function.name])
             own = docstring_cases(function.docstring, function.docstring_line, name, classes, left)
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
-            different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
-            drafts.append(
-                NewQuestion(function.name, module.name, tuple(reversed(different.values())), left.count)
-            )
+            kept = tuple(_without_repetitions(cases, left))
+            drafts.append(NewQuestion(function.name, module.name, kept, left.count))
         for made in module.classes:
             drafts += _class_draft(made, module, note)
     for name, cases in given.items():
@@ -74,6 +72,18 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             module_name = examples.modules.get(name, "")
             drafts.append(NewQuestion(name, module_name, tuple(cases), examples.left_out[name]))
     return drafts
+
+
+def _without_repetitions(cases: Sequence[NewCase], left: LeftOut) -> Iterator[NewCase]:
+    """Yield cases of different calls; tell of those that state another answer than the one before."""
+    first: dict[tuple[str, ...], NewCase] = {}
+    for case in cases:
+        before = first.setdefault(tuple(step.text for step in case.steps), case)
+        if before is case:
+            yield case
+        elif case.steps != before.steps:
+            reason = "the same call is said to give another answer before"
+            left(f"{case.origin}: this example is left out: {reason}")
 
 
 def _function_of(case: NewCase) -> str:
