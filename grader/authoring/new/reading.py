@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, Note
+from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, NewStep, Note
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -76,14 +76,15 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
 
 def _without_repetitions(cases: Sequence[NewCase], left: LeftOut) -> Iterator[NewCase]:
     """Yield cases of different calls; tell of those that state another answer than the one before."""
-    first: dict[tuple[str, ...], NewCase] = {}
-    for case in cases:
-        before = first.setdefault(tuple(step.text for step in case.steps), case)
-        if before is case:
-            yield case
-        elif case.steps != before.steps:
+    first: dict[tuple[str, ...], tuple[NewStep, ...]] = {}
+    for each in cases:
+        call = tuple(step.text for step in each.steps)
+        if call not in first:
+            first[call] = each.steps
+            yield each
+        elif each.steps != first[call]:
             reason = "the same call is said to give another answer before"
-            left(f"{case.origin}: this example is left out: {reason}")
+            left(f"{each.origin}: this example is left out: {reason}")
 
 
 def _function_of(case: NewCase) -> str:
