@@ -338,3 +338,59 @@ def test_a_function_whose_answers_differ_is_named(tmp_path: Path) -> None:
     done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
     assert "note: no case was found for now; the spec names them at its end\n" in done.stderr
     assert "# No case was found for: now." in (tmp_path / "specs/it.yaml").read_text()
+
+
+def test_an_answer_that_chance_gives_is_no_case(tmp_path: Path) -> None:
+    text = '''import random
+
+
+def roll(sides: int) -> int:
+    """
+    >>> roll(1)
+    1
+    >>> roll(1000)
+    500
+    """
+    return random.randint(1, sides)
+
+
+def flip(n: int) -> bool:
+    return random.random() < 0.5
+
+
+def drawn(n: int) -> int:
+    return random.Random(7).randint(0, n)
+'''
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = calls(load_task(tmp_path / "specs" / "it.yaml"))
+    assert found == ["roll(1)", "drawn(3)", "drawn(10)", "drawn(0)"]
+    assert "it.py:8: left out, the reference's answer is another with another seed" in done.stderr
+    assert "# No case was found for: flip." in (tmp_path / "specs/it.yaml").read_text()
+
+
+def test_a_call_that_answers_otherwise_the_second_time_is_told(tmp_path: Path) -> None:
+    text = '''found = []
+
+
+def push(x: int) -> int:
+    """
+    >>> push(3)
+    1
+    >>> push(3)
+    2
+    >>> push(3)
+    2
+    """
+    found.append(x)
+    return len(found)
+'''
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["push(3)"]
+    said = "this example is left out: the same call is said to give another answer before"
+    assert [line for line in done.stderr.splitlines() if "left out:" in line and said in line] == [
+        f"note: it.py:8: {said}",
+        f"note: it.py:10: {said}",
+    ]

@@ -6,7 +6,6 @@ statements rely on.  So all that follows it in the same test is left out.
 
 import ast
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from grader.authoring.convert.draft import Draft, Meaning, Unconvertible
@@ -47,10 +46,15 @@ class BodyReader:
     cases: list[WrittenCase] = field(default_factory=list)
     first_line: int = 1
     broken_at: int = 0
+    _named: dict[str, int] = field(default_factory=dict)
+    """By name, the line of a call of which nothing was asserted so far."""
+    _unheard: list[int] = field(default_factory=list)
 
     def read(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
             line = self.first_line + statement.lineno - 1
+            if count_assertions([statement]):
+                self.hear(statement)
             try:
                 if self.broken_at:
                     if count_assertions([statement]):
@@ -62,6 +66,22 @@ class BodyReader:
                 if not _is_assertion(statement):
                     self.broken_at = self.broken_at or line
 
+    def hear(self, statement: ast.stmt) -> None:
+        """Note that something is asserted of the calls that a statement names."""
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Name):
+                self._named.pop(part.id, None)
+
+    def end(self) -> None:
+        """Leave out what follows a call whose answer nothing asserts: it may be made for what it changes."""
+        first = min([*self._unheard, *self._named.values()], default=None)
+        if first is None:
+            return
+        for case in [case for case in self.cases if case.line > first]:
+            self.cases.remove(case)
+            reason = f"it may rely on line {first}, a call whose answer nothing asserts"
+            self.draft.remark(self.file, case.line, Meaning.LEFT_OUT, reason)
+
     def _statement(self, statement: ast.stmt, line: int) -> None:
         match statement:
             case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
@@ -69,24 +89,25 @@ class BodyReader:
             case ast.Import() | ast.ImportFrom():
                 learn_import(statement, self.scope)
             case ast.Assert(test=test, msg=message):
-                self._case(line, lambda stricter: truth(test, self.scope, stricter), message)
+                self._case(line, truth(test, self.scope), message)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._name(name, value)
+                self._name(name, value, line)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                self._name(name, value)
+                self._name(name, value, line)
             case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
                 assertion_name(manager) in RAISES
             ):
-                self._case(line, lambda _: raises_in(manager, statement.body, self.scope), None)
+                self._case(line, raises_in(manager, statement.body, self.scope), None)
             case ast.Expr(value=ast.Call() as call) if assertion_name(call):
-                self._case(line, lambda stricter: method(call, self.scope, stricter), message_of(call))
+                self._case(line, method(call, self.scope), message_of(call))
             case ast.Expr(value=ast.Call()):
                 raise Unconvertible("a call without an assertion; later ones may rely on it")
             case _:
                 raise Unconvertible(f"{_kind(statement)} stands in the test")
 
-    def _name(self, name: str, value: ast.expr) -> None:
+    def _name(self, name: str, value: ast.expr, line: int) -> None:
         """Give a name to a literal or to a call."""
+        self._unheard += [self._named.pop(name)] if name in self._named else []
         for names in (self.scope.calls, self.scope.values, self.scope.functions):
             names.pop(name, None)
         try:
@@ -98,23 +119,18 @@ class BodyReader:
                 self.scope.calls[name] = read_call(value, self.scope)
             except Unconvertible as other:
                 raise other from error
+            self._named[name] = line
             return
         if any(is_mutable(self.scope.values.get(other)) for other in names_in(value)):
             raise Unconvertible("two names may stand for one list, which a call may change")
         self.scope.spent.discard(name)
         self.scope.values[name] = literal
 
-    def _case(
-        self, line: int, read: Callable[[Callable[[str], None]], ConvertedCall], message: ast.expr | None
-    ) -> None:
-        remarks: list[str] = []
-        found = read(remarks.append)
+    def _case(self, line: int, found: ConvertedCall, message: ast.expr | None) -> None:
         keys: Keys = {"call": found.call.text, **found.keys}
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
             keys = {**keys, "hint": message.value}
         self.cases.append(WrittenCase(keys, found.call.module, self.file, line))
-        for reason in remarks:
-            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
 
 
 def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:

@@ -66,9 +66,8 @@ class Checks:
             try:
                 chain = self._chain(function)
                 needs = self._needs(check, names)
-                self._add(
-                    function.name, ast.get_docstring(function) or "", chain, function.lineno, hidden, needs
-                )
+                title = ast.get_docstring(function) or ""
+                self._add(function.name, title, [chain], function.lineno, hidden, needs)
                 if not hidden:
                     names[function.name] = self.draft.questions[-1].id
             except Unconvertible as error:
@@ -100,15 +99,29 @@ class Checks:
             return
         for name, steps in pairs:
             line = next((n for n, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
+            self._part = self.draft.offer(name, Fraction(1))
+            chains = []
             for step in steps if isinstance(steps, list) else [None]:
                 self.draft.assertions += 1
-                self._part = self.draft.offer(name, Fraction(1))
                 try:
-                    self._add(name, name, _simple_chain(step), line, False, "")
+                    chains.append(_simple_chain(step))
                 except Unconvertible as error:
                     self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{name}: {error}")
+            if chains:
+                self._add(name, name, chains, line, False, "")
 
-    def _add(self, name: str, title: str, chain: Chain, line: int, hidden: bool, needs: str) -> None:
+    def _add(self, name: str, title: str, chains: list[Chain], line: int, hidden: bool, needs: str) -> None:
+        """Add the question of a check, of which all chains must hold."""
+        title = title.strip().partition("\n")[0] or name
+        cases = tuple(self._case(chain, line) for chain in chains)
+        self.draft.converted += len(cases)
+        slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
+        visibility = "hidden" if hidden else ""
+        self.draft.add(
+            WrittenQuestion(slug, title, Fraction(1), cases, visibility, needs=needs, part=self._part)
+        )
+
+    def _case(self, chain: Chain, line: int) -> WrittenCase:
         keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
         if chain.arguments:
             keys["arguments"] = Raw("[" + ", ".join(map(in_quotes, chain.arguments)) + "]")
@@ -130,26 +143,15 @@ class Checks:
                 reason = "the program must end after its last input, which nothing asked for"
                 self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         prompts = tuple(prompt for _, prompt in chain.inputs)
-        if not chain.rejects and (chain.outputs or any(prompts)):
+        # Without an input the program has an empty one, so where it asks, it raises; 0 is no exit of that.
+        ends = not chain.inputs and chain.exit_code not in ("", "0")
+        if not chain.rejects and (chain.outputs or any(prompts) or ends):
             expected = literal([tuple(output) for output in chain.outputs])
-            keys["check"] = f"said(expected={expected}, prompts={literal(list(prompts))})"
+            more = ", ends=True" if ends else ""
+            keys["check"] = f"said(expected={expected}, prompts={literal(list(prompts))}{more})"
         if not chain.rejects:
             keys["exit"] = Raw(chain.exit_code or "any")
-        title = title.strip().partition("\n")[0] or name
-        self.draft.converted += 1
-        case = WrittenCase(keys, chain.module, self.file, line)
-        slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
-        self.draft.add(
-            WrittenQuestion(
-                slug,
-                title,
-                Fraction(1),
-                (case,),
-                "hidden" if hidden else "",
-                needs=needs,
-                part=self._part,
-            )
-        )
+        return WrittenCase(keys, chain.module, self.file, line)
 
 
 class _Loose(yaml.SafeLoader):
@@ -245,7 +247,9 @@ def _simple_chain(step: Any) -> Chain:
     chain = Chain()
     _command(step["run"], chain)
     if "stdin" in step:
-        lines = step["stdin"] if isinstance(step["stdin"], list) else str(step["stdin"]).split("\n")
+        # A block of YAML ends with a line end, after which no further line is typed.
+        block = str(step["stdin"]).removesuffix("\n").split("\n")
+        lines = step["stdin"] if isinstance(step["stdin"], list) else block
         chain.inputs = [(_line(str(line)), False) for line in lines]
     if "stdout" in step:
         parts = step["stdout"] if isinstance(step["stdout"], list) else [step["stdout"]]

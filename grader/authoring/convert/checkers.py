@@ -12,12 +12,15 @@ def falsy(answer):
     return None if not answer else "expected a false value"
 ''',
     "said": '''\
-def said(did, expected, prompts):
+def said(did, expected, prompts, ends=False):
     """Look for the expected texts as check50 does.
 
     expected: after how many inputs, the text, and whether it is a pattern.
     prompts: for each input, whether something must be printed before it.
+    ends: whether it must end by itself, and so may not wait for input that does not come.
     """
+    if ends and did["stderr"].rstrip().endswith("EOFError: EOF when reading a line"):
+        return "it asked for input, and gets none"
     turns = [said for said, _ in did["dialogue"]]
     turns.append(did["stdout"][sum(map(len, turns)) :])
     waiting, left = list(expected), ""

@@ -1,12 +1,10 @@
 """Turns an expected value of Python's `==`, of `approx` and the like into the keys of a case.
 
-Python's `==` and a spec's `returns` differ.  Where the spec can be relaxed to the same meaning, it is; else
-a remark says how the case is stricter.
+A spec's `returns` asks for the very types.  Where Python's `==` does not, the case says so.
 """
 
 import ast
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 from grader.authoring.convert.draft import Unconvertible
@@ -16,36 +14,19 @@ from grader.model.values import Value
 from grader.values.python_text import literal
 from grader.values.walk import parts
 
-EQUAL_NUMBERS = Raw("1e-300")
-"""As `abs`, it lets 2.0 count for 2, as `==` does, and keeps every digit."""
-
 _WORDS = {None: Raw("null"), True: Raw("true"), False: Raw("false")}
 
-Stricter = Callable[[str], None]
+_OF_SEVERAL_TYPES = (bool, int, float, complex, set, frozenset)
+"""Their values can be equal to values of another type."""
 
 
-def equal_to(value: Value, stricter: Stricter) -> dict[str, str | Raw]:
-    """Return the keys for an answer that is `==` to a value; call `stricter` where they ask for more."""
+def equal_to(value: Value) -> dict[str, str | Raw]:
+    """Return the keys for an answer that is `==` to a value."""
     if has_nan(value):
         raise Unconvertible("nan equals nothing, so this assertion never holds")
     keys = exactly(value)
-    inner = [*parts(value)]
-    kinds = {type(part) for part in inner}
-    if any(type(part) is int or (type(part) is float and part.is_integer()) for part in inner):
-        keys["abs"] = EQUAL_NUMBERS
-    if kinds & {set, frozenset}:
-        if kinds & {list, tuple}:
-            stricter("a set is not accepted for a frozenset, nor the reverse, which `==` does")
-        else:
-            keys["sequence"] = Raw("any")
-    if complex in kinds:
-        stricter("a real number is not accepted for a complex one, which `==` does")
-    if any(type(key) in (int, float, bool) for part in inner if isinstance(part, dict) for key in part):
-        stricter("keys of a dict must have the very type, which `==` does not ask for")
-    if any(part is True or part is False for part in inner):
-        stricter("1 and 0 are not accepted for True and False, which `==` does")
-    elif any(type(part) in (int, float) and part in (0, 1) for part in inner):
-        stricter("True and False are not accepted for 1 and 0, which `==` does")
+    if any(type(part) in _OF_SEVERAL_TYPES for part in parts(value)):
+        keys["equality"] = Raw("python")
     return keys
 
 

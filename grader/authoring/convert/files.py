@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.authoring.convert.check50 import Checks
-from grader.authoring.convert.comparisons import EQUAL_NUMBERS
 from grader.authoring.convert.draft import Draft, Meaning
 from grader.authoring.convert.notebooks import Notebook
 from grader.authoring.convert.otter import OtterTests
@@ -25,6 +24,8 @@ TOOLS = {
     "nbgrader": ("*.ipynb",),
 }
 """By tool, the names of files that are looked for in a folder."""
+
+_OF_YAML = {"null": "None", "true": "True", "false": "False"}
 
 
 def read_tests(path: Path, tool: str, module: str) -> Draft:
@@ -84,12 +85,12 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
 
 def _drop_contradictions(draft: Draft) -> None:
     """Leave out calls of which different answers are expected: they depend on something that is not seen."""
-    answers: dict[tuple[str, str], set[str]] = {}
+    answers: dict[tuple[str, str], list[object]] = {}
     for question in draft.questions:
         for case in question.cases:
-            if answer := _answer(case):
-                answers.setdefault(_call(case), set()).add(answer)
-    odd = {call for call, found in answers.items() if len(found) > 1}
+            if (answer := _answer(case)) is not None:
+                answers.setdefault(_call(case), []).append(answer)
+    odd = {call for call, found in answers.items() if any(answer != found[0] for answer in found)}
     for number, question in enumerate(draft.questions):
         kept = tuple(case for case in question.cases if _call(case) not in odd)
         for case in question.cases:
@@ -104,11 +105,19 @@ def _call(case: WrittenCase) -> tuple[str, str]:
     return case.module, str(case.keys.get("call", ""))
 
 
-def _answer(case: WrittenCase) -> str:
-    """Return the answer or exception that a case of a call expects; empty if a tolerance leaves it open."""
-    for key in ("returns", "raises"):
-        value = case.keys.get(key, "")
-        text = value.text if isinstance(value, Raw) else str(value)
-        if text and case.keys.get("abs", EQUAL_NUMBERS) == EQUAL_NUMBERS:
-            return f"{key} {text}"
-    return ""
+def _answer(case: WrittenCase) -> object:
+    """Return what a case of a call expects, equal where one answer can be both; None if it is left open.
+
+    One exception can be of several classes and match several patterns.
+    """
+    if "raises" in case.keys:
+        return "raises"
+    value = case.keys.get("returns", "")
+    text = value.text if isinstance(value, Raw) else str(value)
+    if not text or "abs" in case.keys:
+        return None
+    try:
+        return "returns", ast.literal_eval(_OF_YAML.get(text, text))
+    except (ValueError, SyntaxError):
+        # Such as `float('inf')`.
+        return "returns", text

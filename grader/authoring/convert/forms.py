@@ -1,7 +1,7 @@
 """Turns the expressions that tests assert into a call and what is expected of it."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.authoring.convert.comparisons import equal_to, exactly, places, within
@@ -44,11 +44,11 @@ def assertion_name(node: ast.expr) -> str:
     return ""
 
 
-def truth(test: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]) -> ConvertedCall:
+def truth(test: ast.expr, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for an expression that must be true.  Raises `Unconvertible`."""
     match test:
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-            return _equality(left, right, scope, stricter)
+            return _equality(left, right, scope)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[right]):
             value = read_value(right, scope)
             if value is None or type(value) is bool:
@@ -62,16 +62,14 @@ def truth(test: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]
     raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison by `==` of a call with a literal")
 
 
-def _equality(
-    left: ast.expr, right: ast.expr, scope: ConvertedScope, stricter: Callable[[str], None]
-) -> ConvertedCall:
+def _equality(left: ast.expr, right: ast.expr, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for two sides of `==`, of which one is a call and the other a literal or `approx`."""
     if _is_approx(left) or not _may_be_call(left, scope):
         left, right = right, left
     call = read_call(left, scope)
     if _is_approx(right):
         return ConvertedCall(call, _approx(right, scope))
-    return ConvertedCall(call, equal_to(read_value(right, scope), stricter))
+    return ConvertedCall(call, equal_to(read_value(right, scope)))
 
 
 def _may_be_call(node: ast.expr, scope: ConvertedScope) -> bool:
@@ -144,7 +142,7 @@ def _close(node: ast.Call, scope: ConvertedScope) -> ConvertedCall:
     return ConvertedCall(call, within(value, options.get("atol", 1e-8) + share))
 
 
-def method(node: ast.Call, scope: ConvertedScope, stricter: Callable[[str], None]) -> ConvertedCall:
+def method(node: ast.Call, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for a method of `unittest.TestCase`."""
     name, arguments = assertion_name(node), node.args
     options = {
@@ -155,7 +153,7 @@ def method(node: ast.Call, scope: ConvertedScope, stricter: Callable[[str], None
             return _almost(first, second, rest, options, scope)
         case ("assertTrue" | "assertFalse" as name, [test, *_]) if not options:
             wanted = name == "assertTrue"
-            return truth(test if wanted else ast.UnaryOp(ast.Not(), test), scope, stricter)
+            return truth(test if wanted else ast.UnaryOp(ast.Not(), test), scope)
         case "assertIsNone", [test, *_] if not options:
             return ConvertedCall(read_call(test, scope), exactly(None))
         case "assertIs", [first, ast.Constant(value=None | bool() as value), *_] if not options:
@@ -163,7 +161,7 @@ def method(node: ast.Call, scope: ConvertedScope, stricter: Callable[[str], None
         case "assertRaises" | "assertRaisesRegex" | "raises", [_, *_]:
             return _raises_call(name, node, scope)
     if name in _EQUAL and len(arguments) >= 2 and not options:
-        found = _equality(arguments[0], arguments[1], scope, stricter)
+        found = _equality(arguments[0], arguments[1], scope)
         return found
     raise Unconvertible(f"`{name}` has no counterpart that is certain")
 

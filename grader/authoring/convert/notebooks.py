@@ -71,6 +71,7 @@ class Notebook:
             return
         body = BodyReader(self.draft, place, self.scope.inner())
         body.read(statements)
+        body.end()
         self.draft.converted += len(body.cases)
         hidden = _hidden_lines(text)
         cases = tuple(

@@ -88,6 +88,7 @@ class OtterTests:
         for example in examples:
             body.first_line = line + example.lineno
             self._example(example, body)
+        body.end()
         hint = case.get("failure_message")
         cases = tuple(
             replace(one, keys={**one.keys, "hint": str(hint)}) if hint else one for one in body.cases
@@ -106,6 +107,8 @@ class OtterTests:
             body.read(statements)
             return
         self.draft.assertions += 1
+        for statement in statements:
+            body.hear(statement)
         try:
             if body.broken_at:
                 raise Unconvertible(f"it relies on line {body.broken_at}, which was left out")
@@ -165,6 +168,7 @@ class OtterTests:
                 continue
             body = BodyReader(self.draft, self.file, self.scope.inner())
             body.read(function.body)
+            body.end()
             self.draft.converted += len(body.cases)
             points = options.get("points")
             place = f"{self.file}:{function.lineno}"
@@ -190,9 +194,11 @@ class OtterTests:
             self._leave_out(line, str(error))
             return
         part = self.draft.offer(name, sum(worth, Fraction(0)))
-        kept = [(case, value) for case, value in zip(read, worth, strict=True) if case.cases and value]
+        kept = [
+            (case, value) for case, value in zip(read, worth, strict=True) if case.cases and (value or whole)
+        ]
         marks = sum((value for _, value in kept), Fraction(0))
-        if not kept:
+        if not kept or not marks:
             return
         if not whole and "/" in format_mark(marks):
             self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{marks} points are no decimal number")

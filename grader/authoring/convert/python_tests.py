@@ -23,6 +23,7 @@ _VISIBILITY = {
 }
 _SET_UP = ("setUp", "setUpClass", "tearDown", "tearDownClass", "setup_method", "setup_class", "asyncSetUp")
 _SET_UP_ALL = ("setUpModule", "setup_module", "setup_function", "tearDownModule", "teardown_module")
+_REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -118,7 +119,7 @@ class PythonTests:
                 id=(marks.number.replace(".", "-") or name)[:64],
                 title=title,
                 marks=marks.marks,
-                cases=tuple(_without_repetitions(cases)),
+                cases=tuple(self._without_repetitions(cases)),
                 visibility=marks.visibility,
                 part=self._part,
             )
@@ -131,8 +132,18 @@ class PythonTests:
         scope.values |= row
         body = BodyReader(self.draft, self.file, scope)
         body.read(function.body)
+        body.end()
         self.scope.spent |= scope.spent & set(self.scope.values) - set(row)
         return body.cases
+
+    def _without_repetitions(self, cases: list[WrittenCase]) -> Iterator[WrittenCase]:
+        seen = []
+        for case in cases:
+            if (case.keys, case.module) in seen:
+                self.draft.remark(case.file, case.line, Meaning.KINDER, _REPEATED)
+            else:
+                seen.append((case.keys, case.module))
+                yield case
 
     def _fixtures(self, function: Function, rows: list[dict[str, Value]]) -> None:
         names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
@@ -241,11 +252,3 @@ def _reason_of_class(node: ast.ClassDef) -> str:
     if odd := [base for base in bases if base.rpartition(".")[2] not in ("TestCase", "object")]:
         return f"its class inherits from `{odd[0]}`, which may set something up"
     return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"
-
-
-def _without_repetitions(cases: list[WrittenCase]) -> Iterator[WrittenCase]:
-    seen = []
-    for case in cases:
-        if (case.keys, case.module) not in seen:
-            seen.append((case.keys, case.module))
-            yield case

@@ -17,7 +17,7 @@ _HEAD = """\
 # Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
 # {converted} of {assertions} assertions were converted.  The list that was printed names the others.
 """
-_EQUAL = "# `abs: 1e-300` lets 2.0 count for 2, as `==` does in Python.\n"
+_EQUAL = "# `equality: python` lets 2.0 count for 2, as `==` does in Python.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
         source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
     )
     head += "".join(f"{row}\n" for row in comment(" ".join(draft.points_left_out().split())))
-    return head + (_EQUAL if "abs: 1e-300" in text else "") + text
+    return head + (_EQUAL if "equality: python" in text else "") + text
 
 
 def _checkers(draft: Draft) -> frozenset[str]:

@@ -1,11 +1,11 @@
 """Reads what a task is started from: a reference's modules, and a question for each public name in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, Note
+from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, NewStep, Note
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -61,10 +61,8 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             left = LeftOut(note, examples.left_out[function.name])
             own = docstring_cases(function.docstring, function.docstring_line, name, classes, left)
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
-            different = {tuple(step.text for step in each.steps): each for each in reversed(cases)}
-            drafts.append(
-                NewQuestion(function.name, module.name, tuple(reversed(different.values())), left.count)
-            )
+            kept = tuple(_without_repetitions(cases, left))
+            drafts.append(NewQuestion(function.name, module.name, kept, left.count))
         for made in module.classes:
             drafts += _class_draft(made, module, note)
     for name, cases in given.items():
@@ -74,6 +72,19 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             module_name = examples.modules.get(name, "")
             drafts.append(NewQuestion(name, module_name, tuple(cases), examples.left_out[name]))
     return drafts
+
+
+def _without_repetitions(cases: Sequence[NewCase], left: LeftOut) -> Iterator[NewCase]:
+    """Yield cases of different calls; tell of those that state another answer than the one before."""
+    first: dict[tuple[str, ...], tuple[NewStep, ...]] = {}
+    for each in cases:
+        call = tuple(step.text for step in each.steps)
+        if call not in first:
+            first[call] = each.steps
+            yield each
+        elif each.steps != first[call]:
+            reason = "the same call is said to give another answer before"
+            left(f"{each.origin}: this example is left out: {reason}")
 
 
 def _function_of(case: NewCase) -> str:

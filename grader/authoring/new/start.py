@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.authoring.bench import REFERENCE, TrialRunner, programs_of, reference_of
+from grader.authoring.bench import TrialRunner, programs_of
 from grader.authoring.left_out import told_in_points
+from grader.authoring.new.again import not_passed_again
 from grader.authoring.new.answers import answered, asked, stated
 from grader.authoring.new.drafts import NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples, read_examples
@@ -276,16 +277,16 @@ class _Maker:
         return load_task(spec)
 
     def _without_failing(self, new: WrittenSpec, task: Task) -> WrittenSpec:
-        """Write the spec without cases that the reference does not pass twice, such as random ones."""
+        """Write the spec without cases that the reference does not pass again, also with other seeds."""
         self._tell("marking the reference")
-        result = TrialRunner().mark(task, reference_of(task))[REFERENCE]
+        failed = not_passed_again(task)
         questions, left_out = [], [*new.left_out]
-        for question, marked in zip(new.questions, result.questions, strict=True):
+        for question, marked in zip(new.questions, task.questions, strict=True):
             pairs = list(zip(question.cases, marked.cases, strict=True))
-            kept = tuple(case for case, found in pairs if found.verdict is Verdict.ACCEPTED)
-            for case, found in pairs:
-                if found.verdict is not Verdict.ACCEPTED and case.examples:
-                    self._note(f"{case.origin}: left out, the reference does not pass it: {found.message}")
+            kept = tuple(case for case, one in pairs if one.id not in failed)
+            for case, one in pairs:
+                if one.id in failed and case.examples:
+                    self._note(f"{case.origin}: left out, {failed[one.id]}")
             questions += [replace(question, cases=kept)] if kept else []
             left_out += [] if kept else [question.title]
         if questions == list(new.questions):

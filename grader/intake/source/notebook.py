@@ -35,6 +35,8 @@ _DEFINES = re.compile(
 _CELL_MAGIC = re.compile(r"\s*+%%(\w*)")
 _TIMED = frozenset({"time", "timeit", "capture", "prun"})
 """Cell magics below which the cell is Python."""
+_TIMED_LINE = re.compile(r"([ \t]*+(?:\w++[ \t]*+=[ \t]*+)?)%time[ \t]++(?![%!?])(\S.*+)")
+"""`%time x = f()`, of which Jupyter keeps `x`, and `x = %time f()`."""
 
 
 class _Refused(Exception):
@@ -148,9 +150,15 @@ class _Reader:
             self._note(f"cell {number}", text.lstrip())
             return
         lines = text.split("\n")
-        goes_on = False
+        goes_on = is_timed = False
         for at in magic_lines(text):
             own = lines[at]
+            timed = None if goes_on else _TIMED_LINE.fullmatch(own)
+            is_timed = timed is not None or (is_timed and goes_on)
+            if is_timed:
+                lines[at] = timed[1] + timed[2] if timed else own
+                goes_on = own.endswith("\\")
+                continue
             self._note(f"line {at + 1} of cell {number}", own.strip())
             # Something must stand there: it may be all that follows an `if`.
             lines[at] = "" if goes_on else f"{own[: len(own) - len(own.lstrip())]}pass"

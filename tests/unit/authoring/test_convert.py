@@ -8,6 +8,7 @@ import pytest
 from grader.authoring.convert import read_tests, written
 from grader.authoring.convert.checkers import checkers_source
 from grader.authoring.convert.draft import Draft
+from grader.authoring.written import Raw
 from grader.model.errors import UsageError
 
 
@@ -47,6 +48,72 @@ def test_what_may_rely_on_state_is_left_out(tmp_path: Path, body: str) -> None:
     assert len(calls(draft)) <= 1
     assert draft.converted == len(calls(draft))
     assert any("left out" in str(remark) for remark in draft.remarks)
+
+
+def test_what_follows_a_call_whose_answer_is_never_asserted_is_left_out(tmp_path: Path) -> None:
+    text = """
+from work import push, peek, f
+
+def test_a():
+    assert f(1) == 2
+    _ = push(3)
+    assert peek() == 3
+
+def test_b():
+    first = f(1)
+    second = f(2)
+    assert first == 2
+    assert second == 3
+"""
+    draft = read(tmp_path, text)
+    assert calls(draft) == ["f(1)", "f(1)", "f(2)"]
+    assert draft.converted == 3
+    [told] = [str(remark) for remark in draft.remarks]
+    assert told.startswith("test_a.py:7: left out: it may rely on line 6")
+
+
+def test_one_call_in_several_tests_does_not_contradict_itself(tmp_path: Path) -> None:
+    text = """
+import pytest
+from work import f, E
+
+def test_a():
+    with pytest.raises(ValueError):
+        f("")
+
+def test_b():
+    with pytest.raises(ValueError, match="no text"):
+        f("")
+
+def test_c():
+    with pytest.raises(E):
+        f("")
+
+def test_d():
+    assert f("a") == 2
+    assert f("a") == 2.0
+
+def test_e():
+    assert f("b") == 2
+    assert f("b") == 3
+
+def test_g():
+    assert f("c") == 2
+
+def test_h():
+    with pytest.raises(E):
+        f("c")
+"""
+    draft = read(tmp_path, text)
+    assert [one.id for one in draft.questions] == ["a", "b", "c", "d"]
+
+
+def test_a_call_that_is_repeated_is_told_to_be_kinder(tmp_path: Path) -> None:
+    body = "assert f(3) == [3]\n    assert f(3) == [3]"
+    draft = read(tmp_path, f"from work import f\n\ndef test_f():\n    {body}\n")
+    assert calls(draft) == ["f(3)"]
+    [told] = [str(remark) for remark in draft.remarks]
+    assert told.startswith("test_a.py:5: kinder: it repeats an assertion, ")
 
 
 @pytest.mark.parametrize(
@@ -183,6 +250,71 @@ test = {"name": "q", "points": POINTS, "suites": [{"cases": [
     assert [case.keys.get("visibility") is not None for case in question.cases] == [True, True, False]
     draft = read(tmp_path, text.replace('"points": POINTS, ', ""), "otter", "q.py")
     assert draft.questions[0].marks == 0.5
+
+
+def test_a_case_without_points_counts_where_all_must_pass(tmp_path: Path) -> None:
+    text = """
+OK_FORMAT = True
+test = {"name": "q", "all_or_nothing": WHOLE, "suites": [{"cases": [
+    {"code": ">>> f(1)\\n1\\n", "points": 2},
+    {"code": ">>> f(2)\\n2\\n", "points": 0}]}]}
+"""
+    assert calls(read(tmp_path, text.replace("WHOLE", "True"), "otter", "q.py")) == ["f(1)", "f(2)"]
+    assert calls(read(tmp_path, text.replace("WHOLE", "False"), "otter", "q.py")) == ["f(1)"]
+
+
+def simple_checks(tmp_path: Path, steps: str) -> Draft:
+    return read(tmp_path, f"check50:\n  checks:\n    greets:\n{steps}", "check50", ".cs50.yaml")
+
+
+def test_the_line_end_of_a_block_is_no_input(tmp_path: Path) -> None:
+    draft = simple_checks(
+        tmp_path,
+        """
+      - run: python3 hello.py
+        stdin: |
+          Ada
+          Bob
+        stdout: Ada and Bob
+""",
+    )
+    [case] = draft.questions[0].cases
+    assert case.keys["dialogue"] == Raw('[{answer: "Ada"}, {answer: "Bob"}]')
+
+
+def test_all_runs_of_a_simple_check_are_one_question(tmp_path: Path) -> None:
+    step = """
+      - run: python3 hello.py
+        stdin: A
+"""
+    draft = simple_checks(tmp_path, step + step.replace("A", "B"))
+    [question] = draft.questions
+    assert (question.marks, len(question.cases)) == (1, 2)
+    assert draft.points_left_out() == ""
+
+
+def test_a_program_that_must_end_by_itself_may_not_ask_for_input(tmp_path: Path) -> None:
+    text = """
+import check50
+
+@check50.check()
+def a():
+    check50.run("python3 work.py").exit(1)
+
+@check50.check()
+def b():
+    check50.run("python3 work.py").stdout("x")
+"""
+    first, second = read(tmp_path, text, "check50", "__init__.py").questions
+    assert first.cases[0].keys["check"] == "said(expected=[], prompts=[], ends=True)"
+    assert second.cases[0].keys["check"] == "said(expected=[(0, 'x', True)], prompts=[])"
+    names: dict[str, object] = {}
+    exec(checkers_source(frozenset({"said"})), names)
+    did = {"dialogue": [], "stdout": "Name? ", "stderr": "Traceback\nEOFError: EOF when reading a line\n"}
+    told = names["said"](did, [], [], ends=True)  # type: ignore[operator]
+    assert told == "it asked for input, and gets none"
+    assert names["said"](did, [], []) is None  # type: ignore[operator]
+    assert names["said"]({**did, "stderr": "usage\n"}, [], [], ends=True) is None  # type: ignore[operator]
 
 
 DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ada is 7\n"}

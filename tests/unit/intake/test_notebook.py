@@ -106,6 +106,30 @@ def test_commands_to_jupyter_are_left_out_and_told() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("%time x = f(3)", "x = f(3)"),
+        ("if True:\n    %time x = f(3)", "if True:\n    x = f(3)"),
+        ("x = %time f(3)", "x = f(3)"),
+        ("%time x = f(\\\n  3)", "x = f(\\\n  3)"),
+        ("%time f(3);", "f(3);"),
+        ("%time", "pass"),
+        ("%time ", "pass"),
+        ("%time !ls", "pass"),
+        ("%time %run x", "pass"),
+        ("%timeit x = f(3)", "pass"),
+        ("%timer x", "pass"),
+    ],
+)
+def test_the_code_that_is_timed_stays(line: str, kept: str) -> None:
+    assert code(read(of_cells(line))) == {1: kept}
+
+
+def test_of_a_timed_line_nothing_is_told() -> None:
+    assert not any("left out" in repair for repair in read(of_cells("%time x = 1")).repairs)
+
+
 def test_the_line_below_a_command_that_goes_on_is_no_statement() -> None:
     compile(code(read(of_cells("if True:\n    x = 1\n!pip \\\nfoo\ny = 2")))[1], "", "exec")
 
