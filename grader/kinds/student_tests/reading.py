@@ -57,5 +57,6 @@ def _programs(context: Context, against: Fields, key: str) -> tuple[str, ...]:
             against.reporter.report(scalar.span, f"{shown(scalar.text)} can't be read as Python: {error}")
             raise Unusable from None
     if not texts:
+        against.report(key, f"`{key}` names no program")
         raise Unusable
     return tuple(texts)

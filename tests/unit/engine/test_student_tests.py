@@ -384,6 +384,54 @@ def test_no_text_of_the_tests_is_run_beside_a_program(tmp_path: Path) -> None:
     assert tried_on(tmp_path, "leap", CALLING, textwrap.dedent(RAISING)) == ("accepted", "")
 
 
+READING = """
+from dataclasses import dataclass
+from functools import singledispatch, wraps
+from pathlib import Path
+from string import Formatter
+from typing import get_type_hints
+from random import randint
+from collections import namedtuple
+
+@dataclass(order=True)
+class Card:
+    rank: int
+
+@singledispatch
+def leap(y): return Card(y).rank
+"""
+READERS = """
+    import random
+    from leap import Card, leap, namedtuple
+
+    def test_readers():
+        link = object.__getattribute__(Card(1), "_grader_handle").link
+        seen = []
+        for operation in (
+            *(["get", ["f", "leap", ""], name] for name in ("dataclass", "wraps", "get_type_hints")),
+            *(["call", ["f", "leap", name], [["f", "leap", "leap"]], {}] for name in ("dataclass", "wraps")),
+            ["get", ["f", "leap", "Path"], "open"],
+            ["get", ["f", "leap", "leap"], "register"],
+            ["get", ["f", "leap", "Formatter"], "vformat"],
+            ["do", "copy", [["b", "type"]]],
+        ):
+            reply = link._ask(operation)
+            if reply[0] not in ("raised", "refused") and reply[1][0] != "opaque":
+                seen.append((operation, reply))
+        assert not seen, f"SEEN {seen}"
+
+    def test_the_rest(monkeypatch):
+        assert leap(4) == 4 and Card(3) < Card(4) and Card(3) == Card(3) and type(Card(3)) is Card
+        assert namedtuple("Point", "x y")(1, 2).y == 2
+        monkeypatch.setattr("leap.randint", lambda *_: 3)
+"""
+
+
+def test_nothing_that_a_program_imports_reads_its_source(tmp_path: Path) -> None:
+    """`dataclass` runs text made of names, `wraps` reads attributes by name, a path opens files."""
+    assert tried_on(tmp_path, "leap", READING, textwrap.dedent(READERS)) == ("accepted", "")
+
+
 def test_the_programs_are_told_apart_by_what_they_do_alone(tmp_path: Path) -> None:
     """To see more is refused, by an error or by leaving the test out."""
     secrets = [

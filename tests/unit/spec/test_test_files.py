@@ -124,6 +124,7 @@ MISTAKES = {
     "{student tests: wrk, against: {module: a, right: [right.py], wrong: [right.py]}}": "`wrk` is not among",
     "{student tests: work, against: {module: work, right: [right.py], wrong: [right.py]}}": "the same name",
     "{student tests: work, against: {module: a, right: [none.py], wrong: [right.py]}}": "there is no file",
+    "{student tests: work, against: {module: a, right: [right.py], wrong: []}}": "`wrong` names no program",
     "{against: {}, call: f(1), returns: 1}": "`against` goes with `student tests` alone",
 }
 

@@ -6,6 +6,8 @@ a text, is not given to tests from which the source is kept.
 
 import builtins
 import operator
+import sys
+from types import FunctionType
 
 from grader.wire.encoder import mro
 
@@ -13,15 +15,26 @@ _NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 """What is built into Python; the other side has the same."""
 _SHOWING = (
     "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "help", "locals", "open",
-    "setattr", "vars", "__import__",
+    "setattr", "type", "vars", "__import__",
 )  # fmt: skip
 """What shows a module's source, or runs a text that could."""
+_HARMLESS = frozenset(
+    {
+        *("bisect", "calendar", "collections", "copy", "genericpath", "getpass", "heapq", "json", "math"),
+        *("posixpath", "random", "statistics", "textwrap", "time"),
+    }
+)
+"""Modules of the library whose functions read no attribute by a name that they are given, and run no text."""
 _READERS = (operator.attrgetter, operator.methodcaller)
 _HIDDEN = tuple(value for name in _SHOWING if (value := vars(builtins).get(name)) is not None) + _READERS
 
 
 def is_showing(value: object) -> bool:
     """Tell whether an object shows a module's source, under whatever name a program has it."""
+    if type(value) is FunctionType:
+        # Such as `dataclass`, which runs a text made of names, and `wraps`, which copies any attribute.
+        module = str(value.__module__).partition(".")[0]
+        return module in sys.stdlib_module_names and module not in _HARMLESS
     return any(value is each for each in _HIDDEN) or any(type(value) is each for each in _READERS)
 
 

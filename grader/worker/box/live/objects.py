@@ -47,8 +47,8 @@ _DEEPEST = 50
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
 """What of it crosses as its name, by identity."""
 _GUARDED_PREFIXES = ("_", "gi_", "cr_", "ag_", "tb_", "f_", "co_")
-_GUARDED_NAMES = frozenset({"format", "format_map"})
-"""Methods of texts that read attributes of others."""
+_GUARDED_NAMES = frozenset({"format", "format_map", "get_field", "vformat"})
+"""Methods of texts, and of `string.Formatter`, that read attributes of others."""
 _OPEN_ALL_THE_SAME = SPECIAL | {
     "__name__", "__qualname__", "__members__", "__match_args__",
     "_fields", "_field_defaults", "_asdict", "_make", "_replace",
