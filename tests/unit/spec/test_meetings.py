@@ -225,6 +225,11 @@ def test_a_step_reads(small: "SmallSpec", steps: str) -> None:
     small.case(f"- {{scenario: [{steps}]}}")
 
 
+def test_what_reads_nothing_is_a_mistake(small: "SmallSpec") -> None:
+    with pytest.raises(SpecError, match="names nothing to read"):
+        small.case("- {call: 'Box([3])', reads: [], returns: 1}")
+
+
 def test_without_a_reference_a_class_has_a_capital_letter(small: "SmallSpec") -> None:
     def load(call: str) -> None:
         text = small.write(f'- {{call: "{call}", returns: 1}}').read_text(encoding="utf-8")

@@ -163,13 +163,16 @@ def read_looks(fields: Fields, context: Context) -> list[Expression]:
     if not fields.has("reads"):
         return []
     items: list[Scalar] = fields["reads"]
+    if not items:
+        fields.report("reads", "`reads` names nothing to read")
+        raise Unusable
     with collecting() as take:
         found = [take(parse, scalar, context.reporter) for scalar in items]
     texts = [ast.unparse(each.tree) for each in found]
     for number, text in enumerate(texts):
         if text in texts[:number]:
             context.reporter.report(items[number].span, f"`{shown(text)}` is read twice")
-    if not items or len(set(texts)) < len(texts):
+    if len(set(texts)) < len(texts):
         raise Unusable
     return found
 
