@@ -65,9 +65,8 @@ def changed_since(run: FinishedRun) -> list[str]:
     changed, missing = [], {each for each, checksum in checksums.items() if checksum is not None}
     for result, text in with_texts(run.results.submissions):
         checksum = checksums.get(result.id, -1)
-        if checksum is not None and not any(
-            is_line(line, checksum) for line in (text, submission_text(result))
-        ):
+        is_known = checksum is None or is_line(text, checksum) or is_line(submission_text(result), checksum)
+        if not is_known:
             changed.append(result.id)
         missing.discard(result.id)
     return [*changed, *sorted(missing)]

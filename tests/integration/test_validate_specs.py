@@ -1,7 +1,7 @@
 """Our own specs are validated: no fault, and every mutant that counts is caught.
 
-Right programs get full marks, as far as nobody marks by hand; cases that may take more than a minute are for
-`benchmarks/right_programs.py`.  Wrong ones get exactly what is declared for them.
+Right programs get every mark that no person gives.  Wrong ones get exactly what is declared for them.  Cases
+that may take more than a minute are left to `benchmarks/right_programs.py`.
 
 The most telling mutants are tried here; `benchmarks/validate.py` tries as many as `grader validate` does.
 """

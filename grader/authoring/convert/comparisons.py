@@ -14,7 +14,8 @@ from grader.model.values import Value
 from grader.values.python_text import literal
 from grader.values.walk import parts
 
-_WORDS = {None: Raw("null"), True: Raw("true"), False: Raw("false")}
+WORDS = {None: Raw("null"), True: Raw("true"), False: Raw("false")}
+"""How YAML writes the values that have a word of their own."""
 
 _OF_SEVERAL_TYPES = (bool, int, float, complex, set, frozenset)
 """Their values can be equal to values of another type."""
@@ -33,7 +34,7 @@ def equal_to(value: Value) -> dict[str, str | Raw]:
 def exactly(value: Value) -> dict[str, str | Raw]:
     """Return the keys for an answer of this type and value, at every level."""
     if value is None or type(value) is bool:
-        return {"returns": _WORDS[value]}
+        return {"returns": WORDS[value]}
     if type(value) is int:
         return {"returns": Raw(str(value))}
     return {"returns": literal(value)}

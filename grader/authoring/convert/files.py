@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.authoring.convert.check50 import Checks
+from grader.authoring.convert.comparisons import WORDS
 from grader.authoring.convert.draft import Draft, Meaning
 from grader.authoring.convert.notebooks import Notebook
 from grader.authoring.convert.otter import OtterTests
@@ -25,7 +26,7 @@ TOOLS = {
 }
 """By tool, the names of files that are looked for in a folder."""
 
-_OF_YAML = {"null": "None", "true": "True", "false": "False"}
+_OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
 
 def read_tests(path: Path, tool: str, module: str) -> Draft:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -308,13 +309,13 @@ def b():
     first, second = read(tmp_path, text, "check50", "__init__.py").questions
     assert first.cases[0].keys["check"] == "said(expected=[], prompts=[], ends=True)"
     assert second.cases[0].keys["check"] == "said(expected=[(0, 'x', True)], prompts=[])"
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(checkers_source(frozenset({"said"})), names)
     did = {"dialogue": [], "stdout": "Name? ", "stderr": "Traceback\nEOFError: EOF when reading a line\n"}
-    told = names["said"](did, [], [], ends=True)  # type: ignore[operator]
+    told = names["said"](did, [], [], ends=True)
     assert told == "it asked for input, and gets none"
-    assert names["said"](did, [], []) is None  # type: ignore[operator]
-    assert names["said"]({**did, "stderr": "usage\n"}, [], [], ends=True) is None  # type: ignore[operator]
+    assert names["said"](did, [], []) is None
+    assert names["said"]({**did, "stderr": "usage\n"}, [], [], ends=True) is None
 
 
 DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ada is 7\n"}
@@ -339,9 +340,9 @@ DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ad
 def test_output_is_looked_for_as_check50_does(
     expected: list[object], prompts: list[bool], wrong: str | None
 ) -> None:
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(checkers_source(frozenset({"said"})), names)
-    assert names["said"](DID, expected, prompts) == wrong  # type: ignore[operator]
+    assert names["said"](DID, expected, prompts) == wrong
 
 
 def notebook(*cells: tuple[object, str]) -> str:
