@@ -3,13 +3,15 @@
 import click
 
 from grader.cli.options import PATH
-from grader.intake.layouts.recognise import NAMES
+from grader.intake.layouts.recognise import layout_names
+
+_LAYOUTS = layout_names()
 
 layout_option = click.option(
     "--layout",
-    type=click.Choice(NAMES),
+    type=click.Choice(_LAYOUTS),
     metavar="NAME",
-    help=f"The layout of the submissions: {', '.join(NAMES)}.  [default: found out]",
+    help=f"The layout of the submissions: {', '.join(_LAYOUTS)}.  [default: found out]",
 )
 
 roster_option = click.option(

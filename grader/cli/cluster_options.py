@@ -6,7 +6,10 @@ from typing import Any, TypeVar
 
 import click
 
-from grader.engine.batch import Machines
+from grader.engine.batch import Connector, Machines
+from grader.model.errors import Fault, UsageError
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FILES = (
@@ -48,12 +51,13 @@ def cluster_at(
         raise click.UsageError(
             "--jobs is about this machine; a cluster's workers take as many submissions as they have threads"
         )
-    from grader.cluster.cluster import Cluster  # the cluster extra: 0.1 s that few runs need
-    from grader.cluster.link import Access
-
+    scheme, separator, _ = address.partition("://")
+    known = registry().names(Group.MACHINES)
+    if separator and scheme not in known:
+        message = f"there is no cluster with an address such as {scheme}://…"
+        raise UsageError(Fault(message, address, hint=f"there are {', '.join(known)}"))
+    # Ours has the cluster extra: 0.1 s that few runs need.
+    connector: Connector = registry().load(Group.MACHINES, scheme if separator else "tcp")
     files = {name: path or "" for name, path in tls.items()}
-    cluster = Cluster(Access(address, files["tls_ca_file"], files["tls_cert"], files["tls_key"]), note)
-    try:
-        yield cluster
-    finally:
-        cluster.close()
+    with connector.connect(address, files, note) as machines:
+        yield machines

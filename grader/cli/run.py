@@ -4,10 +4,9 @@ A command's module is imported when it is called, so that `check` does not pay f
 """
 
 import gc
-import importlib
 import re
+from contextlib import suppress
 from difflib import get_close_matches
-from keyword import iskeyword
 from typing import Any
 
 import click
@@ -16,9 +15,13 @@ from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.model.errors import SpecNotProven, UsageError
+from grader.registry.groups import Group
+from grader.registry.installed import OFF
+from grader.registry.registry import PluginFailed, PluginFault, registry
 from grader.reports.escape import plain
 
-_COMMANDS = {
+_SUMMARIES = {
+    # The help shows them without an import of the commands.
     "new": "Start a task from a reference or from examples.",
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
@@ -37,34 +40,42 @@ _COMMANDS = {
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
+    "plugins": "Tell which plugins are installed, what they bring, and what is wrong with them.",
 }
 
 
 class _LazyGroup(click.Group):
-    """Finds a command `x` as the function `x` of `grader.cli.commands.x`, when it is needed."""
+    """Imports a command, ours or a plugin's, when it is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return registry().names(Group.COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return None
-        # A keyword of Python's can't name a function: `try` is `try_`.
-        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.commands.{name}"), name)
+        command: click.Command | None = None
+        if cmd_name in registry().entries(Group.COMMANDS):
+            with suppress(PluginFailed):
+                command = registry().load(Group.COMMANDS, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+            formatter.write_dl(list(_SUMMARIES.items()))
+        foreign = [name for name in self.list_commands(ctx) if name not in _SUMMARIES]
+        if foreign:
+            with formatter.section("Commands of plugins"):
+                commands = (registry().load(Group.COMMANDS, name) for name in foreign)
+                helps = [plain(each.get_short_help_str()) for each in commands]
+                formatter.write_dl(list(zip(foreign, helps, strict=True)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], _COMMANDS, 1)
-            choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(_COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {choice}")
+        if args and args[0] not in _SUMMARIES and not args[0].startswith("-"):
+            known = self.list_commands(ctx)
+            near = get_close_matches(args[0], known, 1)
+            choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            if args[0] not in known:
+                ctx.fail(f"there is no command {args[0]!r}; {choice}")
         return super().resolve_command(ctx, args)
 
 
@@ -83,6 +94,10 @@ def _commands() -> None:
 
 def run() -> int:
     """Run the command that the arguments ask for; return the exit status."""
+    known = registry()
+    known.tell = _tell_fault
+    for fault in known.faults:
+        _tell_fault(fault)
     try:
         return int(_commands(prog_name="grader", standalone_mode=False) or 0)
     except click.exceptions.Abort:
@@ -94,6 +109,19 @@ def run() -> int:
         return _tell_misuse(error)
     except UsageError as error:
         return tell_faults(error)
+    except Exception as error:
+        from grader.registry.blame import blamed, culprit  # pathlib, which `--help` does without
+
+        if culprit(error) is None:
+            raise
+        tell(f"error: {plain(blamed(error))}")
+        tell(f"hint: {OFF}=none leaves all plugins out; what was marked until now is kept")
+        return ExitCode.PENDING
+
+
+def _tell_fault(fault: PluginFault) -> None:
+    """Print why something of a plugin is left out."""
+    tell(f"warning: {plain(str(fault))}")
 
 
 def _tell_misuse(error: click.ClickException) -> int:

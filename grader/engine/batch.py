@@ -10,8 +10,9 @@ system kills a process all the same, that submission is marked at the end, when 
 
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from queue import Empty, SimpleQueue
@@ -28,6 +29,7 @@ from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
 from grader.model.task import Task
+from grader.registry.blame import blamed
 from grader.runtime.cores import default_processes, one_for_each
 from grader.runtime.memory import at_a_time, available_b
 from grader.runtime.pool import ProcessPool
@@ -65,6 +67,18 @@ class Machines(Protocol):
         known: returns the evidence of an earlier run, given a submission's id.
         Closing the generator ends everything that was started.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """The way to a kind of cluster.
+
+    connect: takes an address, the options of `--cluster` by name (empty where not given), and what takes
+        sentences for people.  Its context yields the cluster, and ends everything that was started.
+        Raises `UsageError`.
+    """
+
+    connect: Callable[[str, Mapping[str, str], Callable[[str], None]], AbstractContextManager[Machines]]
 
 
 class ThisMachine:
@@ -256,4 +270,4 @@ def _until_broken(
 
 
 def _in_words(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+    return blamed(error)

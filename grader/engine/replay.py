@@ -1,7 +1,7 @@
 """Runs one case of a finished run again, and compares it with what was recorded."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from grader.model.kinds import calls_of, kind_of
 from grader.model.results import CaseResult
 from grader.model.submission import Submission
 from grader.model.task import Question, Task
+from grader.registry.identity import plugins_in_marks
 from grader.reports.standalone import NotStandalone, Standalone, as_handed_in
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver
@@ -89,10 +90,15 @@ def changed_conditions(
             ("the sandbox", run.sandbox.driver, str(replayed.driver)),
             ("the packages", ", ".join(recorded.packages), ", ".join(replayed.packages)),
             ("the seed", str(run.seed), str(task.seed)),
+            ("the plugins", _listed(run.plugins), _listed(plugins_in_marks())),
             ("grader", f"{run.grader}, code {recorded.code}", own),
         )
         if before != after
     )
+
+
+def _listed(plugins: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {identity}" for name, identity in plugins.items())
 
 
 def standalone(

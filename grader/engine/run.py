@@ -42,6 +42,7 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
+from grader.registry.identity import plugins_in_marks
 from grader.runtime.memory import at_a_time, available_b
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -118,6 +119,7 @@ def mark_batch(
         ),
         lock_sha256=task.lock.sha256 if task.lock is not None else "",
         tools=tools,
+        plugins=plugins_in_marks(),
         started=now(),
         spec_faults=tuple(map(_one_line, proof.faults)),
     )

@@ -7,6 +7,7 @@ import csv
 import io
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, rows
 from grader.marking.rounding import csv_number
 from grader.model.person import KINDS, Person
@@ -24,3 +25,6 @@ def write(job: Job) -> list[Path]:
         known = [row.id, row.name, person.mail, person.group, *(person.ids.get(kind, "") for kind in KINDS)]
         writer.writerow([*map(csv_cell, known), row.cell(job.zeros), most, csv_cell(row.status)])
     return [job.write(job.target, buffer.getvalue().encode("utf-8-sig"))]
+
+
+FORMAT = Format("marks with names and ids", "marks.csv", write)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job
 from grader.reports.junit import JUnitFile
 
@@ -13,3 +14,6 @@ def write(job: Job) -> list[Path]:
         for submission in job.results.submissions:
             file.add(submission)
     return [job.target]
+
+
+FORMAT = Format("JUnit XML", "junit.xml", write)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, Row, rows
 from grader.reports.escape import markdown_text
 from grader.reports.views.wording import short_number
@@ -27,3 +28,6 @@ def table(job: Job, found: Iterable[Row]) -> bytes:
         )
         lines.append(f"| {' | '.join(cells)} |")
     return ("\n".join(lines) + "\n").encode()
+
+
+FORMAT = Format("a table of marks", "marks.md", write)

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job
 from grader.exports.tree import replacing_tree
 from grader.intake.names import folded, is_junk, is_python, listed, safe_id
@@ -105,3 +106,6 @@ def _copy_starter(starter: Path, base: Path) -> None:
                 shutil.copyfile(path, base / inside)
     except OSError as error:
         raise UsageError(Fault(f"the starter code can't be read: {error.strerror}", str(starter))) from error
+
+
+FORMAT = Format("sources for JPlag, Dolos and compare50", "sources", write)

@@ -59,7 +59,7 @@ def discover(
     """Return the submissions behind the paths, in their order, then by name.
 
     modules: module name -> file name, as in the spec.
-    layout: the layout that folders and zips must have, as in `recognise.NAMES`; empty to find out.
+    layout: the layout that folders and zips must have, as in `recognise.layout_names`; empty to find out.
     on_note: is told what was left out of the batch; the text may hold hostile names. Raises `UsageError` (no
     such path, not a submission, an unreadable zip, a layout that is not sure) with a fault for each path that
     is wrong, and `NothingToMark`.

@@ -26,6 +26,7 @@ from grader.model.kinds import kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
+from grader.registry.blame import blamed, culprit
 from grader.values.show import safe_line
 from grader.wire.byte_text import legible
 
@@ -42,11 +43,18 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     kind = kind_of(case)
     try:
         finding = kind.judge(case, outcome, expected, oracle)
+        if not 0 <= finding.score <= 1:
+            raise OwnFault(f"a case of the kind {kind.name} got a score of {finding.score}, not from 0 to 1")
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
         what = UNJUDGED if isinstance(fault, CheckerRaised) else "the case could not be judged"
         message = f"{what} ({safe_line(str(fault), TEXT_LIMIT)})"
+        finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
+    except Exception as error:
+        if culprit(error) is None:
+            raise
+        message = f"the case could not be judged ({safe_line(blamed(error), TEXT_LIMIT)})"
         finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
     result = CaseResult(
         id=case.id,

@@ -15,6 +15,8 @@ from grader.model.outcome import Answer, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
 from grader.model.verdict import Verdict
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.values.show import safe_line
 
 _LONGEST_NOTE = 400
@@ -54,13 +56,15 @@ def with_pictures(
 
 def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Renderers) -> Drawn:
     """Draw one answer; a renderer that fails gives a note, never an exception."""
-    from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures, table
+    from grader.judge.pictures.tables import table
+    from grader.judge.pictures.vocabulary import NotAPicture, read_pictures
 
     name = rendering.renderer
     try:
         if rendering.own:
             return Drawn(read_pictures(renderers.draw(name, actual, expected, rendering.arguments)))
-        draws: Callable[..., list[Picture]] = table if name == TABLE else BUILT_IN[name]
+        of_table: Callable[..., list[Picture]] = table
+        draws = of_table if name == TABLE else registry().load(Group.RENDERERS, name).draw
         return Drawn(tuple(draws(actual, expected, **dict(rendering.arguments))))
     except NotAPicture as problem:
         reason = f"its drawing is not valid: {problem}" if rendering.own else str(problem)

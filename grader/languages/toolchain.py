@@ -6,8 +6,10 @@ imported when a task first has it.
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 
 if TYPE_CHECKING:
     from grader.languages.language import Language
@@ -18,23 +20,15 @@ MEMORY = "{memory}"
 WORK = "/box/work/"
 """The folder in which programs are built and run, as in `grader.worker.walls.jail`."""
 
-LANGUAGES = {
-    "c": "grader.languages.c",
-    "c++": "grader.languages.cpp",
-    "java": "grader.languages.java",
-    "javascript": "grader.languages.javascript",
-}
-"""The module of each language whose commands are known; its `LANGUAGE` is the object."""
-
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
     """A language other than Python in which a program may be handed in.
 
-    name: one of `LANGUAGES`, or the spec's own word where it says the commands.
+    name: one of `language_names()`, or the spec's own word where it says the commands.
     endings: endings of its source files.
     build: the spec's own command that builds a program; empty: nothing is built.
-    run: the spec's own command that runs it; empty: the language is one of `LANGUAGES`.
+    run: the spec's own command that runs it; empty: its commands are known.
     reads: folders and files of the host that these commands need besides the usual ones.
     """
 
@@ -45,16 +39,20 @@ class Toolchain:
     reads: tuple[str, ...] = ()
 
 
-@cache
+def language_names() -> list[str]:
+    """Return the names of all languages whose commands are known."""
+    return registry().names(Group.LANGUAGES)
+
+
 def language_named(name: str) -> "Language":
     """Return the language of this name, whose commands are known."""
-    found: Language = import_module(LANGUAGES[name]).LANGUAGE
+    found: Language = registry().load(Group.LANGUAGES, name)
     return found
 
 
 def every_language() -> "list[Language]":
-    """Return all languages whose commands are known, in the order of their list."""
-    return [language_named(name) for name in LANGUAGES]
+    """Return all languages whose commands are known, in the order of their names in the registry."""
+    return [*registry().all_of(Group.LANGUAGES).values()]
 
 
 def toolchain_named(name: str) -> Toolchain:
@@ -67,5 +65,6 @@ def language_of(toolchain: Toolchain) -> "Language":
     """Return the language of a toolchain."""
     if not toolchain.run:
         return language_named(toolchain.name)
-    found: Language = import_module("grader.languages.own").Own(toolchain)
-    return found
+    from grader.languages.own import Own  # which imports this module
+
+    return Own(toolchain)

@@ -6,8 +6,10 @@ needs it.
 """
 
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
@@ -24,23 +26,10 @@ class What:
     kind_name: ClassVar[str]
 
 
-KINDS = {
-    "rule": "grader.kinds.rule",
-    "program": "grader.kinds.program",
-    "pytest": "grader.kinds.test_file",
-    "student tests": "grader.kinds.student_tests",
-    "calls": "grader.kinds.calls",
-}
-"""The package of each kind, in the order in which a case of the spec is taken for one.
-
-`KIND` in its module `kind` is the object; `KEYS` in its module `keys` are its keys in the spec.
-"""
-
-
 @cache
 def kind_named(name: str) -> "Kind[Any]":
     """Return the kind of this name."""
-    found: Kind[Any] = import_module(f"{KINDS[name]}.kind").KIND
+    found: Kind[Any] = registry().load(Group.KINDS, name)
     return found
 
 

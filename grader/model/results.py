@@ -549,6 +549,7 @@ class RunInfo:
     python: the version of the interpreter that ran the submissions.
     started, finished: ISO 8601 in UTC; empty where unknown.
     tools: the programs that looked at source, or drew inputs, with their versions.
+    plugins: the installed plugins on which marks can depend, with version and digest; absent without any.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     lock_sha256: of the lock file with which the installed packages agreed; absent without one.
     files: the roster, times and reviews by which the run marked; absent without any.
@@ -563,6 +564,7 @@ class RunInfo:
     finished: str = ""
     sandbox: SandboxInfo
     tools: dict[str, str] = field(default_factory=dict)
+    plugins: dict[str, str] = field(default_factory=dict)
     spec_faults: tuple[str, ...] = ()
     lock_sha256: str = ""
     files: tuple[RunFile, ...] = ()

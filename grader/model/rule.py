@@ -31,6 +31,18 @@ class RuleKind(StrEnum):
         return self not in _ASKS
 
 
+@dataclass(frozen=True, slots=True)
+class NamedRule:
+    """A rule of a plugin's: a word of specs for a rule of our kinds, with what it looks for.
+
+    rule: the rule in the words of a spec, as YAML: `{forbidden constructs: {patterns: "$A ^ $B"}}`.
+    meaning: for people who write specs.
+    """
+
+    rule: str
+    meaning: str
+
+
 _ASKS = frozenset({
     RuleKind.HEADER, RuleKind.REQUIRED_CONSTRUCTS, RuleKind.REQUIRED_RECURSION, RuleKind.DOCSTRINGS,
     RuleKind.TYPE_HINTS,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from grader.judge.pictures import NotAPicture, read_picture
+from grader.judge.pictures.vocabulary import NotAPicture, read_picture
 from grader.model import results as model
 from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster, Sheet
 from grader.model.person import Person
@@ -122,7 +122,9 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 
 SHAPES = {
     model.RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
-    model.RunInfo: Shape("run", optional=frozenset({"tools", "spec_faults", "lock_sha256", "files"})),
+    model.RunInfo: Shape(
+        "run", optional=frozenset({"tools", "plugins", "spec_faults", "lock_sha256", "files"})
+    ),
     model.RunFile: Shape("file of the run"),
     model.SandboxInfo: Shape("sandbox"),
     model.TaskHead: Shape("task", optional=frozenset({"language"})),

@@ -65,6 +65,16 @@ class Sort(ABC, Generic[V]):
     tells_type: ClassVar[bool] = False
     stands_for: ClassVar[str] = ""
 
+    # -- writing in a spec -----------------------------------------------------------------------------
+
+    def build(self, args: Sequence[Value], named: Mapping[str, Value]) -> V:
+        """Return the value of a call in a spec.  The entry point of a plugin's sort names that call.
+
+        Such a value stands on the grader's side alone: to a box crosses what `node` says.
+        Raises `TypeError` and `ValueError`, whose text goes to the author of the spec.
+        """
+        raise NotImplementedError
+
     # -- the whole and its parts -----------------------------------------------------------------------
 
     def parts(self, value: V) -> Iterable[Value]:

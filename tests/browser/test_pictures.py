@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from support.chromium import PROGRAM, Page, browser_page
+from support.renderers import BUILT_IN
 from support.results_sample import RUN, TASK, case, question
 
-from grader.judge.pictures import BUILT_IN
 from grader.model.drawing import Picture
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from support.marking import cases, mark, question
+from support.renderers import BUILT_IN
 from support.results_sample import RUN, TASK
 
-from grader.judge.pictures import BUILT_IN
 from grader.model.results import RunResults, SubmissionResult
 from grader.model.values import Cycle, Opaque, Value
 from grader.reports.html.pages import Pages

@@ -42,8 +42,9 @@ from support.kind_rows import (
 from support.rows import first_of
 from support.smallest import KINDS, write_kinds
 
-from grader.exports.registry import FORMATS
-from grader.model import kinds
+from grader.cli.commands.export import FORMATS
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.spec import load_task
 from grader.store.schema import results_schema
 
@@ -145,7 +146,7 @@ def marked(names: tuple[str, ...], folder: Path) -> Run:
 def test_each_kind_has_a_row(tmp_path: Path) -> None:
     assert ROWS.keys() == KINDS.keys()
     task = load_task(write_kinds(tmp_path))
-    assert {case.what.kind_name for case in task.cases} == kinds.KINDS.keys()
+    assert {case.what.kind_name for case in task.cases} == registry().entries(Group.KINDS).keys()
 
 
 @of_some

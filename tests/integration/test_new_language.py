@@ -10,9 +10,12 @@ from support.marking import HEAD, cases, question
 
 from grader.authoring.bundle.page import page_text
 from grader.authoring.bundle.spec_text import spec_text
-from grader.languages.toolchain import LANGUAGES, toolchain_named
+from grader.languages.toolchain import toolchain_named
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
+from grader.registry.groups import Group
+from grader.registry.installed import Entry
+from grader.registry.registry import registry
 from grader.sandbox.tools.toolchains import compilers_of, missing_tool
 from grader.spec import load_task
 from grader.spec.writing.attachments import Attachments
@@ -39,7 +42,8 @@ print $total * ($how ? 2 : 1), "\\n";
 
 @pytest.fixture
 def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Task:
-    monkeypatch.setitem(LANGUAGES, "perl", "support.perl")
+    entry = Entry(Group.LANGUAGES, "perl", "support.perl:LANGUAGE")
+    monkeypatch.setitem(registry()._entries[Group.LANGUAGES], "perl", entry)
     path = tmp_path / "sample.yaml"
     path.write_text(f"{HEAD}toolchains: [c++, perl]\n{SPEC}")
     return load_task(path)

@@ -6,9 +6,10 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from support.renderers import BUILT_IN
 from support.results_sample import RUN, TASK
 
-from grader.judge.pictures import BUILT_IN, NotAPicture, read_pictures
+from grader.judge.pictures.vocabulary import NotAPicture, read_pictures
 from grader.model.drawing import MAX_PICTURES, Picture
 from grader.model.results import RunResults
 from grader.model.values import Cycle, EnumMember, Opaque, Record, Value

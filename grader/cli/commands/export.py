@@ -11,12 +11,15 @@ from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
 from grader.engine.record import finished_run
+from grader.exports.format import Format
 from grader.exports.job import Job
-from grader.exports.registry import FORMATS
 from grader.model.errors import Fault, UsageError
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.reports.escape import plain
 
 _FOLDER = "exports"
+FORMATS: dict[str, Format] = registry().all_of(Group.EXPORTS)
 _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 
 
@@ -95,7 +98,7 @@ def export(
 
 assert export.help is not None
 export.help = export.help.format(
-    formats="\n    ".join(f"  {name:<23}{each.title}" for name, each in FORMATS.items())
+    formats="\n    ".join(f"  {name:<23}{plain(each.title)}" for name, each in FORMATS.items())
 )
 
 

@@ -13,6 +13,7 @@ from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.intake import Candidate
 from grader.lab.digests import digest
 from grader.model.task import Task
+from grader.registry.identity import plugins_in_marks
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
@@ -45,7 +46,7 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
 def conditions_key(
     task: Task, driver: Driver, held: Mapping[Guarantee, bool], interpreter: Interpreter
 ) -> str:
-    """Return the digest of the conditions that all evidence depends on: our code, sandbox, Python, packages.
+    """Return the digest of what all evidence depends on: our code, plugins, sandbox, Python, packages.
 
     The guarantees that the sandbox holds are included, because the report states them for all results.
     """
@@ -62,6 +63,7 @@ def conditions_key(
         *task.preloaded,
         *map(repr, task.toolchains),
         *(f"{name} {version}" for name, version in _compilers(task).items()),
+        *(f"plugin {name} {identity}" for name, identity in plugins_in_marks().items()),
     )
 
 

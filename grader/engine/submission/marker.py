@@ -35,6 +35,7 @@ from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
+from grader.registry.blame import blamed, culprit
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import HostKilled, SandboxFailure
@@ -223,6 +224,11 @@ class SubmissionMarker:
             found = self._tried(kind.run, turns, self._lab)
         except SandboxFailure as failure:
             found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
+        except Exception as error:
+            if culprit(error) is None:
+                raise
+            self._close_box()  # nobody knows what the plugin left in it
+            found = [Outcome(ending=Ending.INTERNAL, detail=blamed(error))]
         for turn, one in zip(turns, found, strict=False):
             self._note(turn.case, one)
             if self._shrinks and isinstance(one, Evidence):

@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.exports import markdown
 from grader.exports.forge import github_classroom
 from grader.exports.forge.faults import FaultAtLine, Folders, faults_at_lines
+from grader.exports.format import Format
 from grader.exports.job import Job, Row, rows
 from grader.exports.tree import replacing_tree
 from grader.marking.rounding import csv_number
@@ -73,3 +74,6 @@ def _outputs(job: Job, found: Sequence[Row]) -> str:
     """Return the mark of the one submission; an empty one where it is pending, or there are several."""
     mark = found[0].cell(job.zeros) if len(found) == 1 and found[0].status == Status.MARKED else ""
     return f"mark={mark}\nmax-mark={csv_number(job.results.task.max_mark)}\n"
+
+
+FORMAT = Format("annotations, a summary and outputs", "github-actions", write)

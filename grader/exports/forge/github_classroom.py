@@ -9,6 +9,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, Row, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.intake.names import listed
@@ -69,3 +70,6 @@ def feedback_of(job: Job, submission: SubmissionResult) -> bytes:
         return whole
     cut = text.encode()[: _MOST_B // 2].decode("utf-8", "ignore")
     return f"## {title}\n\n{markdown_block(cut)}\nThe rest is left out: it is too long for GitHub.\n".encode()
+
+
+FORMAT = Format("points and feedback for each student", "github", write)

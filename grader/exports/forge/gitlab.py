@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from grader.exports.forge.faults import FaultAtLine, Folders, faults_at_lines
+from grader.exports.format import Format
 from grader.exports.job import Job
 from grader.exports.tree import replacing_tree
 from grader.reports.escape import visible
@@ -43,3 +44,6 @@ def _finding(fault: FaultAtLine) -> dict[str, object]:
         "severity": "major",
         "location": {"path": visible(fault.file, multiline=False), "lines": {"begin": fault.line}},
     }
+
+
+FORMAT = Format("JUnit and code quality for a merge request", "gitlab", write)

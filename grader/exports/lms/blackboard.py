@@ -9,6 +9,7 @@ to …` is calculated.  Columns that are not changed may be left out.
 import re
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, rows
 from grader.exports.lms.filling import chosen, fill, matched
 
@@ -28,3 +29,6 @@ def write(job: Job) -> list[Path]:
     fill(job, filling, column, columns[column][2].split(" ")[0])
     kept = [at for at in range(len(sheet.headings)) if at not in columns or at == column]
     return [job.write(job.target, sheet.content(kept))]
+
+
+FORMAT = Format("a column of Work Offline", "blackboard.csv", write, takes_sheet=True)

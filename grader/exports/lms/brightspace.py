@@ -11,6 +11,7 @@ import io
 import re
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, Row, rows
 from grader.exports.lms.filling import chosen, fill, matched
 from grader.intake.names import listed
@@ -59,3 +60,6 @@ def _own_sheet(job: Job, found: list[Row]) -> bytes:
     if unknown:
         job.tell(f"{len(unknown)} left out, whose ids are not known (see mark --roster): {listed(unknown)}")
     return buffer.getvalue().encode("utf-8-sig")
+
+
+FORMAT = Format("the points of a grade item", "brightspace.csv", write, takes_sheet=True)

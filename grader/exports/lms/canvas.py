@@ -10,6 +10,7 @@ others are left out.
 import re
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, rows
 from grader.exports.lms.filling import chosen, fill, matched
 from grader.records.roster import heading
@@ -40,3 +41,6 @@ def write(job: Job) -> list[Path]:
     fill(job, filling, column, sheet.cell(points, column) if points else "")
     people = [at for at, text in enumerate(sheet.headings) if heading(text) in _PEOPLE]
     return [job.write(job.target, sheet.content([*people, column]))]
+
+
+FORMAT = Format("the gradebook's column", "canvas.csv", write, takes_sheet=True)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from grader.exports.format import Format
 from grader.exports.job import Job, feedback, json_number, rows
 from grader.exports.tree import replacing_tree
 from grader.model.case import Visibility
@@ -109,3 +110,6 @@ def _case(case: CaseResult, released: bool) -> dict[str, Any]:
         "output": f"{verdict_wording(case.verdict).word}\n{to_text(lines)}"[:_LONGEST],
         "visibility": "visible" if released and case.visibility == Visibility.AFTER_DUE else visibility,
     }
+
+
+FORMAT = Format("results.json for each student", "gradescope", write)

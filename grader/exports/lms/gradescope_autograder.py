@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import grader
+from grader.exports.format import Format
 from grader.exports.job import Job
 from grader.model.errors import Fault, UsageError
 from grader.store.run_record import RunRecord
@@ -107,3 +108,6 @@ def _own_requirements(with_rules: bool) -> list[str]:
     plain = [each for each in every if "extra ==" not in each]
     rules = [each.partition(";")[0].strip() for each in every if 'extra == "rules"' in each.replace("'", '"')]
     return [*plain, *(rules if with_rules else [])]
+
+
+FORMAT = Format("a zip that marks on Gradescope", "autograder.zip", write)

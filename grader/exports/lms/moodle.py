@@ -14,6 +14,7 @@ import zipfile
 from html import escape
 from pathlib import Path
 
+from grader.exports.format import Format
 from grader.exports.job import Job, Row, rows
 from grader.exports.lms.filling import Filling, fill, matched, number
 from grader.model.errors import Fault, UsageError
@@ -112,3 +113,6 @@ def _folder(row: Row) -> str:
 def _html_lines(text: str) -> str:
     """Return the text as HTML, each line by itself."""
     return "<br />".join(escape(line, quote=True) for line in visible(text).splitlines())
+
+
+FORMAT = Format("the grading worksheet, and a zip of feedback files", "moodle.csv", write, takes_sheet=True)

@@ -6,24 +6,18 @@ download is refused and the others are listed.  If none fits, it is not a downlo
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
-from grader.intake.layouts.blackboard import BLACKBOARD
-from grader.intake.layouts.brightspace import BRIGHTSPACE
-from grader.intake.layouts.canvas import CANVAS
-from grader.intake.layouts.gradescope import GRADESCOPE
-from grader.intake.layouts.moodle import MOODLE
 from grader.intake.layouts.piece import Download, Layout, Piece
 from grader.intake.layouts.plain import GIT, PLAIN, Expected
 from grader.intake.names import listed
 from grader.intake.trees.tree import Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 
-LAYOUTS = (MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, CANVAS)
-"""Those with the most distinct names first."""
 _NAME_MOST = 300
 """Characters of a name that is looked at; patterns can need quadratic time."""
-NAMES = (*(layout.name for layout in LAYOUTS), GIT, PLAIN)
-"""All names that `--layout` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +30,11 @@ class Recognised:
     strangers: tuple[str, ...]
 
 
+def layout_names() -> list[str]:
+    """Return all names that `--layout` takes."""
+    return [*registry().names(Group.LAYOUTS), GIT, PLAIN]
+
+
 def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> Recognised | None:
     """Return the download that a tree is; None if it is none.
 
@@ -43,8 +42,10 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
     Raises `UsageError` where that is not sure, or where it has not the layout that it must have.
     """
     for folder, level in _places(tree, expected):
-        for layout in LAYOUTS:
-            found = _as(layout, folder, level, expected) if forced in ("", layout.name) else None
+        for name, layout in registry().all_of(Group.LAYOUTS).items():
+            if forced not in ("", name):
+                continue
+            found = registry().attempt(Group.LAYOUTS, name, partial(_as, layout, folder, level, expected))
             if found is None or not found.pieces or not (forced or _is_likely(found, level, expected)):
                 continue
             if found.strangers and not forced:
@@ -110,7 +111,7 @@ def _unsure(found: Recognised, where: str) -> Fault:
 
 
 def _not(forced: str, tree: Tree, where: str) -> Fault:
-    (layout,) = (layout for layout in LAYOUTS if layout.name == forced)
+    layout: Layout = registry().load(Group.LAYOUTS, forced)
     level = tree.level(())
     seen = listed([*level.folders, *level.files]) or "nothing"
     besides = f" with a file {layout.needs} beside it" if layout.needs else ""

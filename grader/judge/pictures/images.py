@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 
+from grader.judge.pictures.arguments import unsuitable
+from grader.judge.pictures.renderer import Renderer
 from grader.judge.pictures.vocabulary import NotAPicture
 from grader.model.drawing import MAX_COLOURS, Picture, Raster
 from grader.model.values import Value
@@ -155,3 +157,6 @@ def _unlike(one: Pixel, other: Pixel, tolerance: float) -> bool:
 
 def _size(picture: _Image) -> str:
     return f"{picture.width} x {picture.height} pixels"
+
+
+IMAGE = Renderer(image, "palette=(), limit=None, tolerance=0", unsuitable)

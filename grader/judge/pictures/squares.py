@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from grader.judge.pictures.arguments import SIZE, unsuitable_or_unsized
 from grader.judge.pictures.boards import Board, board_of
+from grader.judge.pictures.renderer import Renderer
 from grader.model.drawing import MAX_CELL_TEXT, MAX_SIDE, Cell, Grid, Mark, Picture, Piece, Point
 from grader.model.values import Value
 from grader.values.show import show
@@ -164,3 +166,7 @@ def _labelled(title: str, text: str, rows: list[list[str]], marks: dict[Point, M
         for column, label in enumerate(labels)
     ]
     return Picture(title, text, Grid(width, len(rows), tuple(drawn)))
+
+
+SQUARES = Renderer(squares, f"{SIZE}, at=None, taken=(), by_row=False", unsuitable_or_unsized)
+CELLS = Renderer(cells)

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from grader.judge.pictures.arguments import SIZE, unsuitable, unsuitable_or_unsized
 from grader.judge.pictures.boards import Board, BoardFault, Way, board_of, draw_way, places_of
+from grader.judge.pictures.renderer import Renderer
 from grader.model.drawing import MAX_SIDE, Cell, Mark, Picture, Point
 from grader.model.values import Value
 
@@ -120,3 +122,8 @@ def _printed_rows(text: str) -> list[list[int]]:
 
 def _capped(digits: str) -> int:
     return int(digits) if len(digits) <= len(str(_LARGEST)) else _LARGEST
+
+
+_OF_A_TOUR = f"{SIZE}, start=None, path=(), blocked=(), closed=False, by_row=False"
+TOUR_BOARD = Renderer(tour_board, _OF_A_TOUR, unsuitable_or_unsized)
+NUMBERED_BOARD = Renderer(numbered_board, "closed=False", unsuitable)

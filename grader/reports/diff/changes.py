@@ -112,6 +112,7 @@ def _conditions(before: RunResults, after: RunResults) -> str:
         ("the sandbox", lambda run: (run.sandbox.driver, run.sandbox.guarantees)),
         ("grader", lambda run: run.grader),
         ("the tools", lambda run: run.tools),
+        ("the plugins", lambda run: run.plugins),
     )
     differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
     return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"

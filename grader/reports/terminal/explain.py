@@ -127,6 +127,8 @@ def _run_lines(results: RunResults, known: Provenance, width: int) -> Iterator[L
         yield from _pair("packages", ", ".join(known.packages), width)
     for tool, version in run.tools.items():
         yield from _pair(tool, version, width)
+    for plugin, identity in run.plugins.items():
+        yield from _pair("plugin", f"{plugin} {identity}", width)
     held = [name for name, holds in run.sandbox.guarantees.items() if holds]
     gone = [name for name, holds in run.sandbox.guarantees.items() if not holds]
     yield from _pair("sandbox", run.sandbox.driver, width)

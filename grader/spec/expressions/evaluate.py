@@ -10,11 +10,14 @@ from datetime import UTC, timedelta, timezone
 from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.spec.expressions.arithmetic import ArithmeticRefused, TooBig, binary, negative
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_as_list, size_of
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
 from grader.spec.expressions.tables import TABLES, table
+from grader.values.sort import Sort
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.unusable import Unusable
@@ -207,10 +210,13 @@ class Evaluator:
             return self._of_library(node, name)
         if name in TABLES:
             return self._table(node, name)
+        foreign = registry().names(Group.VALUES)
+        if name in foreign:
+            return self._of_plugin(node, name)
         if name not in FUNCTIONS:
             message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
-            hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS, *TABLES])
-            known = (*FUNCTIONS, *CONSTRUCTORS, *TABLES)
+            hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS, *TABLES, *foreign])
+            known = (*FUNCTIONS, *CONSTRUCTORS, *TABLES, *foreign)
             raise self._refuse(node.func, message, hint or "only " + ", ".join(known) + " can")
         if node.keywords:
             raise self._refuse(node, f"`{name}` takes no keyword arguments here")
@@ -259,10 +265,31 @@ class Evaluator:
         )
 
     def _table(self, node: ast.Call, name: str) -> Sized:
+        return self._made(node, lambda args, named: table(name, args, named))
+
+    def _of_plugin(self, node: ast.Call, name: str) -> Sized:
+        """Return a value of a sort that a plugin brings."""
+        sort: Sort[Value] = registry().load(Group.VALUES, name)
+
+        def build(args: Sequence[Value], named: Sequence[tuple[str, Value]]) -> Value:
+            try:
+                value = sort.build(args, dict(named))
+            except (TypeError, ValueError, ArithmeticError) as error:
+                raise ArithmeticRefused(f"`{name}` does not take this: {shown(str(error))}") from None
+            if type(value) not in sort.classes:
+                raise ArithmeticRefused(f"`{name}` made a {type(value).__name__}, which is not of its sort")
+            return value
+
+        return self._made(node, build)
+
+    def _made(
+        self, node: ast.Call, make: Callable[[Sequence[Value], Sequence[tuple[str, Value]]], Value]
+    ) -> Sized:
+        """Return what is made of the arguments of a call, with the size of all its parts."""
         values, size = self._parts(node, [*node.args, *(k.value for k in node.keywords)])
         count = len(node.args)
         named = [(k.arg or "**", value) for k, value in zip(node.keywords, values[count:], strict=True)]
-        made = self._guarded(node, lambda: (table(name, values[:count], named), size))[0]
+        made = self._guarded(node, lambda: (make(values[:count], named), size))[0]
         full = size_of(made)
         self._bounded(node, full)
         return made, full

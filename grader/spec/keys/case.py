@@ -1,15 +1,16 @@
 """The keys of a case: those of every case, and those of each kind.
 
-A kind stands above this package, so its keys are found by the name of its package, as the kind itself is.
+A kind stands above this package, so its keys are found by name, as the kind itself is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 
 from grader.model.case import Visibility
-from grader.model.kinds import KINDS
+from grader.registry.groups import Group
+from grader.registry.registry import PluginFailed, registry
 from grader.spec.keys.common import LIMITS, VISIBILITY_MEANT
 from grader.spec.keys.forms import KindKeys
 from grader.spec.keys.synonyms import OF_CASE
@@ -56,9 +57,41 @@ _LAST = ("pace", "picture")
 """The keys that come after those of every case."""
 
 
-def _keys_of(package: str) -> KindKeys:
-    found: KindKeys = import_module(f"{package}.keys").KEYS
+def _keys_of_kinds() -> dict[str, KindKeys]:
+    """Return the keys of all kinds, by the names of the kinds.
+
+    A plugin's kind whose keys are another's already is left out.
+    """
+    known = registry()
+    found: dict[str, KindKeys] = {}
+    for name in known.names(Group.KINDS):
+        with suppress(PluginFailed):
+            keys: KindKeys = known.load_beside(Group.KINDS, name, "keys:KEYS")
+            problem = known.is_foreign(Group.KINDS, name) and _clash(keys, found)
+            if problem:
+                known.refuse(known.entries(Group.KINDS)[name], problem)
+            else:
+                found[name] = keys
     return found
+
+
+def _clash(keys: object, others: Mapping[str, KindKeys]) -> str:
+    """Return why the keys of a plugin's kind cannot stand beside those of the others; empty if they can.
+
+    A key that others have too is the same object, so that it means the same.
+    """
+    if not isinstance(keys, KindKeys) or not keys.forms:
+        return "its KEYS are no KindKeys with a form"
+    taken = {key.name: key for key in (*_OF_EVERY, *(key for other in others.values() for key in other.keys))}
+    for key in keys.keys:
+        if taken.get(key.name, key) != key:
+            return f"`{key.name}` is a key already, and means something else"
+    shown = [form for form in keys.forms if any(form in other.forms for other in others.values())]
+    if shown:
+        return f"`{shown[0]}` shows another kind of case already"
+    own = {key.name for key in keys.keys} | taken.keys()
+    unknown = [name for key, form in keys.forms.items() for name in (key, *form.goes_with) if name not in own]
+    return f"`{unknown[0]}` of its forms is no key" if unknown else ""
 
 
 def _in_order(kinds: Iterable[KindKeys]) -> tuple[Key, ...]:
@@ -68,7 +101,7 @@ def _in_order(kinds: Iterable[KindKeys]) -> tuple[Key, ...]:
     return (*first, *keys.values(), *_OF_EVERY, *last)
 
 
-_OF_KINDS = {name: _keys_of(package) for name, package in KINDS.items()}
+_OF_KINDS = _keys_of_kinds()
 CASE = KeyTable("a case", _in_order(_OF_KINDS.values()), OF_CASE)
 CASE_FORMS = {
     key: replace(form, kind=name) for name, kind in _OF_KINDS.items() for key, form in kind.forms.items()

@@ -3,7 +3,9 @@
 import re
 from dataclasses import replace
 
-from grader.model.rule import CONSTRUCTS, DOCUMENTED, RuleKind
+from grader.model.rule import CONSTRUCTS, DOCUMENTED, NamedRule, RuleKind
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.spec.keys.penalties import OF
 from grader.spec.keys.values import LONGEST_PATTERN, PENALTY
 from grader.yamlfile.kinds import BOOLEAN, INTEGER, NAMES, NUMBER, TEXT, inner, mapping_of, ref, texts, within
@@ -153,8 +155,18 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
 """For each kind of rule its meaning, an example, and the keys that it takes beside those of every rule."""
 # fmt: on
 
-RULE_OPTIONS = {kind: KeyTable(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()}
-"""The keys that each kind of rule takes."""
+NAMED: dict[str, NamedRule] = {
+    entry.name: registry().load(Group.RULES, entry.name)
+    for entry in registry().foreign(Group.RULES)
+    if entry.name in registry().names(Group.RULES)
+}
+"""The rules of plugins, by their words in a spec."""
+
+RULE_OPTIONS: dict[str, KeyTable] = {
+    **{kind: KeyTable(f"`{kind}`", (*own, *_EVERY_RULE)) for kind, (_, _, own) in _KINDS.items()},
+    **{name: KeyTable(f"`{name}`", _EVERY_RULE) for name in NAMED},
+}
+"""The keys that each kind of rule takes, and each rule of a plugin."""
 
 _OPTIONS = "mapping, see [options](#options-of-a-rule)"
 RULE = KeyTable(
@@ -167,6 +179,10 @@ RULE = KeyTable(
             meaning=meaning,
         )
         for kind, (meaning, example, _) in _KINDS.items()
+    )
+    + tuple(
+        Key(name, inner(RULE_OPTIONS[name], _OPTIONS), "{penalty: 10%}", meaning=each.meaning)
+        for name, each in NAMED.items()
     ),
 )
 
@@ -179,5 +195,5 @@ RULE_VALUE = KeyKind(
     "the kind of a rule, with what it takes: `no recursion` or {forbidden imports: {names: os}}",
     "kind of a rule, or mapping",
     Fields.node,
-    {"anyOf": [{"enum": [kind.value for kind in RuleKind]}, ref(RULE)]},
+    {"anyOf": [{"enum": [*map(str, RULE_OPTIONS)]}, ref(RULE)]},
 )

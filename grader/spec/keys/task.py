@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from grader.languages.toolchain import LANGUAGES
+from grader.languages.toolchain import language_names
 from grader.model.case import Visibility
 from grader.model.policy import Attempts
 from grader.model.submission import Repairs
@@ -58,7 +58,7 @@ _ENDING = matching(
 _PATHS = NAMES.described("absolute path, or list of them")
 _TOOLCHAINS = KeyKind(
     "a language, or a list of languages",
-    f"{', '.join(f'`{name}`' for name in LANGUAGES)}, or [a mapping](#a-toolchain), or a list of them",
+    f"{', '.join(f'`{name}`' for name in language_names())}, or [a mapping](#a-toolchain), or a list of them",
     Fields.node,
     {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/a-toolchain"}, {"type": "array"}]},
 )

@@ -8,9 +8,9 @@ import os
 from pathlib import Path
 
 import pytest
+from support.renderers import BUILT_IN
 from support.results_sample import RUN, TASK
 
-from grader.judge.pictures import BUILT_IN
 from grader.model.results import RunResults
 from grader.reports.html.pages import Pages
 from grader.store.results_json import picture_as_json

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from support.renderers import BUILT_IN
 
-from grader.judge.pictures import BUILT_IN, NotAPicture
+from grader.judge.pictures.vocabulary import NotAPicture
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point
 
 FIVE = (

@@ -1,8 +1,9 @@
 """Rows of counts as images: colours, black, no number, and where two images differ."""
 
 import pytest
+from support.renderers import BUILT_IN
 
-from grader.judge.pictures import BUILT_IN, NotAPicture
+from grader.judge.pictures.vocabulary import NotAPicture
 from grader.model.drawing import Picture, Raster
 
 PALETTE = [(10, 20, 30), (40, 50, 60)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.judge.pictures import NotAPicture, read_picture, read_pictures
+from grader.judge.pictures.vocabulary import NotAPicture, read_picture, read_pictures
 from grader.model.drawing import (
     MAX_CELL_TEXT,
     MAX_TITLE,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from grader.judge.pictures import table
+from grader.judge.pictures.tables import table
 from grader.model.case import Comparison
 from grader.model.drawing import Sheet
 from grader.model.results import Difference

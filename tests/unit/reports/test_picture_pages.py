@@ -8,9 +8,9 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+from support.renderers import BUILT_IN
 from support.results_sample import RUN, TASK, case, question
 
-from grader.judge.pictures import BUILT_IN
 from grader.model.case import Visibility
 from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Raster, Sheet
 from grader.model.results import RunResults, Status, SubmissionResult

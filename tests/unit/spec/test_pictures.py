@@ -4,11 +4,10 @@ import inspect
 from typing import TYPE_CHECKING
 
 import pytest
+from support.renderers import BUILT_IN, RENDERERS
 
-from grader.judge.pictures import BUILT_IN
 from grader.model.case import Rendering
 from grader.model.kinds import calls_of
-from grader.spec.decode.answers.pictures import RENDERERS
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -55,13 +54,10 @@ def test_a_question_draws_its_cases_and_a_case_can_say_otherwise(spec: "SmallSpe
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_the_spec_knows_the_parameters_of_the_built_in_renderers(name: str) -> None:
     real = inspect.signature(BUILT_IN[name]).parameters.values()
-    known = RENDERERS[name]
-    assert [parameter.name for parameter in real] == [argument.arg for argument in known.args]
-    assert len([p for p in real if p.default is not p.empty]) == len(known.defaults)
-
-
-def test_all_built_in_renderers_are_known() -> None:
-    assert list(RENDERERS) == list(BUILT_IN)
+    known = eval(f"lambda actual, expected, {RENDERERS[name].parameters}: None")  # ours, and no one else's
+    assert [(p.name, p.default) for p in real] == [
+        (p.name, p.default) for p in inspect.signature(known).parameters.values()
+    ]
 
 
 @pytest.mark.parametrize(

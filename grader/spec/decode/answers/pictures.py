@@ -1,15 +1,16 @@
 """The key `picture` of a question, a case or a step: the renderer that draws an answer."""
 
 import ast
-from collections.abc import Callable
+from functools import partial
 
+from grader.judge.pictures.renderer import FITS, Renderer
 from grader.model.case import Case, Rendering
-from grader.model.drawing import MAX_COLOURS, MAX_SIDE
 from grader.model.kinds import kind_of
-from grader.model.values import Value
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.spec.decode.calling.calls import PlainCall, bind_to_checkers, read_plain_call
 from grader.spec.expressions.context import Context
-from grader.spec.reference.signatures import bind
+from grader.spec.reference.signatures import Arguments, bind
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 from grader.yamlfile.unusable import Unusable
@@ -47,91 +48,36 @@ def decode_step_picture(fields: Fields, action: str | None, context: Context) ->
 
 def _rendering(call: PlainCall, always: bool, context: Context) -> Rendering:
     name, checkers, reporter = call.function, context.checkers, context.reporter
-    if name in RENDERERS and not (checkers is not None and name in checkers.functions):
-        bound = bind(name, RENDERERS[name], call.given, call.place, reporter, noun="renderer", taken=_TAKEN)
-        wrong, problem = problem_with(name, dict(bound)) if len(bound) == len(call.given) else ("", "")
-        if problem:
-            spans = [argument.span for argument in call.given if argument.name == wrong]
-            reporter.report(spans[0] if spans else call.place, problem)
-        return Rendering(name, bound, always=always)
+    known = registry().names(Group.RENDERERS)
+    if name in known and not (checkers is not None and name in checkers.functions):
+        return Rendering(name, _bound(call, context), always=always)
     if context.has_checkers and (checkers is None or name in checkers.names or not checkers.complete):
         return Rendering(name, bind_to_checkers(call, "renderer", _TAKEN, context), own=True, always=always)
-    known = [*RENDERERS, *(checkers.functions if checkers is not None else ())]
+    known += checkers.functions if checkers is not None else ()
     reporter.report(call.place, f"there is no renderer `{shown(name)}`", reporter.nearest_or_all(name, known))
     raise Unusable
 
 
-def _parameters(text: str) -> ast.arguments:
-    (function,) = ast.parse(f"def renderer({text}): ...").body
+def _bound(call: PlainCall, context: Context) -> Arguments:
+    """Return the arguments of a renderer that is no function of the spec's; report unsuitable ones."""
+    name, reporter = call.function, context.reporter
+    renderer: Renderer = registry().load(Group.RENDERERS, name)
+    known = registry().attempt(Group.RENDERERS, name, partial(_parameters, renderer))
+    if known is None:
+        return ()
+    bound = bind(name, known, call.given, call.place, reporter, noun="renderer", taken=_TAKEN)
+    if len(bound) < len(call.given):
+        return bound
+    wrong, problem = registry().attempt(Group.RENDERERS, name, partial(renderer.problem, dict(bound))) or FITS
+    if problem:
+        spans = [argument.span for argument in call.given if argument.name == wrong]
+        of = f"`{wrong}` of " if wrong else ""
+        reporter.report(spans[0] if spans else call.place, f"{of}`{name}` {problem}")
+    return bound
+
+
+def _parameters(renderer: Renderer) -> ast.arguments:
+    """Return the parameters of a renderer as a spec's call is bound to them."""
+    (function,) = ast.parse(f"def renderer(actual, expected, {renderer.parameters}): ...").body
     assert isinstance(function, ast.FunctionDef)
     return function.args
-
-
-_SIZE = "actual, expected, dim=None, columns=None, rows=None"
-
-RENDERERS: dict[str, ast.arguments] = {
-    "tour_board": _parameters(f"{_SIZE}, start=None, path=(), blocked=(), closed=False, by_row=False"),
-    "numbered_board": _parameters("actual, expected, closed=False"),
-    "squares": _parameters(f"{_SIZE}, at=None, taken=(), by_row=False"),
-    "cells": _parameters("actual, expected"),
-    "image": _parameters("actual, expected, palette=(), limit=None, tolerance=0"),
-}
-
-_SIZED = ("tour_board", "squares")
-
-
-def _is_size(value: Value) -> bool:
-    return type(value) is int and 1 <= value <= MAX_SIDE
-
-
-def _is_position(value: Value) -> bool:
-    return isinstance(value, tuple | list) and len(value) == 2 and all(type(part) is int for part in value)
-
-
-def _are_positions(value: Value) -> bool:
-    return isinstance(value, tuple | list) and all(map(_is_position, value))
-
-
-def _are_colours(value: Value) -> bool:
-    return isinstance(value, tuple | list) and len(value) <= MAX_COLOURS - 2 and all(map(_is_colour, value))
-
-
-def _is_colour(value: Value) -> bool:
-    if not isinstance(value, tuple | list) or len(value) != 3:
-        return False
-    return all(type(part) is int and 0 <= part <= 255 for part in value)
-
-
-def _is_number(value: Value) -> bool:
-    return type(value) in (int, float)
-
-
-_TAKES: dict[str, tuple[Callable[[Value], bool], str]] = {
-    "dim": (_is_size, f"a whole number from 1 to {MAX_SIDE}"),
-    "columns": (_is_size, f"a whole number from 1 to {MAX_SIDE}"),
-    "rows": (_is_size, f"a whole number from 1 to {MAX_SIDE}"),
-    "start": (_is_position, "a position such as (0, 0)"),
-    "at": (_is_position, "a position such as (0, 0)"),
-    "path": (_are_positions, "a list of positions such as [(0, 0)]"),
-    "blocked": (_are_positions, "a list of positions such as [(0, 0)]"),
-    "taken": (_are_positions, "a list of positions such as [(0, 0)]"),
-    "closed": (lambda value: type(value) is bool, "True or False"),
-    "by_row": (lambda value: type(value) is bool, "True or False"),
-    "palette": (_are_colours, f"a list of at most {MAX_COLOURS - 2} colours such as (255, 170, 0)"),
-    "limit": (lambda value: type(value) is int, "a whole number"),
-    "tolerance": (_is_number, "a number"),
-}
-
-
-def problem_with(renderer: str, arguments: dict[str, Value]) -> tuple[str, str]:
-    """Return the first unsuitable argument of a built-in renderer, and why; else two empty texts.
-
-    The name is empty for a mistake that concerns several arguments.
-    """
-    for name, value in arguments.items():
-        fits, expected = _TAKES[name]
-        if not fits(value):
-            return name, f"`{name}` of `{renderer}` must be {expected}"
-    if renderer in _SIZED and "dim" not in arguments and not {"columns", "rows"} <= arguments.keys():
-        return "", f"`{renderer}` needs the size of the board: `dim`, or `columns` and `rows`"
-    return "", ""

@@ -5,13 +5,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.model.rule import DOCUMENTED, Rule, RuleKind, TaskRule
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.spec.decode.of_task.penalties import deduction
 from grader.spec.expressions.context import Context
-from grader.spec.keys.rules import LINTED, RULE, RULE_OPTIONS
+from grader.spec.keys.rules import LINTED, NAMED, RULE, RULE_OPTIONS
 from grader.spec.keys.values import pattern_fault
-from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar
+from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, compose
 from grader.yamlfile.quantities import decimal
-from grader.yamlfile.source import CONTROL, shown
+from grader.yamlfile.source import CONTROL, Source, shown
 from grader.yamlfile.table import Fields, kind_of, opened
 from grader.yamlfile.unusable import Unusable, if_usable
 
@@ -45,22 +47,22 @@ def decode_rule_case(fields: Fields, context: Context, module: str | None) -> Ru
     return replace(rule, modules=(module,)) if module is not None else rule
 
 
-def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None]:
-    """Return a rule and its options, if it states any.  Raises Unusable."""
+def _decode(node: Node, context: Context, *, ours: bool = False) -> tuple[Rule, Fields | None]:
+    """Return a rule and its options, if it states any.  ours: it is of our kinds.  Raises Unusable."""
     reporter = context.reporter
-    if isinstance(node, Scalar) and node.text in list(RuleKind):
+    if isinstance(node, Scalar) and node.text in RULE_OPTIONS and not (ours and node.text in NAMED):
         # A rule without options.
-        kind = RuleKind(node.text)
-        missing = [field.name for field in RULE_OPTIONS[kind].keys if field.required]
+        name = node.text
+        missing = [field.name for field in RULE_OPTIONS[name].keys if field.required]
         if missing:
             reporter.report(
-                node.span, f"`{missing[0]}` is missing in `{kind}`", f"write {kind}: {{{missing[0]}: …}}"
+                node.span, f"`{missing[0]}` is missing in `{name}`", f"write {name}: {{{missing[0]}: …}}"
             )
             raise Unusable
-        return _rule(kind, None, context)
+        return _rule(name, None, context)
     if isinstance(node, Scalar):
         message = f"`{shown(node.text)}` is no kind of rule"
-        reporter.report(node.span, message, reporter.nearest_or_all(node.text, list(RuleKind)))
+        reporter.report(node.span, message, reporter.nearest_or_all(node.text, RULE_OPTIONS))
         raise Unusable
     fields = opened(node, RULE, reporter)
     kinds = fields.present(*RULE.names)
@@ -68,17 +70,45 @@ def _decode(node: Node, context: Context) -> tuple[Rule, Fields | None]:
         if kinds or not (isinstance(node, Mapping) and node.pairs):
             reporter.report(fields.place, "a rule is one kind, such as {no recursion: {penalty: 10%}}")
         raise Unusable
-    kind = RuleKind(kinds[0])
-    return _rule(kind, fields.needed(kind.value), context)
+    if ours and kinds[0] in NAMED:
+        reporter.report(fields.place, "a rule of a plugin's is one of the grader's own kinds")
+        raise Unusable
+    return _rule(kinds[0], fields.needed(kinds[0]), context)
 
 
-def _rule(kind: RuleKind, options: Fields | None, context: Context) -> tuple[Rule, Fields | None]:
-    every = tuple(name for name, _ in context.modules)
+def _named(name: str, options: Fields | None, context: Context) -> tuple[Rule, Fields | None]:
+    """Return a rule of a plugin's, read in the words of a spec; its mistakes are reported in its own text."""
+    entry = registry().entries(Group.RULES)[name]
+    reporter = context.reporter.beside(
+        Source(f"the rule `{name}` of plugin {entry.plugin}", NAMED[name].rule)
+    )
+    node = compose(reporter)
+    if node is None:
+        raise Unusable
+    rule, own = _decode(node, replace(context, reporter=reporter), ours=True)
+    if own is not None and own.has("modules"):
+        own.report_key("modules", "a rule of a plugin's knows no module of a task")
+    rule = replace(rule, text=name)
+    return (rule, None) if options is None else (_about(rule, options, context), options)
+
+
+def _about(rule: Rule, options: Fields, context: Context) -> Rule:
+    """Return a rule about the modules that its options name, with their hint."""
+    every = rule.modules
+    stated = [s.text for s in options["modules"] if not every or context.is_module(s.text, s.span)]
+    hint = options["hint"] or rule.hint
+    return replace(rule, modules=tuple(dict.fromkeys(stated)) or every, hint=hint)
+
+
+def _rule(name: str, options: Fields | None, context: Context) -> tuple[Rule, Fields | None]:
+    if name in NAMED:
+        return _named(name, options, context)
+    kind = RuleKind(name)
+    every = tuple(module for module, _ in context.modules)
     rule = Rule(kind=kind, text=kind.value, modules=every)
     if options is None:
         return _completed(rule), None
-    stated = [s.text for s in options["modules"] if not every or context.is_module(s.text, s.span)]
-    rule = replace(rule, modules=tuple(dict.fromkeys(stated)) or every, hint=options["hint"])
+    rule = _about(rule, options, context)
     match kind:
         case RuleKind.NO_RECURSION:
             rule = replace(rule, strict=options["strict"])

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.languages.toolchain import LANGUAGES, MEMORY, SOURCE, Toolchain, toolchain_named
+from grader.languages.toolchain import MEMORY, SOURCE, Toolchain, language_names, toolchain_named
 from grader.model.kinds import kind_of
 from grader.spec.decode.drafts import QuestionDraft
 from grader.spec.keys.task import OWN_TOOLCHAIN
@@ -53,9 +53,11 @@ def _toolchain(fields: Fields, node: Node, folder: Path) -> Toolchain:
     if not isinstance(node, Scalar):
         fields.misfit("toolchains", node)
         raise Unusable
-    if node.text in LANGUAGES:
+    if node.text in language_names():
         return toolchain_named(node.text)
-    hint = f"the toolchains are {', '.join(f'`{name}`' for name in LANGUAGES)}, or a mapping with `run`"
+    hint = (
+        f"the toolchains are {', '.join(f'`{name}`' for name in language_names())}, or a mapping with `run`"
+    )
     fields.reporter.report(node.span, f"`{shown(node.text)}` is no toolchain", hint)
     raise Unusable
 
@@ -66,7 +68,7 @@ def _own(fields: Fields, folder: Path) -> Toolchain:
         build = take(_words, fields, "build") if fields.has("build") else ()
         run = take(_words, fields, "run")
         _check_reads(fields, folder)
-        if name in LANGUAGES:
+        if name in language_names():
             fields.report("language", f"the commands of `{name}` are known", "give yours another name")
     if not build and run[0].startswith("./"):
         fields.report("run", "without `build` there is no such program", "such as `perl {file}`")
