@@ -1,18 +1,16 @@
 """Cases that call functions: one call, many together, a scenario, or inputs that are drawn or listed."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.judge.given import given_files
+from grader.kinds.calling import CallingKind
 from grader.kinds.calls.answered import expected_text
 from grader.kinds.calls.judge import judge_calls
 from grader.kinds.calls.pictures import subjects
-from grader.kinds.kind import Kind
-from grader.lab.folders import no_folder
 from grader.lab.lab import Lab
-from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.requests import watched_in
 from grader.lab.turn import CaseTurn
@@ -28,23 +26,19 @@ from grader.model.case import (
     Text,
 )
 from grader.model.kinds import calls_of
-from grader.model.limits import allowed
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.task import Task
 from grader.model.values import DeclaredType
-from grader.sandbox.box import Job
-from grader.sandbox.evidence import Evidence
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
 from grader.yamlfile.table import Fields
 
 if TYPE_CHECKING:
-    from grader.reports.standalone import Standalone
     from grader.spec.writing.cases import Writer
 
 
-class CallCases(Kind[Calls]):
+class CallCases(CallingKind[Calls]):
     """Calls of functions of the student's module."""
 
     name = "calls"
@@ -88,9 +82,6 @@ class CallCases(Kind[Calls]):
             return replace(case, what=replace(what, picture=picture))
         return replace(case, what=replace(what, steps=(replace(what.steps[0], picture=picture),)))
 
-    def typed(self, case: Case, writer: "Writer") -> str:
-        return writer.statements(case)
-
     def written(self, case: Case, writer: "Writer") -> dict[str, object]:
         from grader.kinds.calls.written import written
 
@@ -131,9 +122,6 @@ class CallCases(Kind[Calls]):
         files = what.folder.texts if what.folder is not None else ()
         return any(text.asks_reference for text in (*self.texts(case), *(text for _, text in files)))
 
-    def expected(self, case: Case, module: str, oracle: Oracle) -> Expected:
-        return oracle.answers(case, module)
-
     def repeats(self, case: Case) -> Sequence[Case]:
         if calls_of(case).growth is None:
             return ()
@@ -149,28 +137,6 @@ class CallCases(Kind[Calls]):
         self, task: Task, case: Case, request: bytes, reference: Outcome | None
     ) -> Sequence[str | bytes]:
         return request, repr([(watched.name, watched.source) for watched in watched_in(case)])
-
-    def run(self, turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
-        known = lab.known(turns)
-        if known:
-            for one in known:
-                lab.budget.charge(one.report)
-            return known
-        # A student's box takes one case at a time, since each case changes the budget for the next one.
-        turn = turns[0]
-        box = lab.boxes.box(turn)
-        if isinstance(box, Outcome):
-            return [box] * len(turns)
-        if calls_of(turn.case).folder is not None:
-            refused = no_folder(lab.tools.zygote, "a case")
-            if refused is not None:
-                return [refused]
-        answerer = lab.tools.oracle.answerer(turn.case)
-        job = Job(lab.inputs.requests[turn.case.id], allowed(turn.case.limits), answerer)
-        with lab.working():
-            (found,) = box.gather([job])
-            lab.note_waiting(found)
-        return [lab.counted(turn, found)]
 
     def judge(self, case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
         return judge_calls(case, outcome, expected, oracle)
@@ -204,13 +170,6 @@ class CallCases(Kind[Calls]):
         self, case: Case, outcome: Outcome, expected: Expected | None, result: CaseResult
     ) -> Iterator[Subject]:
         return subjects(calls_of(case), outcome, expected, result)
-
-    def alone(
-        self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
-    ) -> "Standalone":
-        from grader.reports.standalone import of_calls
-
-        return of_calls(calls_of(case), module, texts, task.seed_of(case))
 
     def stays(self, case: Case) -> str:
         what = calls_of(case)

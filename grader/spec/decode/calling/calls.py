@@ -152,7 +152,7 @@ def decode_calls(
     definitions: Definitions | None,
 ) -> CaseCalls:
     """Return the calls of a case.  Raises Unusable."""
-    combine = Combine(key) if key != "call" else None
+    combine = Combine(key) if key in list(Combine) else None
     with collecting() as take:
         # Without values for the names of `over` the arguments cannot be checked further.
         loops = take(_loops, fields, combine, context, callbacks) or []

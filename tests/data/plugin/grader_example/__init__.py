@@ -1,0 +1,1 @@
+"""A plugin of grader that brings one thing to each family."""

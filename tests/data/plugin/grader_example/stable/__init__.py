@@ -1,0 +1,1 @@
+"""Cases that ask whether a function answers the same each time."""
