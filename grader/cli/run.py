@@ -13,7 +13,7 @@ import click
 
 from grader import __version__
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import tell
+from grader.cli.messages import note, tell
 from grader.model.errors import SpecNotProven, UsageError
 from grader.registry.groups import Group
 from grader.registry.installed import OFF
@@ -96,6 +96,10 @@ def run() -> int:
     """Run the command that the arguments ask for; return the exit status."""
     known = registry()
     known.tell = _tell_fault
+    if known.installed:
+        from grader.registry.watch import begin_to_watch
+
+        begin_to_watch(known, note)
     for fault in known.faults:
         _tell_fault(fault)
     try:

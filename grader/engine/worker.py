@@ -5,7 +5,9 @@ and the oracle's boxes are expensive, so they are made at the first submission a
 ones.
 """
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from multiprocessing.util import Finalize
@@ -25,6 +27,9 @@ from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
+from grader.registry.registry import registry
+from grader.registry.watch import begin_to_watch
+from grader.reports.escape import plain
 from grader.runtime.pool import note_case, tell_waiting
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import SandboxFailure
@@ -162,9 +167,15 @@ _marker: Marker | None = None
 def prepare(config: RunConfig) -> None:
     """In a worker process: prepare for the submissions of a run."""
     global _marker
+    begin_to_watch(registry(), _tell)
     _marker = Marker(config, tell_waiting, note_case)
     # A forked worker process does not run the handlers of `atexit`.
     Finalize(None, _marker.close, exitpriority=1)
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):
+        print(f"note: {plain(text)}", file=sys.stderr, flush=True)
 
 
 def mark(work: WorkItem) -> MarkedSubmission:

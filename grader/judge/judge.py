@@ -7,6 +7,7 @@ never a pass.
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from grader.judge.finding import (
@@ -43,8 +44,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     kind = kind_of(case)
     try:
         finding = kind.judge(case, outcome, expected, oracle)
-        if not 0 <= finding.score <= 1:
-            raise OwnFault(f"a case of the kind {kind.name} got a score of {finding.score}, not from 0 to 1")
+        _check(finding, kind.name)
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except (OwnFault, CheckFailed) as fault:
@@ -87,6 +87,14 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
     result = kind.with_given(case, result, outcome, finding)
     told: CaseResult = _for_people(result)
     return told
+
+
+def _check(finding: object, kind: str) -> None:
+    """Raise `OwnFault` if a kind, which can be a plugin's, gave no valid finding."""
+    if type(finding) is not Finding or type(finding.verdict) is not Verdict:
+        raise OwnFault(f"the kind {kind} gave no finding")
+    if type(finding.score) not in (Fraction, int) or not 0 <= finding.score <= 1:
+        raise OwnFault(f"the kind {kind} gave a score that is no fraction from 0 to 1")
 
 
 def _for_people(part: Any) -> Any:

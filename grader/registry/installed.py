@@ -110,7 +110,10 @@ def _entries(folder: str) -> list[Entry]:
 
     metadata = Path(folder)
     distribution = PathDistribution(metadata)
-    points = distribution.entry_points
+    try:
+        points = distribution.entry_points
+    except (TypeError, ValueError):  # no installer wrote this
+        return []
     made_for = next((point for point in points if point.group == API_GROUP), None)
     plugin = Plugin(
         name=distribution.metadata["Name"] or metadata.name.partition("-")[0],

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.authoring.bundle.needed import needed_plugins
 from grader.authoring.bundle.own_functions import with_only
 from grader.authoring.bundle.page import page_text
 from grader.authoring.bundle.public import (
@@ -26,6 +27,7 @@ from grader.model.case import Case
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.task import Task
+from grader.registry.installed import Plugin
 from grader.spec import load_spec, load_task
 from grader.spec.writing.attachments import Attachments
 from grader.store.whole_file import replace_bytes
@@ -40,12 +42,16 @@ _UNIX = 3
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A handout: its files by path, what of the public part it lacks, and how many cases it has."""
+    """A handout: its files by path, what of the public part it lacks, and how many cases it has.
+
+    plugins: those that students have to install.
+    """
 
     task: str
     files: Mapping[str, bytes]
     left_out: Sequence[LeftOut]
     cases: int
+    plugins: Sequence[Plugin] = ()
 
 
 def make_bundle(
@@ -76,7 +82,8 @@ def make_bundle(
     page = PAGE if PAGE not in starters else OTHER_PAGE
     of_page = {page: page_text(task, as_read, sorted(starters)).encode()}
     cases = sum(len(question.cases) for question in questions)
-    return Bundle(task.id, {**starters, **of_page, **of_spec}, left_out, cases)
+    plugins = needed_plugins(as_read) if as_read is not None else ()
+    return Bundle(task.id, {**starters, **of_page, **of_spec}, left_out, cases, plugins)
 
 
 def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) -> Iterator[PublicQuestion]:

@@ -3,22 +3,24 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from grader.authoring.bundle.needed import needed_plugins
 from grader.judge.messages import size_text
 from grader.languages.toolchain import language_of
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
+from grader.reports.escape import plain
 
 _MOST_SHOWN = 200
 _CHECKING = """\
 ## Check your work
 
-    pip install grader-harness
+    pip install grader-harness{plugins}
     grader check
 
 Say this in the folder of this page, with your files in it. It runs the cases below on your machine, in a
-sandbox; `grader check --watch` does so at each save. Marking can have more cases.""".splitlines()
+sandbox; `grader check --watch` does so at each save. Marking can have more cases."""
 
 
 def page_text(task: Task, public: Task | None, starters: Sequence[str]) -> str:
@@ -46,7 +48,8 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator
     yield f"Your work may use {' and '.join(packages)}."
     yield ""
     if public is not None:
-        yield from _CHECKING
+        plugins = "".join(f" {plain(each.name)}=={plain(each.version)}" for each in needed_plugins(public))
+        yield from _CHECKING.format(plugins=plugins).splitlines()
     if task.rules:
         yield ""
         yield "## Rules"

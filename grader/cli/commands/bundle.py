@@ -45,6 +45,8 @@ def bundle(spec: Path, output: Path | None, with_checkers: bool, anyway: bool, p
     write_bundle(made, out)
     for reason, cases in groupby(sorted(made.left_out, key=by_reason), by_reason):
         note(f"left out: {', '.join(one.case for one in cases)}: {reason}")
+    if made.plugins:
+        note(f"students need {', '.join(map(str, made.plugins))} to check their work")
     tell(f"{made.cases} public cases, {len(made.files)} files")
     print_lines([line(plain(str(out)))])
     return ExitCode.DONE

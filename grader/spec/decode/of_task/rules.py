@@ -62,7 +62,9 @@ def _decode(node: Node, context: Context, *, ours: bool = False) -> tuple[Rule, 
         return _rule(name, None, context)
     if isinstance(node, Scalar):
         message = f"`{shown(node.text)}` is no kind of rule"
-        reporter.report(node.span, message, reporter.nearest_or_all(node.text, RULE_OPTIONS))
+        reporter.report(
+            node.span, message, reporter.nearest_or_all(node.text, RuleKind if ours else RULE_OPTIONS)
+        )
         raise Unusable
     fields = opened(node, RULE, reporter)
     kinds = fields.present(*RULE.names)
