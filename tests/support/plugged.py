@@ -26,8 +26,18 @@ def fresh_environment(folder: Path) -> Path:
     home = folder / "environment"
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"
-    install = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index"]
-    done([*install, *folder.glob("*.whl")])
+    install: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-deps",
+        "--no-index",
+    ]
+    wheels: list[str | Path] = [*folder.glob("*.whl")]
+    done([*install, *wheels])
     # What the grader needs comes from here; the file that adds the checkout does not count there.
     packages = next((home / "lib").glob("python*")) / "site-packages"
     (packages / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
