@@ -40,6 +40,7 @@ _SUMMARIES = {
     "diff": "Tell which marks differ between two runs, and which cases did it.",
     "convert": "Turn simple tests of another tool into a spec.",
     "doctor": "Tell what the sandbox guarantees on this host.",
+    "plugin": "Start a plugin: a kind of case of your own, with its tests.",
     "plugins": "Tell which plugins are installed, what they bring, and what is wrong with them.",
 }
 

@@ -126,6 +126,7 @@ OURS: Mapping[Group, Mapping[str, str]] = {
         "diff": "grader.cli.commands.diff:diff",
         "convert": "grader.cli.commands.convert:convert",
         "doctor": "grader.cli.commands.doctor:doctor",
+        "plugin": "grader.cli.commands.plugin:plugin",
         "plugins": "grader.cli.commands.plugins:plugins",
     },
     Group.MACHINES: {
