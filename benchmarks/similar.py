@@ -15,13 +15,13 @@ from support.many_programs import STARTER, program, renamed, reordered
 from grader.doctor.doctor import strongest
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import SourceFile, Submission
+from grader.plugins.similar.alignment import likeness
+from grader.plugins.similar.comparison import compare
+from grader.plugins.similar.scanner import Scanner
+from grader.plugins.similar.works import GivenCode, Work, as_work
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
-from grader.similarity.alignment import likeness
-from grader.similarity.comparison import compare
-from grader.similarity.scanner import Scanner
-from grader.similarity.works import GivenCode, Work, as_work
 
 
 def _work(name: str, text: str, scanner: Scanner, given: GivenCode) -> Work | None:

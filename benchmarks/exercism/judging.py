@@ -21,8 +21,8 @@ from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 from grader.model.validation import Mutant
 from grader.model.verdict import Verdict
+from grader.plugins.validate.mutants import mutants_of
 from grader.sandbox.driver import Driver
-from grader.validation.mutants import mutants_of
 
 Passes: TypeAlias = dict[str, tuple[bool, str, float]]
 """Whether a test passes, why not, and its CPU seconds, by its name."""

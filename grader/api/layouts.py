@@ -11,17 +11,32 @@ from grader.intake.layouts.piece import (
     shared_start,
 )
 from grader.intake.layouts.plain import Expected
+from grader.intake.names import folded
+from grader.intake.trees.tree import Refused
+from grader.model.errors import Fault, UsageError
+from grader.model.limits import MIB
 from grader.model.person import Person
+from grader.yamlfile.nodes import FASTEST_LOADER
+from grader.yamlfile.quantities import moment
+from grader.yamlfile.source import shown
 
 __all__ = [
+    "FASTEST_LOADER",
     "LINKED",
+    "MIB",
     "TYPED",
     "Complete",
     "Download",
     "Expected",
+    "Fault",
     "Layout",
     "Person",
     "Piece",
+    "Refused",
+    "UsageError",
     "as_named",
+    "folded",
+    "moment",
     "shared_start",
+    "shown",
 ]

@@ -2,11 +2,31 @@
 
 from grader.judge.pictures.renderer import FITS, Problem, Renderer
 from grader.judge.pictures.vocabulary import NotAPicture
-from grader.model.drawing import Cell, Fill, Grid, Line, Mark, Picture, Piece, Point, Raster
+from grader.model.drawing import (
+    MAX_CELL_TEXT,
+    MAX_COLOURS,
+    MAX_POINTS,
+    MAX_SIDE,
+    Cell,
+    Fill,
+    Grid,
+    Line,
+    Mark,
+    Picture,
+    Piece,
+    Point,
+    Raster,
+)
 from grader.model.values import Value
+from grader.values.show import show
+from grader.values.sort import sort_of
 
 __all__ = [
     "FITS",
+    "MAX_CELL_TEXT",
+    "MAX_COLOURS",
+    "MAX_POINTS",
+    "MAX_SIDE",
     "Cell",
     "Fill",
     "Grid",
@@ -20,4 +40,6 @@ __all__ = [
     "Raster",
     "Renderer",
     "Value",
+    "show",
+    "sort_of",
 ]

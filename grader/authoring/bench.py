@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from grader.authoring.programs import RIGHT, WRONG, Declaration, read_programs
 from grader.engine.proof.marking import reference_submission
 from grader.engine.self_check import refusing_failures, zygote_for
 from grader.engine.submission.marker import SubmissionMarker
@@ -21,7 +22,6 @@ from grader.model.kinds import calls_of, kind_of
 from grader.model.results import SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.validation.programs import RIGHT, WRONG, Declaration, read_programs
 
 REFERENCE = "reference"
 

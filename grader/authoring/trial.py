@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.authoring.bench import REFERENCE, Program, TrialRunner, programs_of
+from grader.authoring.programs import WRONG, Declaration, folder_of
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
@@ -14,7 +15,6 @@ from grader.model.results import CaseResult, SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
-from grader.validation.programs import WRONG, Declaration, folder_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The findings of `grader validate` about a spec: mutants, those that pass, and other faults.
 
-`grader.validation` makes these, and the reports read them.
+`grader.plugins.validate` makes these, and the reports read them.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The times of submissions by student: a YAML or CSV file, or the metadata of a Gradescope export.
+"""The times of submissions by student: a YAML or CSV file, or what an LMS writes beside its download.
 
 A student can have several times, one for each attempt.
 """
@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
-from grader.intake.layouts.gradescope import METADATA, gradescope_times
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_bytes, text_of
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.quantities import moment
 from grader.yamlfile.reporter import Reporter
@@ -35,8 +36,9 @@ def read_times(path: Path) -> Times:
 def times_in(path: Path, content: bytes) -> Times:
     """Return the times in a file's content.  Raises `UsageError` with every mistake in it."""
     text = text_of(content, str(path), _WHAT)
-    if path.name == METADATA:
-        return _by_student(gradescope_times(text, str(path)).items())
+    for layout in registry().all_of(Group.LAYOUTS).values():
+        if layout.times is not None and path.name == layout.needs:
+            return _by_student(layout.times(text, str(path)).items())
     if path.suffix.casefold() == ".csv":
         return _from_csv(text, str(path))
     return _from_yaml(text, str(path))

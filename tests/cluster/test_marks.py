@@ -13,10 +13,10 @@ from support.daskers import DaskCluster, dask_cluster, extra
 from support.following import Following, marked
 from support.processes import alive, descendants
 
-from grader.cluster import workers as cluster_workers
 from grader.engine.run import spread
 from grader.model.errors import NoSandbox
 from grader.model.results import Status
+from grader.plugins.cluster import workers as cluster_workers
 
 
 def test_results_are_those_of_a_local_run(honest: DaskCluster, marked_here: Marked, tmp_path: Path) -> None:

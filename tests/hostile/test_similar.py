@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from grader.doctor.doctor import strongest
+from grader.plugins.similar.alignment import likeness
+from grader.plugins.similar.scan import scan
+from grader.plugins.similar.scanner import LONGEST, Scanned, Scanner
+from grader.plugins.similar.works import Work, WorkPart
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
-from grader.similarity.alignment import likeness
-from grader.similarity.scan import scan
-from grader.similarity.scanner import LONGEST, Scanned, Scanner
-from grader.similarity.works import Work, WorkPart
 
 HOSTILE = {
     "one token of 1 MB": "a" * 1_000_000,
@@ -48,7 +48,7 @@ def test_a_hostile_source_is_scanned_or_given_up_and_the_next_one_is_scanned(sca
 
 
 def test_a_box_that_dies_costs_its_own_source_alone(scanner, monkeypatch):
-    monkeypatch.setattr("grader.similarity.scanner._MEMORY_B", 16 << 20)
+    monkeypatch.setattr("grader.plugins.similar.scanner._MEMORY_B", 16 << 20)
     scanner.__exit__(None, None, None)
     assert scanner.scan("a,b=[1]\n(" + "a " * 250_000) is None
     assert isinstance(scanner.scan("x = 1\n"), Scanned)

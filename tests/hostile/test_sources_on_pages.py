@@ -16,11 +16,11 @@ from grader.engine.submission.sources import FILES_MAX, TOTAL_MAX_B, kept_source
 from grader.exports import csv_file, junit, markdown
 from grader.exports.forge import github_classroom
 from grader.exports.job import Job
-from grader.exports.lms import gradescope
 from grader.model.case import Visibility
 from grader.model.results import Frame, Raised, RunResults, SourceText, SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
+from grader.plugins.lms.exports import gradescope
 from grader.reports.html.pages import Pages
 from grader.reports.render import render_all
 from grader.reports.terminal.lines import to_text

@@ -17,6 +17,7 @@ from support.results_sample import RUN
 
 from grader.authoring.bench import REFERENCE, programs_of
 from grader.authoring.bundle.build import make_bundle, write_bundle
+from grader.authoring.programs import Declaration, slow_cases, with_short_limits
 from grader.cli.own_work import own_work
 from grader.engine.run_config import prepare_run
 from grader.engine.self_check import SelfCheck, public_part, zygote_for
@@ -31,7 +32,6 @@ from grader.model.verdict import Verdict
 from grader.spec import load_task
 from grader.store.reading import read_results
 from grader.store.results_json import write_results
-from grader.validation.programs import Declaration, slow_cases, with_short_limits
 
 ROOT = Path(__file__).parents[2]
 MOST_SAMPLES = 4

@@ -10,6 +10,7 @@ from support.command_line import grader, unhurried
 from support.declared import telling_few
 from support.elsewhere import check_elsewhere, check_with
 
+from grader.authoring.programs import folders_of
 from grader.cli.exit_code import ExitCode
 from grader.cli.own_work import own_work
 from grader.engine.self_check import SelfCheck, public_part
@@ -18,7 +19,6 @@ from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.sandbox.driver import CHOICE, LADDER, Driver
 from grader.spec import load_task
-from grader.validation.programs import folders_of
 
 ROOT = Path(__file__).parents[2]
 KINDS = ROOT / "tests" / "data" / "elsewhere"

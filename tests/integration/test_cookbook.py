@@ -14,6 +14,7 @@ import pytest
 from support.declared import differences, mark_folders, read_declared
 from support.rows import first_of
 
+from grader.authoring.programs import folders_of, marks_by_cases
 from grader.marking.rounding import format_mark
 from grader.model.results import SubmissionResult, TaskHead
 from grader.model.task import Task
@@ -21,7 +22,6 @@ from grader.reports.terminal.lines import to_text
 from grader.reports.terminal.student import check_lines
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
-from grader.validation.programs import folders_of, marks_by_cases
 
 BOOK = Path(__file__).parents[2] / "docs" / "cookbook"
 RECIPES = sorted(path.stem for path in BOOK.glob("*.yaml"))

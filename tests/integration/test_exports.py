@@ -23,7 +23,7 @@ from support.class_of_40.sheets import classroom, gradescope, moodle, similarity
 from support.class_of_40.task import FOLDER, SPEC, STAFF_ONLY, TITLE, leaks
 from support.command_line import environment, grader, run
 
-from grader.cli.commands import gradescope as gradescope_command
+from grader.plugins.lms import gradescope_command as gradescope_command
 from grader.reports.escape import csv_cell
 from grader.store.whole_file import replace_text
 

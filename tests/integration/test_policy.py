@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from support.command_line import Done, grader
 
-from grader.cluster.jobs import Jobs, MarkingJob
-from grader.cluster.results import encode_marked
 from grader.engine.cache.keys import nothing_known
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import MarkedSubmission, Marker
 from grader.intake import discover
 from grader.intake.attempts import with_attempts
 from grader.model.results import SubmissionResult
+from grader.plugins.cluster.jobs import Jobs, MarkingJob
+from grader.plugins.cluster.results import encode_marked
 from grader.records.attach import with_records
 from grader.records.times import read_times
 from grader.reports.views.submission.submission import SubmissionView, submission_view

@@ -19,8 +19,8 @@ import pytest
 from support.declared import differences, read_declared
 from support.marked_samples import SPECS, marked_sample
 
+from grader.authoring.programs import folders_of
 from grader.spec import load_task
-from grader.validation.programs import folders_of
 
 ROOT = Path(__file__).parents[2]
 AT_LEAST = 8

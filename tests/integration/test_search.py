@@ -7,7 +7,7 @@ import pytest
 from support.pasting import Spec, copied, tools_for, written
 
 from grader.model.verdict import Verdict
-from grader.validation.search import Distinction, NotFound, Search
+from grader.plugins.validate.search import Distinction, NotFound, Search
 
 DEADLINE_S = 12.0
 """The share of a search, which is a number of inputs: 3,000 calls, or 180 programs."""

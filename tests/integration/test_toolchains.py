@@ -7,17 +7,17 @@ from support.declared import differences, mark_declared, mark_folders, read_decl
 from support.toolchains import CPP
 
 from grader.authoring.bench import programs_of
+from grader.authoring.programs import read_programs
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
 from grader.model.submission import SourceFile, Submission
 from grader.model.validation import Check
 from grader.model.verdict import Verdict
+from grader.plugins.validate.whole import Options, validate
 from grader.sandbox.driver import Driver
 from grader.sandbox.tools.toolchains import missing_tool
 from grader.spec import load_task
-from grader.validation.programs import read_programs
-from grader.validation.validate import Options, validate
 
 ROOT = Path(__file__).parents[2]
 TASK = load_task(ROOT / "docs" / "cookbook" / "toolchains.yaml")

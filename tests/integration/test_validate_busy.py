@@ -11,7 +11,7 @@ import pytest
 from support.validating import validated
 
 from grader.model.validation import Gravity, Validation
-from grader.validation.validate import Options
+from grader.plugins.validate.whole import Options
 
 PER_CORE = 3
 

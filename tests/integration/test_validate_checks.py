@@ -4,7 +4,7 @@ import pytest
 from support.validating import DIVISORS, HEAD, LARGEST, REFERENCE, WRONG, remarks, validated
 
 from grader.model.validation import Check, Gravity
-from grader.validation.validate import Options
+from grader.plugins.validate.whole import Options
 
 CHECKERS = """
 def near(answer, to):

@@ -8,11 +8,11 @@ from support.validating import LARGEST, REFERENCE, written
 
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Gravity, Validation
+from grader.plugins.validate import lacking
+from grader.plugins.validate.lacking import installed_part
+from grader.plugins.validate.whole import Options, validate
 from grader.sandbox.interpreter import find_interpreter
 from grader.spec import load_task
-from grader.validation import lacking
-from grader.validation.lacking import installed_part
-from grader.validation.validate import Options, validate
 
 HEAD = """\
 task: small

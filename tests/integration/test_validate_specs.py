@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.authoring.programs import folders_of
 from grader.model.validation import Check
+from grader.plugins.validate.whole import Options, validate
 from grader.spec import load_task
-from grader.validation.programs import folders_of
-from grader.validation.validate import Options, validate
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "specs").glob("*.yaml"))

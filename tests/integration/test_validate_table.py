@@ -12,9 +12,9 @@ from support.smallest import KINDS, NOT_DATA, SORTS, cases_of, write_kinds, writ
 from support.validating import remarks
 
 from grader.model.validation import Check, Gravity, Validation
+from grader.plugins.validate.as_json import to_json
+from grader.plugins.validate.whole import Options, validate
 from grader.spec import load_task
-from grader.validation.as_json import to_json
-from grader.validation.validate import Options, validate
 
 needs("pandas", "matplotlib")
 

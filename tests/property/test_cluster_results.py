@@ -8,7 +8,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.cluster.results import Malformed, decode_marked, encode_marked
 from grader.engine.worker import MarkedSubmission
 from grader.model.drawing import Cell, Grid, Line, Picture, Raster
 from grader.model.results import (
@@ -29,6 +28,7 @@ from grader.model.results import (
     Timing,
 )
 from grader.model.verdict import Verdict
+from grader.plugins.cluster.results import Malformed, decode_marked, encode_marked
 
 ANY = st.characters(codec=None, categories=None)
 TEXTS = st.text(ANY, max_size=20)

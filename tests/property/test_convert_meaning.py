@@ -12,13 +12,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from grader.authoring.convert.assertions import BodyReader
-from grader.authoring.convert.draft import Draft
-from grader.authoring.convert.values import ConvertedScope, has_nan, read_value
-from grader.authoring.convert.write import spec_text
 from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.case import Returns
 from grader.model.kinds import calls_of
+from grader.plugins.convert.assertions import BodyReader
+from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.values import ConvertedScope, has_nan, read_value
+from grader.plugins.convert.write import spec_text
 from grader.spec import load_task
 from grader.values.compare import first_difference
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.mutant_sample import a_case, a_task
 
 from grader.model.case import Returns
-from grader.validation.mutants import mutants_of
+from grader.plugins.validate.mutants import mutants_of
 
 NAMES = st.sampled_from(["a", "b", "xs", "é"])
 ATOMS = st.one_of(

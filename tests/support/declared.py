@@ -3,17 +3,17 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from grader.authoring import programs
+from grader.authoring.programs import EXPECTED, Declaration, declared_of, slow_cases, with_short_limits
 from grader.engine.run import mark_batch
 from grader.intake import Candidate, discover
 from grader.model.events import SubmissionMarked
 from grader.model.results import SubmissionResult
 from grader.model.task import Task
+from grader.plugins.validate.work.jobs import result_facts
 from grader.records.attach import with_records
 from grader.records.reviews import Reviews, read_reviews
 from grader.records.times import read_times
-from grader.validation import programs
-from grader.validation.programs import EXPECTED, Declaration, declared_of, slow_cases, with_short_limits
-from grader.validation.work.jobs import result_facts
 
 _LONG_S = 1.0
 

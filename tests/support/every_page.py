@@ -3,16 +3,16 @@
 from pathlib import Path
 
 from grader.model.results import RunResults
+from grader.plugins.similar.alignment import likeness
+from grader.plugins.similar.comparison import compare
+from grader.plugins.similar.page import page
+from grader.plugins.similar.works import GivenCode
 from grader.reports.html.overview import report_view, write_overview
 from grader.reports.html.pages import Pages
 from grader.reports.html.validation import validation_page
 from grader.reports.render import render_all
 from grader.reports.views.cohort.cohort import cohort_of
 from grader.reports.views.cohort.watched import LiveProgress
-from grader.similarity.alignment import likeness
-from grader.similarity.comparison import compare
-from grader.similarity.page import page
-from grader.similarity.works import GivenCode
 from support import every_detail
 from support.large_cohort import write_pages
 from support.many_programs import STARTER, program, renamed, reordered

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from grader.cluster.cluster import Cluster
-from grader.cluster.link import Access
 from grader.engine.run import mark_batch
 from grader.intake import discover
 from grader.model.events import RunStarted, SubmissionMarked
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
+from grader.plugins.cluster.cluster import Cluster
+from grader.plugins.cluster.link import Access
 from grader.spec import load_task
 from support.command_line import reproducible
 from support.results_sample import as_json

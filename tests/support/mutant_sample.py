@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.model.case import Call, Calls, Case, Combine, Expectation, ProgramRun, Step, Visibility
 from grader.model.task import Award, OwnCode, Question, Task
 from grader.model.validation import Mutant
-from grader.validation.mutants import mutants_of
+from grader.plugins.validate.mutants import mutants_of
 
 
 def a_case(

@@ -10,12 +10,12 @@ from grader.engine.run_config import prepare_run
 from grader.lab.tools import MarkingTools
 from grader.model.results import CaseResult
 from grader.model.task import Question, Task
+from grader.plugins.validate.search.field import reference_sources
+from grader.plugins.validate.trial import ProgramTrials
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import Zygote
 from grader.spec import load_task
-from grader.validation.search.field import reference_sources
-from grader.validation.trial import ProgramTrials
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from grader.model.task import Task
 from grader.model.validation import Check, Gravity, Remark, Validation
+from grader.plugins.validate.whole import Options, validate
 from grader.spec import load_task
-from grader.validation.validate import Options, validate
 
 HEAD = """\
 task: small

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from grader.model.results import Status, SubmissionResult
 from grader.model.submission import SourceFile, Submission
-from grader.similarity.scan import scan
-from grader.similarity.scanner import LONGEST, Scanned, Scanner
-from grader.similarity.works import GivenCode, Work, as_work
+from grader.plugins.similar.scan import scan
+from grader.plugins.similar.scanner import LONGEST, Scanned, Scanner
+from grader.plugins.similar.works import GivenCode, Work, as_work
 
 
 class Here(Scanner):

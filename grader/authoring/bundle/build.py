@@ -19,6 +19,7 @@ from grader.authoring.bundle.public import (
     uses_checkers,
 )
 from grader.authoring.bundle.spec_text import CHECKERS, PublicQuestion, case_keys, in_essence, spec_text
+from grader.authoring.programs import HANDOUT
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck
 from grader.kinds.kind import Unfit
@@ -31,7 +32,6 @@ from grader.registry.installed import Plugin
 from grader.spec import load_spec, load_task
 from grader.spec.writing.attachments import Attachments
 from grader.store.whole_file import replace_bytes
-from grader.validation.programs import HANDOUT
 
 PAGE, OTHER_PAGE = "README.md", "TASK.md"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)

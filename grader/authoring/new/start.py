@@ -19,6 +19,7 @@ from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
 from grader.authoring.new.source import Module, read_module
 from grader.authoring.new.stubs import stub_of, stub_of_calls
+from grader.authoring.programs import EXPECTED, WRONG
 from grader.authoring.written import WrittenCase, WrittenQuestion, WrittenSpec, spec_text
 from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
@@ -28,7 +29,6 @@ from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.spec import load_task
-from grader.validation.programs import EXPECTED, WRONG
 
 _TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]

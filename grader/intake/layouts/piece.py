@@ -81,6 +81,8 @@ class Layout:
     piece: returns what a name tells, given whether it is a folder's; None for a name that is no such name.
     completed: returns the pieces with what files beside them tell.
     needs: a file that is there in every such download; empty for none.
+    times: reads that file, given its text and a place for messages: the times of submissions by the names of
+        their folders.  Raises `UsageError`.  None where it has none.
     is_distinct: one name of this kind is no accident.
     """
 
@@ -90,4 +92,5 @@ class Layout:
     piece: Callable[[str, bool], Piece | None]
     completed: Complete = as_named
     needs: str = ""
+    times: Callable[[str, str], dict[str, datetime]] | None = None
     is_distinct: bool = True

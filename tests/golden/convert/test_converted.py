@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.convert import TOOLS, read_tests, written
+from grader.plugins.convert import TOOLS, read_tests, written
 
 GOLDEN = Path(__file__).parent / "files"
 FOREIGN = Path(__file__).parents[2] / "data" / "convert"

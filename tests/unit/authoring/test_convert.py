@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from grader.authoring.convert import read_tests, written
-from grader.authoring.convert.checkers import checkers_source
-from grader.authoring.convert.draft import Draft
 from grader.authoring.written import Raw
 from grader.model.errors import UsageError
+from grader.plugins.convert import read_tests, written
+from grader.plugins.convert.checkers import checkers_source
+from grader.plugins.convert.draft import Draft
 
 
 def read(tmp_path: Path, text: str, tool: str = "pytest", name: str = "test_a.py") -> Draft:

@@ -11,7 +11,7 @@ from support.validating import written
 from grader.cli.progress.stages import StageDisplay
 from grader.model.validation import Check, Gravity, QuestionScore, Remark, Validation
 
-COMMAND = importlib.import_module("grader.cli.commands.validate")
+COMMAND = importlib.import_module("grader.plugins.validate.command")
 
 NINE_OF_TEN = Validation(
     task="small",

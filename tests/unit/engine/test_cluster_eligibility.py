@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.cluster.eligibility import (
+from grader.plugins.cluster.eligibility import (
     Profile,
     common_driver,
     decode_profile,

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from support.trees import MakeTree
 
-from grader.cluster.jobs import Jobs, MarkingJob
-from grader.cluster.link import Worker
-from grader.cluster.results import Malformed, encode_marked
 from grader.engine.cache.keys import nothing_known
 from grader.engine.worker import MarkedSubmission
 from grader.intake import discover
 from grader.model.results import Status, SubmissionResult
 from grader.model.task import Task
+from grader.plugins.cluster.jobs import Jobs, MarkingJob
+from grader.plugins.cluster.link import Worker
+from grader.plugins.cluster.results import Malformed, encode_marked
 from grader.spec import load_task
 
 SPEC = """

@@ -11,10 +11,10 @@ from support.results_sample import RUN
 from grader.exports import csv_file, markdown
 from grader.exports.forge import github_classroom
 from grader.exports.job import Job
-from grader.exports.lms import blackboard, brightspace, canvas, gradescope, moodle
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import RunResults, Status, SubmissionResult, TaskHead
+from grader.plugins.lms.exports import blackboard, brightspace, canvas, gradescope, moodle
 from grader.reports.held import PUBLISHED, STATE
 
 TASK = TaskHead("leap", "Leap years", Fraction(10))

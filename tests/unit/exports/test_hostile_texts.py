@@ -11,9 +11,9 @@ from support.results_sample import RUN
 
 from grader.exports.forge import github_classroom
 from grader.exports.job import Job
-from grader.exports.lms import gradescope
 from grader.model.results import CaseResult, QuestionResult, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.verdict import Verdict
+from grader.plugins.lms.exports import gradescope
 from grader.reports.escape import markdown_block
 
 EVIL = "::error title=x::hacked\n::set-output name=a::b\n  ::add-mask::c\n```\n# H\n\x1b[31m\u202e##[error]x"

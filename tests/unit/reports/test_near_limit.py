@@ -7,10 +7,10 @@ import jsonschema
 from support import results_sample
 from support.results_sample import RUN, TASK, as_json, case, question
 
-from grader.cluster.results import decode_marked, encode_marked
 from grader.engine.worker import MarkedSubmission
 from grader.model.results import CaseResult, RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
+from grader.plugins.cluster.results import decode_marked, encode_marked
 from grader.reports.html.pages import Pages
 from grader.reports.views.audience import for_student
 from grader.reports.views.case.case import case_view

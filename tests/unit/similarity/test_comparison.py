@@ -4,9 +4,9 @@ import pytest
 from support.many_programs import STARTER, program, renamed, reordered
 from support.works import Here, work
 
-from grader.similarity.alignment import likeness
-from grader.similarity.comparison import Comparison, compare
-from grader.similarity.works import GivenCode
+from grader.plugins.similar.alignment import likeness
+from grader.plugins.similar.comparison import Comparison, compare
+from grader.plugins.similar.works import GivenCode
 
 
 def compared(texts: dict[str, str], given: str = STARTER, size: int = 20) -> Comparison:

@@ -4,10 +4,10 @@ import pytest
 from support.many_programs import STARTER, program, renamed, reordered
 from support.works import Here, work
 
-from grader.similarity.alignment import likeness
-from grader.similarity.comparison import Comparison, compare
-from grader.similarity.page import published_spans
-from grader.similarity.works import GivenCode, Work
+from grader.plugins.similar.alignment import likeness
+from grader.plugins.similar.comparison import Comparison, compare
+from grader.plugins.similar.page import published_spans
+from grader.plugins.similar.works import GivenCode, Work
 
 SOLUTION = program(90)
 

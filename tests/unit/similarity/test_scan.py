@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from grader.similarity.scan import scan
+from grader.plugins.similar.scan import scan
 
 SOURCE = '''
 def longest(words):

@@ -132,7 +132,7 @@ def test_every_process_draws_the_same(spec: "SmallSpec") -> None:
     path = spec.write(legal(path="sets(text(), max_size=4)", x="tuples(integers(), floats())"))
     here = recorded_inputs(load_task(path))
     script = (
-        "import sys, json, email, grader.cli.run, grader.cluster.cluster\n"
+        "import sys, json, email, grader.cli.run, grader.plugins.cluster.cluster\n"
         "from pathlib import Path\n"
         "from grader.spec import load_task\n"
         "from grader.spec.decode.calling.inputs import recorded_inputs\n"

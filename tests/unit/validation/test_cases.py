@@ -3,7 +3,7 @@
 from support.validating import task_of
 
 from grader.model.validation import Gravity
-from grader.validation.checks.cases import failures_of, least_cases, never_failed, unneeded
+from grader.plugins.validate.checks.cases import failures_of, least_cases, never_failed, unneeded
 
 
 def failures(task, **by_case):

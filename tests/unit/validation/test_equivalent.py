@@ -4,7 +4,7 @@ import pytest
 from support.validating import task_of
 
 from grader.model.errors import UsageError
-from grader.validation.checks.equivalent import read_equivalent
+from grader.plugins.validate.checks.equivalent import read_equivalent
 
 ENTRY = (
     "- {mutant: m1, question: divisors, reason: both orders are right}\n- {mutant: m2, reason: the same}\n"

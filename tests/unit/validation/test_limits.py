@@ -5,7 +5,7 @@ from support.validating import LARGEST, task_of
 
 from grader.model.limits import MIB
 from grader.model.validation import Gravity
-from grader.validation.checks.limits import head_room, needs_of
+from grader.plugins.validate.checks.limits import head_room, needs_of
 
 
 def facts(**changes):

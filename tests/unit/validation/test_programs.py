@@ -2,8 +2,8 @@
 
 import pytest
 
+from grader.authoring.programs import differences, read_declarations, slow_cases
 from grader.model.errors import UsageError
-from grader.validation.programs import differences, read_declarations, slow_cases
 
 
 def read(tmp_path, text):

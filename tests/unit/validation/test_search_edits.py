@@ -4,7 +4,7 @@ from itertools import islice
 import pytest
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType
-from grader.validation.search.inputs.edits import (
+from grader.plugins.validate.search.inputs.edits import (
     SeenValues,
     distance,
     edits,
@@ -13,7 +13,7 @@ from grader.validation.search.inputs.edits import (
     smaller,
     thinned,
 )
-from grader.validation.search.inputs.parts import frozen
+from grader.plugins.validate.search.inputs.parts import frozen
 
 RED, WHITE = EnumMember("Colour", "Red"), EnumMember("Colour", "White")
 TYPES: dict[str, DeclaredType] = {

@@ -7,12 +7,12 @@ import pytest
 from support.pasting import Spec, copied, written
 
 from grader.model.kinds import calls_of
+from grader.plugins.validate.search.inputs.input import Input, inputs_elsewhere, own_inputs
+from grader.plugins.validate.search.inputs.regularities import Regularities
+from grader.plugins.validate.search.inputs.stream import near_inputs
+from grader.plugins.validate.search.paste import pasted
+from grader.plugins.validate.search.search import _distance
 from grader.spec.writing.cases import Writer
-from grader.validation.search.inputs.input import Input, inputs_elsewhere, own_inputs
-from grader.validation.search.inputs.regularities import Regularities
-from grader.validation.search.inputs.stream import near_inputs
-from grader.validation.search.paste import pasted
-from grader.validation.search.search import _distance
 
 REFERENCE = "def on(x, path):\n    return x in path\n\n\ndef off(n):\n    return n\n"
 

@@ -7,10 +7,10 @@ from support.validating import DIVISORS, LARGEST, task_of
 from grader.engine.run_config import prepare_run
 from grader.model.case import Visibility
 from grader.model.results import TaskHead
+from grader.plugins.validate.secrets import planted, secrets_in_spec, secrets_told
+from grader.plugins.validate.trial import program, reference_program
+from grader.plugins.validate.work.jobs import JobContext
 from grader.sandbox.driver import LADDER
-from grader.validation.secrets import planted, secrets_in_spec, secrets_told
-from grader.validation.trial import program, reference_program
-from grader.validation.work.jobs import JobContext
 
 
 def test_planted_texts_stand_in_hidden_cases_alone(tmp_path) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.plugins.validate.checks.equivalent import FILE, read_equivalent
+from grader.plugins.validate.mutants import mutants_of
 from grader.spec import load_task
-from grader.validation.checks.equivalent import FILE, read_equivalent
-from grader.validation.mutants import mutants_of
 
 SPECS = Path(__file__).parents[3] / "specs"
 FILES = sorted(SPECS.rglob(FILE))

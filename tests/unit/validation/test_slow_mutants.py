@@ -8,10 +8,10 @@ import pytest
 from support.validating import task_of
 
 from grader.model.validation import Mutant
-from grader.validation.checks import mutation
-from grader.validation.checks.mutation import Costs
-from grader.validation.work.crew import PendingJob
-from grader.validation.work.jobs import CasesJob
+from grader.plugins.validate.checks import mutation
+from grader.plugins.validate.checks.mutation import Costs
+from grader.plugins.validate.work.crew import PendingJob
+from grader.plugins.validate.work.jobs import CasesJob
 
 LOAD = (1.0, 1.4, 1.9)
 """So many times the CPU time of a quiet machine."""

@@ -7,7 +7,7 @@ import pytest
 from support.validating import REFERENCE, remarks, validated
 
 from grader.model.validation import Check, Gravity
-from grader.validation.checks.test_files import unfit_uses
+from grader.plugins.validate.checks.test_files import unfit_uses
 
 HEAD = (
     "import importlib, math, operator, pickle, runpy, sys, pytest\nimport work\nfrom work import name, Box\n"

@@ -5,8 +5,8 @@ from support.validating import REFERENCE, task_of
 
 from grader.engine.run_config import prepare_run
 from grader.model.case import Visibility
+from grader.plugins.validate.trial import ProgramTrials, TaskPart, part_of
 from grader.sandbox.driver import LADDER
-from grader.validation.trial import ProgramTrials, TaskPart, part_of
 
 
 @pytest.fixture(scope="module")

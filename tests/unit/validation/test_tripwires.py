@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from grader.validation.checks.tripwires import with_tripwire
+from grader.plugins.validate.checks.tripwires import with_tripwire
 
 SOURCES = {
     "a": "STEPS = (1, 2)\n\n\ndef used(x):\n    return helper(x) + STEPS[0]\n\n\ndef helper(x):\n"

@@ -7,7 +7,7 @@ import pytest
 from support.mutant_sample import a_case, a_program, a_task, mutants
 
 from grader.model.case import Raises
-from grader.validation.mutants import mutants_of
+from grader.plugins.validate.mutants import mutants_of
 
 
 def places(reference, *cases) -> set[str]:

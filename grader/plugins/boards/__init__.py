@@ -1,0 +1,1 @@
+"""Pictures of boards, knights' tours and images, which specs name as renderers."""

@@ -1,0 +1,89 @@
+"""The process that marks on a worker of a cluster, for `grader.plugins.cluster.site`.
+
+It has the configuration of one run, and marks submissions as a local worker process does.  It reads nothing
+from the machine's disk but the grader and the Python that runs the submissions.
+"""
+
+import hashlib
+import os
+import pickle
+import signal
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from grader.engine.worker import Marker
+from grader.plugins.cluster.eligibility import encode_profile, look_at_self
+from grader.plugins.cluster.results import encode_marked
+from grader.plugins.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
+from grader.runtime import code_identity
+
+_IDLE_S = 60.0
+"""A marker ends after this long without work, since the run may have forgotten it."""
+
+_AFTER_IDENTITY = """
+import json, sys
+from multiprocessing.connection import Connection
+connection = Connection(int(sys.argv[1]))
+folder = installed()
+code = identity_of(folder) if folder else ""
+if code == sys.argv[2]:
+    from grader.plugins.cluster.marker import serve
+    serve(connection)
+else:
+    version = version_in(folder) if folder else ""
+    connection.send_bytes(b"other\\n" + json.dumps({"version": version, "python": python_version()}).encode())
+"""
+
+
+def boot() -> str:
+    """Return the script that starts a marker; it continues only with the same code and Python as ours."""
+    return Path(code_identity.__file__).read_text("utf-8") + _AFTER_IDENTITY
+
+
+def serve(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+    Thread(target=_listen, args=(connection, requests), daemon=True).start()
+    connection.send_bytes(READY)
+    marker: Marker | None = None
+    try:
+        while True:
+            kind, *arguments = requests.get(timeout=_IDLE_S)
+            if kind == "examine":
+                answer = PROFILE + b"\n" + encode_profile(look_at_self(pickle.loads(arguments[0])))
+            elif kind == "config":
+                marker, answer = Marker(pickle.loads(arguments[0])), READY
+            else:
+                answer = _mark(marker, *arguments) if marker is not None else UNKNOWN
+            connection.send_bytes(answer)
+    except Empty:
+        return
+    finally:
+        if marker is not None:
+            marker.close()
+
+
+def _listen(connection: Connection, requests: "SimpleQueue[tuple[Any, ...]]") -> None:
+    """Pass on requests; end the process when the connection closes, even while it marks.
+
+    The processes below it end when its sockets close.
+    """
+    while True:
+        try:
+            requests.put(connection.recv())
+        except (OSError, EOFError):
+            os._exit(0)
+
+
+def _mark(marker: Marker, payload: bytes, sha256: str, evidence: bytes) -> bytes:
+    arrived = hashlib.sha256(payload).hexdigest()
+    if arrived != sha256:
+        return FAILED + b"\nthe submission did not arrive as it was sent"
+    try:
+        marked = marker.mark(pickle.loads(payload), evidence)
+    except Exception as error:
+        return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
+    return RESULT + f" {arrived}\n".encode() + encode_marked(marked)

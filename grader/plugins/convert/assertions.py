@@ -1,0 +1,167 @@
+"""Turns the statements of one Python test into cases.
+
+A statement that is neither an assertion nor a name for a literal or a call may change something that later
+statements rely on.  So all that follows it in the same test is left out.
+"""
+
+import ast
+import sys
+from dataclasses import dataclass, field
+
+from grader.authoring.written import Keys, WrittenCase
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.forms import (
+    RAISES,
+    ConvertedCall,
+    assertion_name,
+    message_of,
+    method,
+    raises_in,
+    truth,
+)
+from grader.plugins.convert.values import ConvertedScope, is_mutable, names_in, read_call, read_value
+
+_PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
+_PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
+
+
+def count_assertions(nodes: list[ast.stmt]) -> int:
+    """Return how many assertions stand in some statements, at any depth."""
+    return sum(
+        isinstance(part, ast.Assert)
+        or (isinstance(part, ast.Expr) and assertion_name(part.value) != "")
+        or (isinstance(part, ast.With) and any(assertion_name(item.context_expr) for item in part.items))
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
+@dataclass(slots=True)
+class BodyReader:
+    """Reads the statements of a test, one after the other."""
+
+    draft: Draft
+    file: str
+    scope: ConvertedScope
+    cases: list[WrittenCase] = field(default_factory=list)
+    first_line: int = 1
+    broken_at: int = 0
+    _named: dict[str, int] = field(default_factory=dict)
+    """By name, the line of a call of which nothing was asserted so far."""
+    _unheard: list[int] = field(default_factory=list)
+
+    def read(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            line = self.first_line + statement.lineno - 1
+            if count_assertions([statement]):
+                self.hear(statement)
+            try:
+                if self.broken_at:
+                    if count_assertions([statement]):
+                        raise Unconvertible(f"it relies on line {self.broken_at}, which was left out")
+                    continue
+                self._statement(statement, line)
+            except Unconvertible as error:
+                self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
+                if not _is_assertion(statement):
+                    self.broken_at = self.broken_at or line
+
+    def hear(self, statement: ast.stmt) -> None:
+        """Note that something is asserted of the calls that a statement names."""
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Name):
+                self._named.pop(part.id, None)
+
+    def end(self) -> None:
+        """Leave out what follows a call whose answer nothing asserts: it may be made for what it changes."""
+        first = min([*self._unheard, *self._named.values()], default=None)
+        if first is None:
+            return
+        for case in [case for case in self.cases if case.line > first]:
+            self.cases.remove(case)
+            reason = f"it may rely on line {first}, a call whose answer nothing asserts"
+            self.draft.remark(self.file, case.line, Meaning.LEFT_OUT, reason)
+
+    def _statement(self, statement: ast.stmt, line: int) -> None:
+        match statement:
+            case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
+                return
+            case ast.Import() | ast.ImportFrom():
+                learn_import(statement, self.scope)
+            case ast.Assert(test=test, msg=message):
+                self._case(line, truth(test, self.scope), message)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self._name(name, value, line)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                self._name(name, value, line)
+            case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
+                assertion_name(manager) in RAISES
+            ):
+                self._case(line, raises_in(manager, statement.body, self.scope), None)
+            case ast.Expr(value=ast.Call() as call) if assertion_name(call):
+                self._case(line, method(call, self.scope), message_of(call))
+            case ast.Expr(value=ast.Call()):
+                raise Unconvertible("a call without an assertion; later ones may rely on it")
+            case _:
+                raise Unconvertible(f"{_kind(statement)} stands in the test")
+
+    def _name(self, name: str, value: ast.expr, line: int) -> None:
+        """Give a name to a literal or to a call."""
+        self._unheard += [self._named.pop(name)] if name in self._named else []
+        for names in (self.scope.calls, self.scope.values, self.scope.functions):
+            names.pop(name, None)
+        try:
+            literal = read_value(value, self.scope)
+        except Unconvertible as error:
+            if not isinstance(value, ast.Call):
+                raise
+            try:
+                self.scope.calls[name] = read_call(value, self.scope)
+            except Unconvertible as other:
+                raise other from error
+            self._named[name] = line
+            return
+        if any(is_mutable(self.scope.values.get(other)) for other in names_in(value)):
+            raise Unconvertible("two names may stand for one list, which a call may change")
+        self.scope.spent.discard(name)
+        self.scope.values[name] = literal
+
+    def _case(self, line: int, found: ConvertedCall, message: ast.expr | None) -> None:
+        keys: Keys = {"call": found.call.text, **found.keys}
+        if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
+            keys = {**keys, "hint": message.value}
+        self.cases.append(WrittenCase(keys, found.call.module, self.file, line))
+
+
+def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:
+    """Add the names that an import binds."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if _is_foreign(alias.name):
+                scope.foreign.add(alias.asname or alias.name.partition(".")[0])
+            elif "." not in alias.name or alias.asname:
+                scope.modules[alias.asname or alias.name] = alias.name.rpartition(".")[2]
+    elif isinstance(statement, ast.ImportFrom):
+        for alias in statement.names:
+            if statement.module and not statement.level and _is_foreign(statement.module):
+                scope.foreign.add(alias.asname or alias.name)
+            elif statement.module:
+                module = statement.module.rpartition(".")[2]
+                scope.functions[alias.asname or alias.name] = (module, alias.name)
+            else:
+                scope.modules[alias.asname or alias.name] = alias.name
+
+
+def _is_foreign(module: str) -> bool:
+    """Tell whether a module is Python's own or a well-known package, and so no student's."""
+    package = module.partition(".")[0]
+    return package in sys.stdlib_module_names or package in _PACKAGES
+
+
+def _is_assertion(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assert | ast.Expr) and count_assertions([statement]) > 0
+
+
+def _kind(statement: ast.stmt) -> str:
+    words = {ast.For: "a loop", ast.While: "a loop", ast.If: "a condition", ast.With: "a `with` block"}
+    return words.get(type(statement), f"`{ast.unparse(statement).splitlines()[0][:50]}`")

@@ -1,0 +1,54 @@
+"""`grader convert`: the simple parts of another tool's tests, as a spec."""
+
+import re
+from pathlib import Path
+
+import click
+
+from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
+from grader.cli.options import PATH
+from grader.cli.output import print_lines
+from grader.plugins.convert import TOOLS, read_tests, written
+from grader.plugins.convert.draft import Meaning
+from grader.reports.escape import plain
+from grader.reports.terminal.lines import line
+
+
+@click.command()
+@click.argument("path", type=PATH, metavar="FILE|FOLDER")
+@click.option("--from", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool of the tests.")
+@click.option(
+    "-o", "--output", type=PATH, required=True, metavar="SPEC", help="The spec to write, a new file."
+)
+@click.option(
+    "--module",
+    default="",
+    metavar="NAME",
+    help="The students' module, for notebooks and otter.  [default: the name of SPEC]",
+)
+def convert(path: Path, tool: str, output: Path, module: str) -> int:
+    """Turn the simple tests in FILE or FOLDER into a new spec.
+
+    Nothing of the tests is run.  What has no certain counterpart is left out; the list on stdout names each
+    place and why.
+
+    Example: grader convert tests/ --from pytest -o hw1.yaml
+    """
+    name = module or re.sub(r"\W", "_", output.stem, flags=re.ASCII)
+    if not name.isidentifier():
+        raise click.UsageError(f"{name!r} is no name of a module; name the students' module with --module")
+    draft = read_tests(path, tool, name)
+    made = written(draft, output, path.name, tool)
+    remarks = sorted(set(draft.remarks), key=lambda remark: (remark.file, remark.line, str(remark)))
+    print_lines(line(plain(str(remark))) for remark in remarks)
+    left = sum(remark.meaning is Meaning.LEFT_OUT for remark in remarks)
+    tell(
+        f"{draft.converted} of {draft.assertions} assertions converted; "
+        f"{left} places left out, {len(remarks) - left} with another meaning"
+    )
+    if points := draft.points_left_out():
+        tell(plain(points))
+    tell(f"spec: {plain(str(output))}" + (", with its checkers beside it" if made.checkers else ""))
+    tell("next: add `reference:` to it; `grader mark` tries your own solution first")
+    return ExitCode.DONE

@@ -1,0 +1,124 @@
+"""Finds the files of a tool's tests, and reads each."""
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.authoring.written import Raw, WrittenCase
+from grader.model.errors import Fault, UsageError
+from grader.plugins.convert.check50 import Checks
+from grader.plugins.convert.comparisons import WORDS
+from grader.plugins.convert.draft import Draft, Meaning
+from grader.plugins.convert.notebooks import Notebook
+from grader.plugins.convert.otter import OtterTests
+from grader.plugins.convert.python_tests import PythonTests
+from grader.plugins.convert.values import ConvertedScope
+from grader.records.file_text import read_text
+
+TOOLS = {
+    "otter": ("*.py",),
+    "gradescope-utils": ("test*.py", "*_test.py"),
+    "check50": ("__init__.py", ".cs50.yaml", ".cs50.yml"),
+    "pytest": ("test*.py", "*_test.py"),
+    "nbgrader": ("*.ipynb",),
+}
+"""By tool, the names of files that are looked for in a folder."""
+
+_OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
+
+
+def read_tests(path: Path, tool: str, module: str) -> Draft:
+    """Return what the tests in a file or folder come to.
+
+    module: the module of the student's, for tests that do not import one.  Raises `UsageError`.
+    """
+    draft = Draft()
+    files = [*_files(path, tool)]
+    if not files:
+        names = ", ".join(TOOLS[tool])
+        raise UsageError(Fault(f"no tests of {tool} were found", where=str(path), hint=f"looked for {names}"))
+    for file in files:
+        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        state = _set_up_around(file) if tool == "pytest" else ""
+        _read_file(read_text(file, "the file"), name, tool, draft, module, state)
+    _drop_contradictions(draft)
+    return draft
+
+
+def _files(path: Path, tool: str) -> Iterator[Path]:
+    if not path.exists():
+        raise UsageError(Fault("there is no such file or folder", where=str(path)))
+    if not path.is_dir():
+        yield path
+        return
+    found = {file for pattern in TOOLS[tool] for file in path.rglob(pattern) if file.is_file()}
+    yield from sorted(found)
+
+
+def _set_up_around(file: Path) -> str:
+    """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
+    beside = file.with_name("conftest.py")
+    if beside.is_file() and "autouse" in read_text(beside, "the file"):
+        return "`conftest.py` sets something up, on which it may rely"
+    return ""
+
+
+def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
+    try:
+        if tool == "nbgrader":
+            Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
+            return
+        if tool == "check50":
+            Checks(draft, name, text).read()
+            return
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(text)
+        if tool == "otter":
+            OtterTests(draft, name, tree, ConvertedScope(notebook=module)).read()
+        else:
+            PythonTests(draft, name, tree, ConvertedScope(), state).read()
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None) or 1
+        draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
+
+
+def _drop_contradictions(draft: Draft) -> None:
+    """Leave out calls of which different answers are expected: they depend on something that is not seen."""
+    answers: dict[tuple[str, str], list[object]] = {}
+    for question in draft.questions:
+        for case in question.cases:
+            if (answer := _answer(case)) is not None:
+                answers.setdefault(_call(case), []).append(answer)
+    odd = {call for call, found in answers.items() if any(answer != found[0] for answer in found)}
+    for number, question in enumerate(draft.questions):
+        kept = tuple(case for case in question.cases if _call(case) not in odd)
+        for case in question.cases:
+            if case not in kept:
+                reason = f"{_call(case)[1]} is expected to give different answers at different times"
+                draft.leave_out(case, reason)
+        draft.questions[number] = replace(question, cases=kept)
+    draft.questions = [one for one in draft.questions if one.cases or one.criterion]
+
+
+def _call(case: WrittenCase) -> tuple[str, str]:
+    return case.module, str(case.keys.get("call", ""))
+
+
+def _answer(case: WrittenCase) -> object:
+    """Return what a case of a call expects, equal where one answer can be both; None if it is left open.
+
+    One exception can be of several classes and match several patterns.
+    """
+    if "raises" in case.keys:
+        return "raises"
+    value = case.keys.get("returns", "")
+    text = value.text if isinstance(value, Raw) else str(value)
+    if not text or "abs" in case.keys:
+        return None
+    try:
+        return "returns", ast.literal_eval(_OF_YAML.get(text, text))
+    except (ValueError, SyntaxError):
+        # Such as `float('inf')`.
+        return "returns", text

@@ -1,0 +1,103 @@
+"""Reads nbgrader's notebooks: cells with points, of which code is assertions and answers are for a person."""
+
+import ast
+import json
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from grader.authoring.written import Raw, WrittenQuestion
+from grader.plugins.convert.assertions import BodyReader, count_assertions
+from grader.plugins.convert.draft import Draft, Meaning, points_of
+from grader.plugins.convert.values import ConvertedScope
+
+_BEGIN, _END = re.compile(r"#.*BEGIN HIDDEN TESTS"), re.compile(r"#.*END HIDDEN TESTS")
+
+
+@dataclass(slots=True)
+class Notebook:
+    """Reads one notebook.  Places are `notebook.ipynb, cell 3` with the line in that cell."""
+
+    draft: Draft
+    file: str
+    text: str
+    scope: ConvertedScope
+
+    def read(self) -> None:
+        try:
+            cells = json.loads(self.text)["cells"]
+            described = [(cell, cell.get("metadata", {}).get("nbgrader")) for cell in cells]
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "this is no notebook of format 4")
+            return
+        for number, (cell, meta) in enumerate(described, 1):
+            if isinstance(meta, dict) and (meta.get("grade") or meta.get("task")):
+                self._cell(cell, meta, f"{self.file}, cell {number}")
+
+    def _cell(self, cell: dict[str, Any], meta: dict[str, Any], place: str) -> None:
+        name = re.sub(r"[^\w-]", "-", str(meta.get("grade_id", "")), flags=re.ASCII)[:64] or "cell"
+        source = cell.get("source", "")
+        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        points = points_of(meta.get("points") or 0, place)
+        self.draft.noun = "cell"
+        by_a_person = bool(meta.get("solution") or meta.get("task"))
+        if points <= 0:
+            if not by_a_person:
+                self.draft.assertions += _assertions(text)
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has no points")
+            return
+        part = self.draft.offer(f"{place.rpartition(', ')[2]} {name}", points)
+        if by_a_person:
+            title = text.strip().partition("\n")[0].lstrip("# ")[:80] or name
+            self.draft.add(WrittenQuestion(name, title, points, (), criterion=True, part=part))
+        elif cell.get("cell_type") == "code":
+            self._tests(name, points, text, place, part)
+        else:
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and is no code")
+
+    def _tests(self, name: str, points: Fraction, text: str, place: str, part: str) -> None:
+        try:
+            statements = ast.parse(text).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            self.draft.remark(
+                place, 1, Meaning.LEFT_OUT, "this is no plain Python; it may have magic commands"
+            )
+            return
+        self.draft.assertions += count_assertions(statements)
+        if statements and isinstance(statements[-1], ast.Expr) and not count_assertions([statements[-1]]):
+            reason = "its last line is a value, which nbgrader may take for partial marks"
+            self.draft.remark(place, statements[-1].lineno, Meaning.LEFT_OUT, reason)
+            return
+        body = BodyReader(self.draft, place, self.scope.inner())
+        body.read(statements)
+        body.end()
+        self.draft.converted += len(body.cases)
+        hidden = _hidden_lines(text)
+        cases = tuple(
+            replace(case, keys={**case.keys, "visibility": Raw("hidden")}) if case.line in hidden else case
+            for case in body.cases
+        )
+        if cases:
+            self.draft.add(WrittenQuestion(name, name.replace("_", " "), points, cases, part=part))
+        elif not count_assertions(statements):
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
+
+
+def _assertions(text: str) -> int:
+    try:
+        return count_assertions(ast.parse(text).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0
+
+
+def _hidden_lines(text: str) -> set[int]:
+    hidden, inside = set(), False
+    for number, line in enumerate(text.splitlines(), 1):
+        if _END.search(line):
+            inside = False
+        if inside:
+            hidden.add(number)
+        if _BEGIN.search(line):
+            inside = True
+    return hidden

@@ -1,0 +1,254 @@
+"""Reads files of pytest and of gradescope-utils, which are both functions with assertions.
+
+A test is all or nothing in both, so it becomes a question whose cases must all be accepted.
+"""
+
+import ast
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.authoring.written import WrittenCase, WrittenQuestion
+from grader.model.values import Value
+from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value
+
+_VISIBILITY = {
+    "visible": "",
+    "hidden": "hidden",
+    "after_due_date": "after-due",
+    "after_published": "after-due",
+}
+_SET_UP = ("setUp", "setUpClass", "tearDown", "tearDownClass", "setup_method", "setup_class", "asyncSetUp")
+_SET_UP_ALL = ("setUpModule", "setup_module", "setup_function", "tearDownModule", "teardown_module")
+_REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks, the visibility and the number that decorators give a test."""
+
+    marks: Fraction = Fraction(1)
+    visibility: str = ""
+    number: str = ""
+
+
+@dataclass(slots=True)
+class PythonTests:
+    """Reads one file of tests."""
+
+    draft: Draft
+    file: str
+    tree: ast.Module
+    scope: ConvertedScope
+    state: str = ""
+    _part: str = ""
+
+    def _worth(self, function: Function) -> Fraction:
+        """Return the points of a test, as far as they can be told: one where it says nothing."""
+        for decorator in function.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).rpartition(".")[2] == "weight":
+                try:
+                    return _marks(self._only(decorator))
+                except Unconvertible:
+                    return Fraction(0)
+        return Fraction(1)
+
+    def read(self) -> None:
+        for node in self.tree.body:
+            match node:
+                case ast.Import() | ast.ImportFrom():
+                    learn_import(node, self.scope)
+                case ast.Assign(targets=[ast.Name(id="pytestmark")]):
+                    self.state = "`pytestmark` has no counterpart"
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self._constant(name, value)
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    if node.name in _SET_UP_ALL or "autouse" in ast.unparse(node).partition("def ")[0]:
+                        self.state = f"`{node.name}` runs before it, on which it may rely"
+                case ast.ClassDef():
+                    pass
+                case _:
+                    self._other(node)
+        for function, why in _tests(self.tree.body):
+            self._part = self.draft.offer(function.name, self._worth(function))
+            self.draft.assertions += count_assertions(function.body)
+            if reason := why or self.state:
+                self._leave_out(function.lineno, reason)
+            else:
+                self._test(function)
+
+    def _other(self, node: ast.stmt) -> None:
+        """Forget the names that a statement outside of the tests may change."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name):
+                self.scope.values.pop(part.id, None)
+            if isinstance(part, ast.Call) and _runs_students(part.func, self.scope):
+                self.state = self.state or f"line {node.lineno} calls the student's code before all tests"
+
+    def _constant(self, name: str, value: ast.expr) -> None:
+        try:
+            self.scope.values[name] = read_value(value, self.scope)
+        except Unconvertible:
+            return
+
+    def _leave_out(self, line: int, reason: str) -> None:
+        self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
+
+    def _test(self, function: Function) -> None:
+        try:
+            marks, rows = self._decorators(function)
+            self._fixtures(function, rows)
+            cases = [case for row in rows for case in self._cases(function, row)]
+        except Unconvertible as error:
+            self._leave_out(function.lineno, str(error))
+            return
+        self.draft.converted += min(len(cases) // len(rows), count_assertions(function.body))
+        if not cases:
+            if not count_assertions(function.body):
+                self._leave_out(function.lineno, f"`{function.name}` asserts nothing that was found")
+            return
+        name = function.name.removeprefix("test").strip("_") or function.name
+        title = (ast.get_docstring(function) or name.replace("_", " ")).strip().splitlines()[0]
+        self.draft.add(
+            WrittenQuestion(
+                id=(marks.number.replace(".", "-") or name)[:64],
+                title=title,
+                marks=marks.marks,
+                cases=tuple(self._without_repetitions(cases)),
+                visibility=marks.visibility,
+                part=self._part,
+            )
+        )
+
+    def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
+        scope = self.scope.inner()
+        # A list of a row is made once and handed to one test alone, so it may be used there once.
+        scope.spent = set(scope.spent) - set(row)
+        scope.values |= row
+        body = BodyReader(self.draft, self.file, scope)
+        body.read(function.body)
+        body.end()
+        self.scope.spent |= scope.spent & set(self.scope.values) - set(row)
+        return body.cases
+
+    def _without_repetitions(self, cases: list[WrittenCase]) -> Iterator[WrittenCase]:
+        seen = []
+        for case in cases:
+            if (case.keys, case.module) in seen:
+                self.draft.remark(case.file, case.line, Meaning.KINDER, _REPEATED)
+            else:
+                seen.append((case.keys, case.module))
+                yield case
+
+    def _fixtures(self, function: Function, rows: list[dict[str, Value]]) -> None:
+        names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
+        known = set(rows[0]) if rows else set()
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise Unconvertible(f"`{missing[0]}` is a fixture")
+        if isinstance(function, ast.AsyncFunctionDef):
+            raise Unconvertible("it is a coroutine")
+
+    def _decorators(self, function: Function) -> tuple[Marks, list[dict[str, Value]]]:
+        """Return the marks of a test, and its rows of values; one empty row if it has none."""
+        marks, tables = Marks(), []
+        for decorator in function.decorator_list:
+            call = decorator if isinstance(decorator, ast.Call) else ast.Call(decorator, [], [])
+            name = ast.unparse(call.func).rpartition(".")[2]
+            match name:
+                case "parametrize":
+                    tables.append([*self._rows(call)])
+                case "weight":
+                    marks = Marks(_marks(self._only(call)), marks.visibility, marks.number)
+                case "visibility":
+                    marks = Marks(marks.marks, _visibility(self._only(call)), marks.number)
+                case "number":
+                    marks = Marks(marks.marks, marks.visibility, str(self._only(call)))
+                case "tags" | "hide_errors":
+                    reason = f"`@{name}` has no counterpart; the cases were converted without it"
+                    self.draft.remark(self.file, decorator.lineno, Meaning.KINDER, reason)
+                case _:
+                    raise Unconvertible(f"`@{name}` has no counterpart")
+        # The decorator nearest to the function varies fastest, as it does for pytest.
+        if len(tables) > 1 and any(is_mutable(v) for table in tables for row in table for v in row.values()):
+            raise Unconvertible("several `parametrize` share a list, which a test may change")
+        rows = [{k: v for part in parts for k, v in part.items()} for parts in itertools.product(*tables)]
+        return marks, rows
+
+    def _only(self, call: ast.Call) -> Value:
+        if len(call.args) + len(call.keywords) != 1:
+            raise Unconvertible(f"`{ast.unparse(call)}` has other than one argument")
+        return read_value([*call.args, *(keyword.value for keyword in call.keywords)][0], self.scope)
+
+    def _rows(self, call: ast.Call) -> Iterator[dict[str, Value]]:
+        arguments = {"argnames": None, "argvalues": None} | {k.arg: k.value for k in call.keywords}
+        arguments |= dict(zip(("argnames", "argvalues"), call.args, strict=False))
+        if not set(arguments) <= {"argnames", "argvalues", "ids"}:
+            raise Unconvertible("`parametrize` has options that are not known")
+        names, table = arguments["argnames"], arguments["argvalues"]
+        if names is None or not isinstance(table, ast.List | ast.Tuple):
+            raise Unconvertible("the rows of `parametrize` are no literal list")
+        read = read_value(names, self.scope)
+        if not isinstance(read, str | list | tuple):
+            raise Unconvertible("the names of `parametrize` are no text")
+        columns = [name.strip() for name in read.split(",")] if isinstance(read, str) else [*map(str, read)]
+        for element in table.elts:
+            if isinstance(element, ast.Call) and ast.unparse(element.func).rpartition(".")[2] == "param":
+                if any(keyword.arg != "id" for keyword in element.keywords):
+                    raise Unconvertible("a row of `parametrize` has marks")
+                element = ast.Tuple(element.args, ast.Load()) if len(columns) > 1 else element.args[0]
+            values = read_value(element, self.scope)
+            row = [values] if len(columns) == 1 and isinstance(read, str) and "," not in read else values
+            if not isinstance(row, list | tuple) or len(row) != len(columns):
+                raise Unconvertible("a row of `parametrize` does not fit its names")
+            yield dict(zip(columns, row, strict=True))
+
+
+def _runs_students(function: ast.expr, scope: ConvertedScope) -> bool:
+    root = function
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and (root.id in scope.functions or root.id in scope.modules)
+
+
+def _marks(value: Value) -> Fraction:
+    if type(value) not in (int, float) or not 0 < value < 10**6:  # type: ignore[operator]
+        raise Unconvertible("its weight is not above 0, so it has no marks")
+    return Fraction(str(value))
+
+
+def _visibility(value: Value) -> str:
+    if value not in _VISIBILITY:
+        raise Unconvertible(f"the visibility {value!r} is not known")
+    return _VISIBILITY[str(value)]
+
+
+def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str]]:
+    """Yield the tests of a file or a class, each with a reason to leave it out, empty for none."""
+    last = {node.name: node for node in body if isinstance(node, Function | ast.ClassDef)}
+    for node in body:
+        if isinstance(node, Function) and node.name.startswith("test"):
+            yield node, "" if last[node.name] is node else "a later test has the same name, so it never runs"
+        elif isinstance(node, ast.ClassDef):
+            reason = _reason_of_class(node)
+            if last[node.name] is not node:
+                reason = "a later class has the same name, so it never runs"
+            for function, why in _tests(node.body):
+                yield function, why or reason
+
+
+def _reason_of_class(node: ast.ClassDef) -> str:
+    """Return why the tests of a class may rely on more than they show; empty if they do not."""
+    if state := [part.name for part in node.body if isinstance(part, Function) and part.name in _SET_UP]:
+        return f"its class has `{state[0]}`, on which it may rely"
+    if node.decorator_list:
+        return "its class has a decorator"
+    bases = [ast.unparse(base) for base in node.bases]
+    if odd := [base for base in bases if base.rpartition(".")[2] not in ("TestCase", "object")]:
+        return f"its class inherits from `{odd[0]}`, which may set something up"
+    return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"

@@ -1,0 +1,135 @@
+"""Writes a draft as a spec, with its checkers, into new files; the spec is loaded before it is kept."""
+
+import re
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.authoring.written import Raw, WrittenQuestion, WrittenSpec, comment
+from grader.authoring.written import spec_text as yaml_text
+from grader.model.errors import Fault, SpecError, UsageError
+from grader.plugins.convert.checkers import checkers_source
+from grader.plugins.convert.draft import Draft, Meaning
+from grader.spec import load_task
+from grader.yamlfile.kinds import marks as marks_text
+
+_HEAD = """\
+# Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
+# {converted} of {assertions} assertions were converted.  The list that was printed names the others.
+"""
+_EQUAL = "# `equality: python` lets 2.0 count for 2, as `==` does in Python.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A spec that loads, and the text of its checkers; empty if it needs none."""
+
+    spec: str
+    checkers: str
+    draft: Draft
+
+
+def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
+    """Write the spec and its checkers; return both.  An existing file is never written to.
+
+    Raises `UsageError` if a file exists, or if nothing could be converted.
+    """
+    checkers_path = output.with_name(f"{output.stem}_checkers.py")
+    names = _checkers(draft)
+    for path in (output, checkers_path) if names else (output,):
+        if path.exists():
+            raise UsageError(Fault("this file exists already, and is left as it is", where=str(path)))
+    checkers = checkers_source(names) if names else ""
+    kept = _loadable(draft, output, source, tool, checkers)
+    _create(output, kept.spec)
+    if checkers:
+        _create(checkers_path, checkers)
+    return kept
+
+
+def _create(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UsageError(Fault(f"cannot write: {error.strerror}", where=str(path))) from error
+
+
+def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str) -> Converted:
+    """Return the spec after loading it; questions that do not load are left out, and said so."""
+    draft.questions = [_of_one_module(one, draft) for one in draft.questions]
+    draft.questions = [one for one in draft.questions if _loads(one, draft, output, checkers)]
+    ids = {one.id for one in draft.questions}
+    draft.questions = [one if one.needs in ids else replace(one, needs="") for one in draft.questions]
+    if not draft.questions:
+        reasons = "\n".join(str(remark) for remark in draft.remarks[:10])
+        raise UsageError(Fault("nothing could be converted", where=source, hint=reasons))
+    text = spec_text(draft, output.stem, source, tool)
+    _check(text, output, checkers)
+    return Converted(text, checkers, draft)
+
+
+def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
+    """Return a question with the cases of its first case's module; a question has a single one."""
+    kept = tuple(case for case in question.cases if case.module == question.cases[0].module)
+    for case in question.cases:
+        if case not in kept:
+            reason = f"it calls {case.module}, and the test's first call is of {kept[0].module}"
+            draft.leave_out(case, reason)
+    return replace(question, cases=kept)
+
+
+def _loads(question: WrittenQuestion, draft: Draft, output: Path, checkers: str) -> bool:
+    single = Draft([replace(question, needs="")])
+    try:
+        _check(spec_text(single, output.stem), output, checkers)
+    except SpecError as error:
+        reason = f"the spec would not load: {error.faults[0].message}"
+        draft.remark(question.cases[0].file, question.cases[0].line, Meaning.LEFT_OUT, reason)
+        draft.converted -= len(question.cases)
+        return False
+    return True
+
+
+def _check(text: str, output: Path, checkers: str) -> None:
+    """Load a spec from a folder of its own.  Raises `SpecError`."""
+    with tempfile.TemporaryDirectory(prefix="grader-convert-") as folder:
+        path = Path(folder) / output.name
+        path.write_text(text, encoding="utf-8")
+        (Path(folder) / f"{output.stem}_checkers.py").write_text(checkers, encoding="utf-8")
+        load_task(path)
+
+
+def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
+    """Return the YAML of a draft.  source: empty for a text without the comment at its start."""
+    modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
+    spec = WrittenSpec(
+        task=re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:64] or "task",
+        title=stem.replace("_", " ").replace("-", " ").capitalize() or "Task",
+        checkers=f"{stem}_checkers.py" if _checkers(draft) else "",
+        modules=tuple(modules),
+        questions=tuple(replace(one, title=_one_line(one.title)) for one in draft.questions),
+    )
+    text = yaml_text(spec, marks_text).rstrip() + "\n"
+    if not source:
+        return text
+    head = _HEAD.format(
+        source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
+    )
+    head += "".join(f"{row}\n" for row in comment(" ".join(draft.points_left_out().split())))
+    return head + (_EQUAL if "equality: python" in text else "") + text
+
+
+def _checkers(draft: Draft) -> frozenset[str]:
+    """Return the names of the checkers that its cases call."""
+    checks = [case.keys.get("check") for one in draft.questions for case in one.cases]
+    texts = [check.text if isinstance(check, Raw) else str(check) for check in checks if check]
+    return frozenset(text.partition("(")[0] for text in texts)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) or "Test"
+
+
+def _name(stem: str) -> str:
+    return re.sub(r"\W", "_", stem, flags=re.ASCII) or "work"

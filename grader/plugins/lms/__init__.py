@@ -1,0 +1,1 @@
+"""Moodle, Canvas, Brightspace, Blackboard and Gradescope: their downloads, and their sheets."""

@@ -1,0 +1,124 @@
+"""Gradescope: `results.json` as its autograders write it, one for each student.
+
+gradescope-autograders.readthedocs.io/en/latest/specs: `score` at the top counts whatever the tests' scores
+add up to; a test's `visibility` is `visible`, `hidden`, `after_due_date` or `after_published`.  A hidden
+test also hides the student's total until the grades are published.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.api.exports import (
+    CaseResult,
+    Format,
+    Job,
+    PageLanguage,
+    QuestionResult,
+    Status,
+    SubmissionResult,
+    Verdict,
+    Visibility,
+    case_view,
+    fact_lines,
+    feedback,
+    json_number,
+    replacing_tree,
+    rows,
+    say,
+    speaking,
+    to_text,
+    verdict_wording,
+    visible,
+)
+
+_VISIBLE = {Visibility.PUBLIC: "visible", Visibility.AFTER_DUE: "after_due_date"}
+_LONGEST = 20_000
+
+
+def write(job: Job) -> list[Path]:
+    """Write a folder with a file for each student who has a mark."""
+    marked = {row.id for row in rows(job) if row.cell(job.zeros)}
+    job.tell_of_release()
+
+    def make(folder: Path) -> None:
+        for submission in job.results.submissions:
+            if submission.id in marked:
+                place = folder / submission.id
+                place.mkdir()
+                text = results_text(submission, job.released, job.results.task.language)
+                (place / "results.json").write_text(text, encoding="utf-8")
+
+    return [replacing_tree(job.target, make)]
+
+
+def results_text(
+    submission: SubmissionResult, released: bool = False, language: str = PageLanguage.ENGLISH
+) -> str:
+    """Return the file for a student; where the grader failed it has no score, which is no mark."""
+    with speaking(language):
+        tests = list(_tests(submission.questions, released))
+    found: dict[str, Any] = {
+        "output": feedback(submission, released, language),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "stdout_visibility": "hidden",
+        "visibility": "visible",
+        "tests": tests,
+    }
+    if submission.status != Status.PENDING or submission.awaiting:
+        found = {"score": json_number(submission.mark), **found}
+    return json.dumps(found, indent=1) + "\n"
+
+
+def partial_text(questions: Sequence[QuestionResult]) -> str:
+    """Return the file for a student whose marking has not ended; it counts if Gradescope stops it now.
+
+    questions: those of which all cases ran.
+    """
+    found = {
+        "score": json_number(sum((each.mark for each in questions), Fraction(0))),
+        "output": "The marking did not end.  Only the questions below count so far; ask your instructor.",
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "tests": list(_tests(questions, False)),
+    }
+    return json.dumps(found, indent=1) + "\n"
+
+
+def failed_text(reason: str) -> str:
+    """Return the file where nothing could be marked: without a score, which Gradescope shows as a failure."""
+    return json.dumps({"output": visible(reason), "output_format": "text", "tests": []}, indent=1) + "\n"
+
+
+def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict[str, Any]]:
+    for question in questions:
+        yield {
+            "number": question.id,
+            "name": visible(question.title or say("Question {id}", id=question.id), multiline=False),
+            "score": json_number(question.mark),
+            "max_score": json_number(question.max_mark),
+            "output": visible(verdict_wording(question.verdict).word),
+            "visibility": "visible",
+        }
+        for case in question.cases:
+            yield _case(case, released)
+
+
+def _case(case: CaseResult, released: bool) -> dict[str, Any]:
+    """Return one case, whole: what a student does not see, Gradescope hides by its visibility."""
+    visibility = _VISIBLE.get(case.visibility, "hidden")
+    lines = (line for fact in case_view(case).facts for line in fact_lines(fact, 80))
+    return {
+        "number": case.id,
+        "name": visible(case.call, multiline=False)[:200],
+        "status": "passed" if case.verdict == Verdict.ACCEPTED else "failed",
+        "output": f"{verdict_wording(case.verdict).word}\n{to_text(lines)}"[:_LONGEST],
+        "visibility": "visible" if released and case.visibility == Visibility.AFTER_DUE else visibility,
+    }
+
+
+FORMAT = Format("results.json for each student", "gradescope", write)

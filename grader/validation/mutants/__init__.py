@@ -1,5 +1,0 @@
-"""Mutants: the reference of a task with one fault put in."""
-
-from grader.validation.mutants.mutants import mutants_of
-
-__all__ = ["mutants_of"]
