@@ -159,4 +159,5 @@ def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
 
 
 def json_number(mark: Fraction) -> int | float:
+    """Return a mark as a number of JSON."""
     return int(mark) if mark.denominator == 1 else float(mark)

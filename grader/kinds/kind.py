@@ -67,9 +67,13 @@ class Kind(ABC, Generic[W]):
         """Return the module that a case is about, given the question's."""
         return of_question
 
-    def tests_by(self, case: Case) -> bool:
-        """Tell whether the instructor's test files or pytest are needed to run a case."""
-        return False
+    def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
+        """Return the programs on our side that a case needs, by name.
+
+        Each function returns the version of one, which is a part of the run's record, and raises `UsageError`
+        where it is missing.
+        """
+        return {}
 
     def test_texts(self, case: Case) -> Mapping[str, str]:
         """Return name and text of each module of the instructor's tests that a case runs."""

@@ -1,7 +1,7 @@
 """What the source of a reference says about its classes and functions: names for the tests' allow-list.
 
 Names that only a run shows (of a base from a library, of `setattr`) come from the run of the reference itself
-(`grader.kinds.test_file.learning`).  So a class that this cannot see through makes the list no longer.
+(`grader.plugins.tests.test_file.learning`).  A class that this cannot see through makes the list no longer.
 """
 
 import ast

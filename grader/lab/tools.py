@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.judge.messages import failed_build
 from grader.lab.oracle import Oracle
@@ -16,11 +16,13 @@ from grader.model.submission import SourceFile
 from grader.model.task import Task
 from grader.model.values import Value
 from grader.sandbox.budget import UNBILLED, Budget, Purse
-from grader.sandbox.test_cells import TestCells
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 if TYPE_CHECKING:
     from grader.sandbox.tools.rule_box import RuleBox
+
+
+C = TypeVar("C", bound=Closing)
 
 
 class MarkingTools(Closing):
@@ -28,14 +30,14 @@ class MarkingTools(Closing):
 
     start: starts a zygote, or raises `SandboxFailure`.
     zygote: makes the boxes of submissions.  rule_box: reads their sources.  oracle: asks the spec's own
-    code.  cells: run test files.  lessons: what the reference did in tests.
+    code.  lessons: what the reference did in tests.
     """
 
     def __init__(self, start: Callable[[], Zygote], task: Task) -> None:
         self._start = start
         self._task = task
         self._purse = Purse()
-        """Pays for the spec's own code and test files."""
+        """Pays for the spec's own code, and for what kinds of cases run beside a submission."""
         self.lessons: dict[Hashable, Value] = {}
         self._open()
 
@@ -44,7 +46,8 @@ class MarkingTools(Closing):
         self._runtimes: dict[Toolchain, Zygote] = {}
         """Zygotes for programs that an interpreter or a machine of another language runs."""
         self._rule_box: RuleBox | None = None
-        self.cells = TestCells(self.zygote, self._purse)
+        self._own: dict[Callable[[Zygote, Purse], Closing], Closing] = {}
+        """The parts of kinds of cases."""
         self.oracle = Oracle(self.zygote, self._task, self._purse)
 
     @property
@@ -56,9 +59,19 @@ class MarkingTools(Closing):
             self._rule_box = RuleBox(self.zygote)
         return self._rule_box
 
+    def own(self, make: Callable[[Zygote, Purse], C]) -> C:
+        """Return the part that a kind of case needs: made when first asked for, and closed with the rest.
+
+        make: gets the zygote, and the purse that pays for it.
+        """
+        if make not in self._own:
+            self._own[make] = make(self.zygote, self._purse)
+        found: C = self._own[make]  # type: ignore[assignment]
+        return found
+
     @contextmanager
     def marking(self, budget: Budget) -> Iterator[None]:
-        """Draw from a submission's budget for the spec's code and test files while the context is open."""
+        """Draw from a submission's budget for the spec's code and for kinds while the context is open."""
         self.oracle.draw_from(budget)
         try:
             yield
@@ -66,7 +79,7 @@ class MarkingTools(Closing):
             self.oracle.draw_from(None)
 
     def unbilled(self) -> AbstractContextManager[None]:
-        """Return a context in which test files draw from no submission's budget."""
+        """Return a context in which what kinds run draws from no submission's budget."""
         return self._purse.drawing_from(UNBILLED)
 
     def build(
@@ -123,7 +136,7 @@ class MarkingTools(Closing):
         self._open()
 
     def close(self) -> None:
-        for part in (self.oracle, self._rule_box, self.cells):
+        for part in (self.oracle, self._rule_box, *self._own.values()):
             with suppress(SandboxFailure):
                 if part is not None:
                     part.close()

@@ -52,8 +52,8 @@ OURS: Mapping[Group, Mapping[str, str]] = {
     Group.KINDS: {
         "rule": "grader.kinds.rule.kind:KIND",
         "program": "grader.kinds.program.kind:KIND",
-        "pytest": "grader.kinds.test_file.kind:KIND",
-        "student tests": "grader.kinds.student_tests.kind:KIND",
+        "pytest": "grader.plugins.tests.test_file.kind:KIND",
+        "student tests": "grader.plugins.tests.student_tests.kind:KIND",
         "calls": "grader.kinds.calls.kind:KIND",
     },
     Group.LANGUAGES: {

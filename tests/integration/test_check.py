@@ -114,7 +114,7 @@ def test_only_what_a_check_needs_is_imported() -> None:
     heavy |= {"email", "tomllib"}  # they come with `importlib.metadata` and with lock files
     assert {name.partition(".")[0] for name in loaded} & heavy == set()
     # The specs of few tasks ask for these, and this one does not.
-    seldom = {"intake.layouts.gather", "intake.trees.clone", "judge.pictures.tours", "sandbox.tools"}
+    seldom = {"intake.layouts.gather", "intake.trees.clone", "plugins.boards.tours", "sandbox.tools"}
     seldom |= {
         "kinds.calls.timing.growth",
         "kinds.calls.timing.ratio",

@@ -7,8 +7,8 @@ from support.marking import HEAD, question
 
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
-from grader.kinds.test_file import learning
 from grader.model.submission import SourceFile, Submission
+from grader.plugins.tests.test_file import learning
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 

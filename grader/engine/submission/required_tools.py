@@ -2,12 +2,11 @@
 
 from grader.model.kinds import kind_of
 from grader.model.task import Task
-from grader.sandbox.test_cells import find_pytest
 from grader.spec.given.drawing import version
 
 
 def tools_of(task: Task) -> dict[str, str]:
-    """Return the tools that a task needs, with their versions: for rules, test files, and to draw its inputs.
+    """Return the tools that a task needs, with their versions: for rules and cases, and to draw its inputs.
 
     Raises `UsageError` if one is missing or cannot do what the rules ask of it.
     """
@@ -16,8 +15,8 @@ def tools_of(task: Task) -> dict[str, str]:
         from grader.sandbox.tools.source_tools import tools_for
 
         found = {tool.name: tool.version for tool in tools_for(task.every_rule)}
-    if any(kind_of(case).tests_by(case) for case in task.cases):
-        found["pytest"] = find_pytest()
+    needed = {name: find for case in task.cases for name, find in kind_of(case).tools(case).items()}
+    found |= {name: find() for name, find in needed.items()}
     if any(kind_of(case).drawn_inputs(case) is not None for case in task.cases):
         found["hypothesis"] = version()
     return found

@@ -22,7 +22,6 @@ from grader.model.validation import Check, Gravity, Remark
 from grader.model.values import Table
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.packages import importable
-from grader.sandbox.test_cells import find_pytest
 from grader.sandbox.tools.source_tools import LINTER, PATTERNS
 from grader.sandbox.tools.tool import path_of
 from grader.values.walk import parts
@@ -142,11 +141,11 @@ def _missing_tools(case: Case) -> set[str]:
     kind = kind_of(case)
     rule = kind.rule(case.what)
     found = set(_tools_of_rule(rule)) if rule is not None else set()
-    if kind.tests_by(case):
+    for name, find in kind.tools(case).items():
         try:
-            find_pytest()
+            find()
         except UsageError:
-            found.add("pytest")
+            found.add(name)
     return found
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from support.marking import cases, mark, question
 
-from grader.kinds.test_file import turn
 from grader.model.limits import Limits
 from grader.model.results import CaseResult
+from grader.plugins.tests.test_file import turn
 
 TESTS = """
 import threading
@@ -171,5 +171,5 @@ def test_behind_the_timer_stands_the_keeper(tmp_path: Path, way: str) -> None:
 
 
 def test_the_cell_runs_without_the_plugin_too() -> None:
-    code = "import sys; sys.modules['pytest_timeout'] = None; import grader.pytest_cell.main"
+    code = "import sys; sys.modules['pytest_timeout'] = None; import grader.plugins.tests.cell.main"
     subprocess.run([sys.executable, "-c", code], check=True)

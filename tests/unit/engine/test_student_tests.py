@@ -65,7 +65,7 @@ def test_all_are_caught(tmp_path: Path) -> None:
 
 
 def test_files_with_names_of_ours_are_in_nobodys_way(tmp_path: Path) -> None:
-    more = dict.fromkeys(("grader", "grader.pytest_cell.main", "pytest"), "x = 1\n")
+    more = dict.fromkeys(("grader", "grader.plugins.tests.cell.main", "pytest"), "x = 1\n")
     assert tried(tmp_path, GOOD, **more).verdict == "accepted"
 
 
@@ -481,7 +481,7 @@ def test_no_state_is_kept_between_programs(tmp_path: Path) -> None:
 
 def test_a_result_that_the_tests_forge_is_a_guess(tmp_path: Path) -> None:
     tests = """
-    import grader.pytest_cell.main as main
+    import grader.plugins.tests.cell.main as main
     main._Session._conclude = lambda self, name: self.results.append({"name": [], "end": ["passed"], 3: 4})
     def test_it():
         assert True

@@ -9,7 +9,7 @@ import pytest
 from grader.sandbox.own_programs import own_sources
 
 
-@pytest.mark.parametrize("package", ["grader.pytest_cell", "grader.rules"])
+@pytest.mark.parametrize("package", ["grader.plugins.tests.cell", "grader.rules"])
 def test_what_is_imported_is_sent(package: str) -> None:
     sources = own_sources(package)
     wanted = set()

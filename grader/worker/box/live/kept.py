@@ -1,6 +1,6 @@
 """The containers that the program and a student's tests have in common, from the program's side.
 
-See `grader.pytest_cell.common` for the other side, and for what this is good for.
+See `grader.plugins.tests.cell.common` for the other side, and for what this is good for.
 """
 
 from collections.abc import Callable, Sequence

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from inspect import CO_OPTIMIZED
 from typing import Any
 
-from grader.pytest_cell.handles import Handle, handle_of
-from grader.pytest_cell.patterns import known_classes, take_for_collection
-from grader.pytest_cell.proxies import (
+from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.patterns import known_classes, take_for_collection
+from grader.plugins.tests.cell.proxies import (
     IMMUTABLE,
     Documentation,
     Proxy,

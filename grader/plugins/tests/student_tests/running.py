@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import SystemRandom
 
-from grader.kinds.test_file.running import TestOrder, run_tests
 from grader.lab.tools import MarkingTools
 from grader.model.case import Case, FileOfTests, StudentTests
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, TestEnd, TestOutcome
 from grader.model.submission import NOTEBOOK, Submission
+from grader.plugins.tests.boxes import TestCells
+from grader.plugins.tests.test_file.running import TestOrder, run_tests
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.wire.source_text import AS_BYTES, REFUSED
@@ -22,7 +23,7 @@ from grader.wire.source_text import AS_BYTES, REFUSED
 _LOAD_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 _PASSED = (TestEnd.PASSED, TestEnd.SKIPPED)
 _LEFT_OUT = "left out: "
-"""What `grader.pytest_cell.main` says of a test that asks for what cannot cross.
+"""What `grader.plugins.tests.cell.main` says of a test that asks for what cannot cross.
 
 Such a test counts neither for nor against a program: what can be asked is ours to say, and no fault.
 """
@@ -55,7 +56,7 @@ def try_tests(
         is_right, name, text = programs[turn]
         program = Program(tried.program, {tried.program: text}, captures=True)
         # Tests that have seen one program could leave a word for those of the next.
-        with tools.cells.open(texts, limits.time_s, case.limits.memory_b) as cell:
+        with tools.own(TestCells).open(texts, limits.time_s, case.limits.memory_b) as cell:
             outcome = _against(program, order, cell, limits, tools, budget, seed)
         if outcome.ending is not Ending.ANSWERED:
             return outcome

@@ -1,16 +1,17 @@
 """Has the reference run each test once, so that the tests know which of its answers are objects, and of what.
 
-That is what the tests then believe of a submission; see `grader.pytest_cell.book`.
+That is what the tests then believe of a submission; see `grader.plugins.tests.cell.book`.
 """
 
 from dataclasses import replace
 
-from grader.kinds.test_file.running import TEST_LIMITS, TestOrder, run_tests
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import CaseTurn
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending
 from grader.model.values import Value
+from grader.plugins.tests.boxes import TestCells
+from grader.plugins.tests.test_file.running import TEST_LIMITS, TestOrder, run_tests
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.zygote import SandboxFailure
@@ -48,7 +49,7 @@ def _asked(order: TestOrder, turn: CaseTurn, tools: MarkingTools, seed: int) -> 
         outcome, _ = box.load()
         if not loaded(outcome):
             return None, outcome.ending not in (Ending.WALL, Ending.INTERNAL)
-        with tools.cells.open(dict(order.file.texts), TEST_LIMITS.time_s) as cell:
+        with tools.own(TestCells).open(dict(order.file.texts), TEST_LIMITS.time_s) as cell:
             learner = replace(order, learns=True)
             found, evidence = run_tests(learner, cell, box, limits, TEST_LIMITS, UNBILLED)
     if found.ending is Ending.INTERNAL:

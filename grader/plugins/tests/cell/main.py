@@ -23,16 +23,16 @@ import pytest
 from _pytest._io.saferepr import saferepr
 from _pytest.config import _prepareconfig
 
-from grader.pytest_cell.book import Book
-from grader.pytest_cell.classes import ProxyClass
-from grader.pytest_cell.clock import Clock
-from grader.pytest_cell.guard import Guard
-from grader.pytest_cell.instances import told_by_the_program
-from grader.pytest_cell.link import ProgramConnection
-from grader.pytest_cell.modules import Finder
-from grader.pytest_cell.proxies import Proxy
-from grader.pytest_cell.standins import StandIns
-from grader.pytest_cell.telling import Stopped, told
+from grader.plugins.tests.cell.book import Book
+from grader.plugins.tests.cell.classes import ProxyClass
+from grader.plugins.tests.cell.clock import Clock
+from grader.plugins.tests.cell.guard import Guard
+from grader.plugins.tests.cell.instances import told_by_the_program
+from grader.plugins.tests.cell.link import ProgramConnection
+from grader.plugins.tests.cell.modules import Finder
+from grader.plugins.tests.cell.proxies import Proxy
+from grader.plugins.tests.cell.standins import StandIns
+from grader.plugins.tests.cell.telling import Stopped, told
 
 try:
     _TIMEOUT: Any = import_module("pytest_timeout")

@@ -1,15 +1,16 @@
 """Cases that try a student's own test file on right and wrong programs of the instructor's."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from grader.judge.endings import judge_ending
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.kinds.kind import Kind
-from grader.kinds.student_tests.judge import judge_student_tests
 from grader.lab.lab import Lab
 from grader.lab.turn import CaseTurn
 from grader.model.case import Case, StudentTests
 from grader.model.outcome import Ending, Outcome
+from grader.plugins.tests.boxes import find_pytest
+from grader.plugins.tests.student_tests.judge import judge_student_tests
 from grader.sandbox.evidence import Evidence
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
@@ -22,15 +23,15 @@ class StudentTestCases(Kind[StudentTests]):
     name = "student tests"
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
-        from grader.kinds.student_tests.reading import decode_student_tests
+        from grader.plugins.tests.student_tests.reading import decode_student_tests
 
         return [decode_student_tests(context, fields, common)]
 
-    def tests_by(self, case: Case) -> bool:
-        return True
+    def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
+        return {"pytest": find_pytest}
 
     def run(self, turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
-        from grader.kinds.student_tests.running import try_tests
+        from grader.plugins.tests.student_tests.running import try_tests
 
         case = turns[0].case
         assert isinstance(case.what, StudentTests)

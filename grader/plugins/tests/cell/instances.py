@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType, UnionType
 from typing import Any
 
-from grader.pytest_cell.classes import ProxyClass
+from grader.plugins.tests.cell.classes import ProxyClass
 
 _FUNCTIONS = frozenset({"builtins.function", "builtins.method", "builtins.builtin_function_or_method"})
 _isinstance: Callable[[Any, Any], bool] = builtins.isinstance

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.pytest_cell.handles import Handle, handle_of
-from grader.pytest_cell.patterns import is_in_pattern
+from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.patterns import is_in_pattern
 
 _LOCAL = frozenset(
     {

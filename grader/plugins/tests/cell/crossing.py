@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
-from grader.pytest_cell.book import NEW, Book, Sources, within
-from grader.pytest_cell.classes import PATCHING, Classes, Described, Stand
-from grader.pytest_cell.files_here import FilesHere
-from grader.pytest_cell.handles import Handle, handle_of
-from grader.pytest_cell.patterns import is_in_pattern_of_keys
-from grader.pytest_cell.proxies import (
+from grader.plugins.tests.cell.book import NEW, Book, Sources, within
+from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
+from grader.plugins.tests.cell.files_here import FilesHere
+from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.patterns import is_in_pattern_of_keys
+from grader.plugins.tests.cell.proxies import (
     Exceptions,
     Proxy,
     ProxyOfCallable,

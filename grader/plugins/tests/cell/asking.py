@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
-from grader.pytest_cell.book import Book, Sources
-from grader.pytest_cell.classes import ProxyClass, Stand
-from grader.pytest_cell.clock import TimedOut
-from grader.pytest_cell.crossing import Marshaller, Node
-from grader.pytest_cell.handles import Handle, handle_of
-from grader.pytest_cell.proxies import Proxy, ProxyWithValue
+from grader.plugins.tests.cell.book import Book, Sources
+from grader.plugins.tests.cell.classes import ProxyClass, Stand
+from grader.plugins.tests.cell.clock import TimedOut
+from grader.plugins.tests.cell.crossing import Marshaller, Node
+from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}

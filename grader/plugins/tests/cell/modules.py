@@ -10,7 +10,7 @@ from typing import Any
 
 from _pytest.assertion.rewrite import rewrite_asserts
 
-from grader.pytest_cell.link import ProgramConnection
+from grader.plugins.tests.cell.link import ProgramConnection
 
 _SPECIAL = ("__author__", "__version__", "__annotations__")
 

@@ -109,7 +109,7 @@ def known_outcome(order: TestOrder, known: Evidence, budget: Budget) -> Outcome:
 
 
 def _request(order: TestOrder, limits: Limits) -> bytes:
-    """Return the call of `grader.pytest_cell.main.run`, with a callback that reaches us."""
+    """Return the call of `grader.plugins.tests.cell.main.run`, with a callback that reaches us."""
     about = {
         "texts": dict(order.file.texts),
         "main": order.file.module,

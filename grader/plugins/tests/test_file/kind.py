@@ -1,18 +1,18 @@
 """Cases that are test functions of a test file of the instructor's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from grader.judge.endings import ENDINGS, judge_ending
 from grader.judge.finding import Checkers, Expected, Finding
 from grader.kinds.kind import Kind
-from grader.kinds.test_file.judge import judge_tests
 from grader.lab.lab import Lab
 from grader.lab.turn import CaseTurn
 from grader.model.case import Case, TestFunction
 from grader.model.outcome import Ending, Outcome
 from grader.model.task import Task
+from grader.plugins.tests.boxes import find_pytest
+from grader.plugins.tests.test_file.judge import judge_tests
 from grader.sandbox.evidence import Evidence
-from grader.sandbox.test_cells import find_pytest
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
 from grader.yamlfile.table import Fields
@@ -25,12 +25,12 @@ class TestFileCases(Kind[TestFunction]):
     name = "pytest"
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
-        from grader.kinds.test_file.reading import decode_tests
+        from grader.plugins.tests.test_file.reading import decode_tests
 
         return decode_tests(context, fields, common)
 
-    def tests_by(self, case: Case) -> bool:
-        return True
+    def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
+        return {"pytest": find_pytest}
 
     def test_texts(self, case: Case) -> Mapping[str, str]:
         assert isinstance(case.what, TestFunction)
@@ -49,7 +49,7 @@ class TestFileCases(Kind[TestFunction]):
         return "pytest", find_pytest(), repr(test)
 
     def run(self, turns: Sequence[CaseTurn], lab: Lab) -> Sequence[Outcome | Evidence]:
-        from grader.kinds.test_file.turn import run_test
+        from grader.plugins.tests.test_file.turn import run_test
 
         assert isinstance(turns[0].case.what, TestFunction)
         return [run_test(turns[0], turns[0].case.what, lab)]

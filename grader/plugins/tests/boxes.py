@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from grader.model.closing import Closing
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, Limits
 from grader.sandbox.box import Box, Program, loaded
@@ -11,7 +12,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.own_programs import own_sources
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
-_PACKAGE = "grader.pytest_cell"
+_PACKAGE = "grader.plugins.tests.cell"
 _PROGRAM = f"{_PACKAGE}.main"
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 * GIB
@@ -29,7 +30,7 @@ def find_pytest() -> str:
         raise UsageError(Fault(message, hint=hint)) from None
 
 
-class TestCells:
+class TestCells(Closing):
     """Opens boxes for test files, in an interpreter of their own that has pytest.  Call `close`.
 
     It is the grader's own Python, whichever one the submissions run in.  beside: a zygote whose walls and

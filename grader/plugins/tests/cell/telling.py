@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.pytest_cell.asking import UnfitTest
-from grader.pytest_cell.clock import TimedOut
-from grader.pytest_cell.crossing import CannotCross
-from grader.pytest_cell.link import ProgramConnection, ProgramEnded
+from grader.plugins.tests.cell.asking import UnfitTest
+from grader.plugins.tests.cell.clock import TimedOut
+from grader.plugins.tests.cell.crossing import CannotCross
+from grader.plugins.tests.cell.link import ProgramConnection, ProgramEnded
 
 _MESSAGE = 600
 _DEEPEST = 50

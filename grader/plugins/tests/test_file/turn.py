@@ -2,13 +2,20 @@
 
 from dataclasses import replace
 
-from grader.kinds.test_file.learning import learned
-from grader.kinds.test_file.running import TEST_LIMITS, TestOrder, known_outcome, programs_of, run_tests
 from grader.lab.lab import Lab
 from grader.lab.turn import CaseTurn
 from grader.model.case import TestFunction
 from grader.model.limits import allowed
 from grader.model.outcome import Outcome
+from grader.plugins.tests.boxes import TestCells
+from grader.plugins.tests.test_file.learning import learned
+from grader.plugins.tests.test_file.running import (
+    TEST_LIMITS,
+    TestOrder,
+    known_outcome,
+    programs_of,
+    run_tests,
+)
 
 
 def run_test(turn: CaseTurn, test: TestFunction, lab: Lab) -> Outcome:
@@ -24,7 +31,7 @@ def run_test(turn: CaseTurn, test: TestFunction, lab: Lab) -> Outcome:
         return box
     order = replace(order, learned=learned(order, turn, lab.tools, task.seed_of(turn.case)))
     names = dict(test.file.texts)
-    with lab.working(), lab.tools.cells.open(names, TEST_LIMITS.time_s) as cell:
+    with lab.working(), lab.tools.own(TestCells).open(names, TEST_LIMITS.time_s) as cell:
         limits = allowed(turn.case.limits)
         outcome, evidence = run_tests(order, cell, box, limits, TEST_LIMITS, lab.budget)
     if evidence is not None and lab.inputs.conditions:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NoReturn
 
-from grader.pytest_cell.classes import ProxyClass, Stand
-from grader.pytest_cell.handles import handle_of
-from grader.pytest_cell.link import ProgramConnection
-from grader.pytest_cell.proxies import Proxy
+from grader.plugins.tests.cell.classes import ProxyClass, Stand
+from grader.plugins.tests.cell.handles import handle_of
+from grader.plugins.tests.cell.link import ProgramConnection
+from grader.plugins.tests.cell.proxies import Proxy
 
 _MAY_EXEC = frozenset({"importlib", "_frozen_importlib", "_frozen_importlib_external"}) | {
     *("collections", "dataclasses", "unittest", "zipimport"),

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from grader.pytest_cell.proxies import Proxy, ProxyWithValue, plain_of, renew
+from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue, plain_of, renew
 from grader.wire.containers import MUTABLE, Path, all_in, at, fill, placed
 
 Move = tuple[int, Path, int, Path]
