@@ -16,12 +16,10 @@ from grader.intake.trees.tree import Refused
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
 from grader.model.person import Person
-from grader.yamlfile.nodes import FASTEST_LOADER
 from grader.yamlfile.quantities import moment
 from grader.yamlfile.source import shown
 
 __all__ = [
-    "FASTEST_LOADER",
     "LINKED",
     "MIB",
     "TYPED",

@@ -1,12 +1,13 @@
 """Decides whether a machine is eligible to mark for a run.
 
 A machine is examined as by `grader doctor` before it takes work.  It must build the run's walls, hold every
-guarantee that the run's own machine holds, and have the same Python, packages and tools.  An earlier step
-(`grader.runtime.code_identity`) makes sure that its grader is the same.
+guarantee that the run's own machine holds, and have the same Python, packages, tools and plugins.  An earlier
+step (`grader.runtime.code_identity`) makes sure that its grader is the same.
 """
 
 import json
-from collections.abc import Collection, Iterable
+import pickle
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from grader.doctor.doctor import Examination, examine
@@ -15,8 +16,12 @@ from grader.engine.submission.required_tools import tools_of
 from grader.model.errors import UsageError
 from grader.model.task import Task
 from grader.plugins.cluster.results import EXACT
+from grader.registry.identity import plugins_in_marks
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
+
+_IDENTITY = 24
+"""Characters of a plugin's version and digest that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Profile:
     python: version of the interpreter that runs the submissions.
     packages: releases of the packages that the task allows.
     tools: the programs that read source, with their versions.
+    plugins: those on which marks can depend, with version and digest.
     held: for each driver that works, the guarantees that hold.
     failures: for each driver that does not work, the reason.
     """
@@ -47,8 +53,19 @@ class Profile:
     python: str = ""
     packages: tuple[str, ...] = ()
     tools: dict[str, str] = field(default_factory=dict)
+    plugins: dict[str, str] = field(default_factory=dict)
     held: dict[str, tuple[str, ...]] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
+
+
+def profile_for(packed: bytes) -> Profile:
+    """Return the findings of this machine for a run, given its `Requirements` as bytes."""
+    try:
+        requirements: Requirements = pickle.loads(packed)
+    except (ImportError, AttributeError) as error:
+        # A plugin's kind of case or value, which the run has.
+        return Profile(f"it lacks a plugin of the run: {error}")
+    return look_at_self(requirements)
 
 
 def look_at_self(requirements: Requirements) -> Profile:
@@ -63,6 +80,7 @@ def look_at_self(requirements: Requirements) -> Profile:
         python=interpreter.version,
         packages=tuple(releases(requirements.task.packages, interpreter)),
         tools=tools,
+        plugins=plugins_in_marks(),
         held={str(driver): _held(seen) for driver, seen in found.items() if not seen.failure},
         failures={str(driver): seen.failure for driver, seen in found.items() if seen.failure},
     )
@@ -121,7 +139,14 @@ def _other_kind(profile: Profile, own: Profile) -> str:
     if profile.tools != own.tools:
         theirs, ours = ([f"{name} {tools[name]}" for name in tools] for tools in (profile.tools, own.tools))
         return f"it has {_names(theirs)}, and the run {_names(ours)}"
+    if profile.plugins != own.plugins:
+        return f"it has {_plugins(profile.plugins)}, and the run {_plugins(own.plugins)}"
     return ""
+
+
+def _plugins(plugins: Mapping[str, str]) -> str:
+    """Return the plugins in words; the start of a digest tells two of one version apart."""
+    return ", ".join(f"{name} {identity[:_IDENTITY]}" for name, identity in plugins.items()) or "no plugins"
 
 
 def ineligibility(profile: Profile, own: Profile, driver: Driver | None) -> str:

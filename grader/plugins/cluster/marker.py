@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any
 
 from grader.engine.worker import Marker
-from grader.plugins.cluster.eligibility import encode_profile, look_at_self
+from grader.plugins.cluster.eligibility import encode_profile, profile_for
 from grader.plugins.cluster.results import encode_marked
 from grader.plugins.cluster.site import FAILED, PROFILE, READY, RESULT, UNKNOWN
 from grader.runtime import code_identity
@@ -53,7 +53,7 @@ def serve(connection: Connection) -> None:
         while True:
             kind, *arguments = requests.get(timeout=_IDLE_S)
             if kind == "examine":
-                answer = PROFILE + b"\n" + encode_profile(look_at_self(pickle.loads(arguments[0])))
+                answer = PROFILE + b"\n" + encode_profile(profile_for(arguments[0]))
             elif kind == "config":
                 marker, answer = Marker(pickle.loads(arguments[0])), READY
             else:

@@ -131,6 +131,7 @@ def is_unjudged(case: CaseResult) -> bool:
 
 
 def verdict_wording(verdict: str) -> Wording:
+    """Return the words for a verdict, in the language of the page."""
     found = _VERDICTS.get(verdict)
     if found is None:
         return _wording(verdict, Tone.IDLE)

@@ -10,6 +10,7 @@ from grader.plugins.cluster.eligibility import (
     decode_profile,
     encode_profile,
     ineligibility,
+    profile_for,
 )
 from grader.sandbox.driver import Driver
 
@@ -30,6 +31,12 @@ def test_the_same_machine_is_fit() -> None:
     assert ineligibility(profile(), OWN, Driver.NAMESPACES) == ""
 
 
+def test_a_machine_without_a_plugin_of_the_run_says_so() -> None:
+    """The run's task holds a class of the plugin's."""
+    packed = b"cgrader_shapes.kind\nMaze\n."
+    assert profile_for(packed).problem == "it lacks a plugin of the run: No module named 'grader_shapes'"
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -44,6 +51,10 @@ def test_the_same_machine_is_fit() -> None:
         ({"packages": ["numpy-2.2.0.dist-info"]}, "it has numpy-2.2.0, and the run numpy-2.1.0"),
         ({"packages": []}, "it has none of its packages and tools, and the run numpy-2.1.0"),
         ({"tools": {"ruff": "0.17.6"}}, "it has ruff 0.17.6, and the run ruff 0.17.5"),
+        (
+            {"plugins": {"shapes": "1.2, code 0123456789abcdef0123"}},
+            "it has shapes 1.2, code 0123456789abcd, and the run no plugins",
+        ),
         (
             {"held": {"landlock": ["cpu"]}, "failures": {"namespaces": "not permitted"}},
             "it does not have the sandbox namespaces (namespaces: not permitted)",
