@@ -64,11 +64,18 @@ def preload(names: Iterable[str]) -> None:
 
 
 def _make_importable(package: str) -> None:
-    """Make a package of ours, of which a zygote has `wire` and `worker` alone."""
+    """Make a package of ours, of which a zygote has `wire` and `worker` alone.
+
+    Nothing can be imported from the packages that it is in.
+    """
     from grader import worker  # noqa: PLC0415  (its path says where the others are)
 
+    top, *inner = package.split(".")
+    for depth in range(1, len(inner)):
+        outer = ".".join((top, *inner[:depth]))
+        sys.modules.setdefault(outer, ModuleType(outer)).__path__ = []
     module = ModuleType(package)
-    module.__path__ = [f"{os.path.dirname(worker.__path__[0])}/{package.removeprefix(_OWN)}"]
+    module.__path__ = ["/".join((os.path.dirname(worker.__path__[0]), *inner))]
     sys.modules[package] = module
 
 
