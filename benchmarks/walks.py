@@ -12,7 +12,8 @@ named.  A test of `str` or `int` alone is none of these.
     shapes    functions that name lists, tuples and dicts alone: readers of JSON, boards, pairs
     family    functions like the first in `values` itself, outside its sorts
 
-Not counted is what runs beside hostile code: `wire`, `worker`, `rules` and `pytest_cell`.
+Not counted is what runs beside hostile code: `wire`, `worker`, `rules` and `plugins/tests/cell`, which was
+`pytest_cell`.
 """
 
 import ast
@@ -28,7 +29,9 @@ CLASSES = frozenset(
 )  # fmt: skip
 _TABLES = {"LIBRARY": {"date", "Fraction"}, "LIBRARY_NUMBERS": {"Fraction", "Decimal"}}
 """Constants of other modules that hold classes."""
-FAR_SIDE = ("wire", "worker", "rules", "pytest_cell")
+FAR_SIDE = tuple(
+    f"grader/{name}/" for name in ("wire", "worker", "rules", "pytest_cell", "plugins/tests/cell")
+)
 FAMILY = ("grader/values/", "grader/judge/values/")
 SORTS = "grader/values/sorts/"
 _SHAPES = {"list", "tuple", "dict"}
@@ -46,7 +49,7 @@ def told_in(texts: Mapping[str, str]) -> Told:
     """Return the functions of modules, by path, that tell classes of values apart."""
     told = Told([], [], [])
     for path, text in texts.items():
-        if path.startswith(SORTS) or path.split("/")[1] in FAR_SIDE:
+        if path.startswith(SORTS) or path.startswith(FAR_SIDE):
             continue
         for name, classes in telling(text):
             column = told.shapes if classes <= _SHAPES else told.walks

@@ -119,7 +119,7 @@ def test_only_what_a_check_needs_is_imported() -> None:
         "kinds.calls.timing.growth",
         "kinds.calls.timing.ratio",
         "kinds.rule.looking",
-        "kinds.test_file.turn",
+        "plugins.tests.test_file.turn",
     }
     names = {f"grader.{name}" for name in seldom}
     assert [name for name in names if find_spec(name) is None] == []

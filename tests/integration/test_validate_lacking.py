@@ -8,6 +8,8 @@ from support.validating import LARGEST, REFERENCE, written
 
 from grader.model.errors import Fault, UsageError
 from grader.model.validation import Gravity, Validation
+from grader.plugins.tests.student_tests import kind as student_tests
+from grader.plugins.tests.test_file import kind as test_file
 from grader.plugins.validate import lacking
 from grader.plugins.validate.lacking import installed_part
 from grader.plugins.validate.whole import Options, validate
@@ -120,7 +122,8 @@ def test_missing_tools_leave_out_what_needs_them(tmp_path: Path, monkeypatch: py
     here = find_interpreter("")
     assert installed_part(task, here).needs == {}
     monkeypatch.setattr(lacking, "path_of", lambda name: None)
-    monkeypatch.setattr(lacking, "find_pytest", missing)
+    for module in (test_file, student_tests):
+        monkeypatch.setattr(module, "find_pytest", missing)
     part = installed_part(task, here)
     assert part.needs == {"ast-grep": ("pattern",), "pytest": ("student-tests",)}
     assert [question.id for question in part.task.questions] == ["call"]

@@ -11,7 +11,7 @@ from support.command_line import Done, environment, run
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "data" / "plugin"
-TASK = ROOT / "tests" / "data" / "plugin_task"
+TASK = EXAMPLE / "task"
 
 
 def done(command: Sequence[str | Path]) -> None:
