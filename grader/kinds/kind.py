@@ -76,7 +76,7 @@ class Kind(ABC, Generic[W]):
         return {}
 
     def test_texts(self, case: Case) -> Mapping[str, str]:
-        """Return name and text of each module of the instructor's tests that a case runs."""
+        """Return name and text of each module of the instructor's tests, as far as a case needs it."""
         return {}
 
     def python_alone(self, case: Case) -> str:

@@ -5,6 +5,7 @@ view of a wrong program's result is searched for them.  An answer cannot be repl
 answers are looked for that are long enough to occur nowhere by chance.
 """
 
+import ast
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
@@ -118,6 +119,11 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
             yield _remark(question, case, text, "hide that one too, or try another input")
         elif case.text and case.text in other.hint:
             yield _remark(question, case, f"the hint of {other.id} holds the hidden call {case.text}", "")
+        for name in _shared_tables(case, other):
+            text = f"`{name}` stands in the public test {other.id} too, whose failure can show all of it"
+            yield _remark(
+                question, case, text, "write two: one for the public tests, one for the hidden ones"
+            )
     expected = _literal(case)
     if len(expected) >= _SHORTEST:
         told = {"the title": question.title} | {f"the hint of {other.id}": other.hint for other in public}
@@ -127,6 +133,27 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
         for where, text in told.items():
             if expected in text:
                 yield _remark(question, case, f"{where} holds the hidden answer {expected}", "")
+
+
+def _shared_tables(case: Case, other: Case) -> list[str]:
+    """Return the names of the data that two tests of test files share."""
+    one, two = (kind_of(each).test_texts(each) for each in (case, other))
+    return [name for file in one if file in two for name in _tables(one[file]) & _tables(two[file])]
+
+
+def _tables(text: str) -> set[str]:
+    """Return the names of a module that are lists, tuples, sets or dicts of constants with several items."""
+    found = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            try:
+                value = ast.literal_eval(node.value)
+            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                continue
+            if isinstance(value, list | tuple | set | dict) and len(value) > 1:
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
 
 
 def _literal(case: Case) -> str:

@@ -60,3 +60,40 @@ def test_a_harness_with_a_hidden_answer_is_told(tmp_path) -> None:
     questions = LARGEST + DIVISORS.replace("divisors(1),", "divisors(1), harness: doubles.py,")
     found = list(secrets_in_spec(task_of(tmp_path, questions=questions)))
     assert "doubles.py holds the hidden answer [1, 2, 4]" in [remark.text for remark in found]
+
+
+TESTS = """\
+from work import largest
+
+EXPECTED = {(3, 5): 5, (918273, 1): 918273}
+HIDDEN = {(7, 8): 8, (9, 1): 9}
+ONE = [4]
+
+
+def test_small():
+    assert largest([3, 5]) == EXPECTED[3, 5]
+    assert largest(ONE) == 4
+
+
+def test_large():
+    assert largest([918273, 1]) == EXPECTED[918273, 1]
+    assert largest(ONE) == 4
+
+
+def test_hidden():
+    assert largest([7, 8]) == HIDDEN[7, 8]
+"""
+
+
+def test_data_that_a_public_and_a_hidden_test_share_is_told(tmp_path) -> None:
+    """Pytest explains a failure of the public one by all of it."""
+    (tmp_path / "test_largest.py").write_text(TESTS)
+    cases = "".join(
+        f"      - {{pytest: test_largest.py, tests: {name}, visibility: {seen}}}\n"
+        for name, seen in (("test_small", "public"), ("test_large", "hidden"), ("test_hidden", "hidden"))
+    )
+    question = LARGEST[: LARGEST.index("      - ")]
+    found = list(secrets_in_spec(task_of(tmp_path, questions=question + cases + DIVISORS)))
+    assert [(remark.case, remark.text.split(" stands")[0]) for remark in found] == [
+        ("largest.2", "`EXPECTED`")
+    ]
