@@ -50,6 +50,7 @@ class Registry:
             for group in Group
         }
         self._loaded: dict[tuple[Group, str], Any] = {}
+        self._refused: dict[tuple[Group, str], PluginFault] = {}
         self.installed = tuple(installed)
         """The entry points of all plugins, also of those that are left out."""
         self._enter()
@@ -104,6 +105,8 @@ class Registry:
         Raises `PluginFailed` if it is a plugin's and cannot be used, and `KeyError` if there is none.
         """
         key = group, name
+        if key in self._refused and name not in self._entries[group]:
+            raise PluginFailed(str(self._refused[key]))
         if key not in self._loaded:
             entry = self._entries[group][name]
             value = self._guarded(entry, entry.value)
@@ -146,6 +149,7 @@ class Registry:
 
     def _fault(self, entry: Entry, reason: str) -> None:
         fault = PluginFault(entry, reason)
+        self._refused[entry.group, entry.name] = fault
         self.faults.append(fault)
         self.tell(fault)
 

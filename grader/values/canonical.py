@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from grader.model.values import Value
 from grader.values.library import parts_of, pythonic_parts
-from grader.values.sort import KEYS, sort_of
+from grader.values.sort import KEYS, sort_of, unregistered
 
 Key: TypeAlias = tuple[Any, ...]
 """The rank of a type, then the parts that distinguish its values."""
@@ -163,7 +163,7 @@ class Keys:
             if size > self.items_left:
                 return (LARGE, kind.__name__, size)
             self.items_left -= size
-        make = KEYS.get(kind) or KEYS[object]
+        make = KEYS.get(kind) or unregistered(kind).key
         return make(value, self, level + 1)
 
 

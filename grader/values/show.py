@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from grader.model.values import Value
 from grader.values.canonical import sorting_key
-from grader.values.sort import SHOWN, sort_of
+from grader.values.sort import SHOWN, sort_of, unregistered
 
 DEFAULT_LIMIT = 2000
 SHORTEST_LIMIT = 20
@@ -86,7 +86,7 @@ def bounded(value: Value, room: int, level: int, whole: bool) -> str:
         return quoted(value)  # type: ignore[arg-type]
     if level >= _MAX_LEVELS and sort_of(value).is_container:
         return "…"
-    write = SHOWN.get(kind) or SHOWN[object]
+    write = SHOWN.get(kind) or unregistered(kind).shown
     return write(value, room, level, whole)
 
 

@@ -10,12 +10,15 @@ no method here runs code of a student's.  Whoever walks bounds the levels, where
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from grader.model.case import Comparison
 from grader.model.library import library_name
 from grader.model.results import Difference
 from grader.model.values import DeclaredType, Value
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 
 if TYPE_CHECKING:
     from grader.values.canonical import Key, Keys
@@ -194,9 +197,33 @@ def register(sort: Sort[Any]) -> None:
         KEYS[kind] = sort.key
 
 
+@cache
+def plugin_sorts() -> dict[str, Sort[Any]]:
+    """Return the sorts that plugins bring, by the names of their calls in a spec; they are entered then.
+
+    One whose class has a sort already is left out.
+    """
+    found = {}
+    for name, sort in registry().all_of(Group.VALUES).items():
+        taken = [kind.__name__ for kind in sort.classes if kind in SORTS]
+        if taken or not sort.classes:
+            reason = f"values of {taken[0]} have a sort already" if taken else "it names no classes"
+            registry().refuse(registry().entries(Group.VALUES)[name], reason)
+        else:
+            register(sort)
+            found[name] = sort
+    return found
+
+
+def unregistered(kind: type) -> Sort[Any]:
+    """Return the sort of a class that is none of ours: a plugin's, or that of what is no value."""
+    plugin_sorts()
+    return SORTS.get(kind) or SORTS[object]
+
+
 def sort_of(value: Value) -> Sort[Any]:
     """Return the sort of a value; what is no value has one too, without parts."""
-    return SORTS.get(type(value)) or SORTS[object]
+    return SORTS.get(type(value)) or unregistered(type(value))
 
 
 def are_plain(nodes: Iterable[Node]) -> bool:

@@ -46,7 +46,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 def test_it_is_listed_with_what_it_brings(world: World) -> None:
     listed = world.grader("plugins")
     assert (listed.returncode, listed.stderr) == (0, "")
-    assert "grader-example 1.2, for grader.api 1.0, in " in listed.stdout
+    assert "grader-example 1.2, for grader.api 1.0, in " in " ".join(listed.stdout.split())
     brought = {tuple(line.split()[1:3]) for line in listed.stdout.splitlines() if "usable" in line}
     assert {kind for kind, _ in brought} == {
         *("commands", "exports", "kinds", "languages", "layouts", "renderers", "rules", "values"),

@@ -9,7 +9,7 @@ from grader.model.values import Value
 from grader.registry.groups import Group
 from grader.registry.installed import Plugin
 from grader.registry.registry import registry
-from grader.values.sort import sort_of
+from grader.values.sort import plugin_sorts, sort_of
 from grader.values.walk import parts
 
 
@@ -18,7 +18,7 @@ def needed_plugins(task: Task) -> tuple[Plugin, ...]:
     known = registry()
     names = {(Group.LANGUAGES, toolchain.name) for toolchain in task.toolchains}
     names |= {(Group.KINDS, case.what.kind_name) for case in task.cases}
-    sorts = {known.load(Group.VALUES, name): name for name in known.names(Group.VALUES)}
+    sorts = {sort: name for name, sort in plugin_sorts().items()}
     if sorts:
         found = (sort_of(part) for case in task.cases for value in _values(case) for part in parts(value))
         names |= {(Group.VALUES, sorts[sort]) for sort in found if sort in sorts}

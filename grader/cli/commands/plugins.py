@@ -12,8 +12,12 @@ from grader.registry.imports import InsideImport, inside_imports
 from grader.registry.installed import Entry, Plugin
 from grader.registry.registry import API, registry
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, StyledText, line
+from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.tone import Tone
+from grader.values.sort import plugin_sorts
+
+_WIDTH = 80
+_INDENT = 12
 
 
 @click.command()
@@ -29,6 +33,7 @@ def plugins(as_json: bool) -> int:
     """
     for group in Group:
         registry().names(group)
+    plugin_sorts()  # it finds those whose classes have sorts already
     reasons = {fault.entry: fault.reason for fault in registry().faults}
     brought: dict[Plugin, list[Entry]] = {}
     for entry in registry().installed:
@@ -48,21 +53,29 @@ def _lines(
     inside: Mapping[Plugin, Sequence[InsideImport]],
 ) -> Iterator[Line]:
     ours = ", ".join(f"{len(names)} {group.removeprefix('grader.')}" for group, names in OURS.items())
-    yield line(f"The grader itself, with version {API} of grader.api: {ours}.")
+    yield from _wrapped(f"The grader itself, with version {API} of grader.api: {ours}.")
     if not brought:
         yield line("No plugin is installed.")
     for plugin, entries in brought.items():
         yield line()
         made_for = f"for grader.api {plugin.api}" if plugin.api else "for no version of grader.api"
-        yield line(plain(f"{plugin}, {made_for}, in {plugin.place}"))
+        yield from _wrapped(plain(f"{plugin}, {made_for}, in {plugin.place}"))
         for entry in entries:
             reason = reasons.get(entry, "")
             word = StyledText("left out", Tone.BAD) if reason else StyledText("usable  ", Tone.GOOD)
             kind = entry.group.removeprefix("grader.")
-            yield line("  ", word, plain(f"  {kind:<10} {entry.name}  {reason or entry.value}"))
+            text = plain(f"{kind:<10} {entry.name}  {reason or entry.value}")
+            first, *others = wrapped(text, _WIDTH - _INDENT, breaks_words=False)
+            yield line("  ", word, "  ", first)
+            yield from (line(" " * _INDENT, each) for each in others)
         for each in inside[plugin]:
             where = f"{each.file}:{each.line}"
-            yield line(plain(f"  {where} imports {each.module}, which any release of the grader may change"))
+            text = f"{where} imports {each.module}, which any release of the grader may change"
+            yield from _wrapped(plain(f"  {text}"), "    ")
+
+
+def _wrapped(text: str, indent: str = "  ") -> Iterator[Line]:
+    return map(line, wrapped(text, _WIDTH, indent, breaks_words=False))
 
 
 def _document(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.model.case import Case, Rendering
 from grader.model.kinds import kind_named, kind_of
+from grader.registry.registry import PluginFailed
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
 from grader.spec.decode.cases.pace import check_timed
 from grader.spec.decode.drafts import CaseDraft
@@ -17,7 +18,7 @@ from grader.spec.places import CasePlaces
 from grader.yamlfile import nodes
 from grader.yamlfile.source import Span
 from grader.yamlfile.table import Fields
-from grader.yamlfile.unusable import collecting, if_usable
+from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 if TYPE_CHECKING:
     from grader.kinds.kind import Kind
@@ -99,16 +100,26 @@ def _cases(context: Context, fields: Fields, common: Case, inherited: Inherited)
         check_timed(fields)
     key = next(iter(fields.present(*CASE_FORMS)), None)
     _check_keys(fields, key)
+    kind = _kind(fields)
     with collecting() as take:
-        cases = take(_kind(fields).read, fields, common, context, inherited)
+        cases = take(kind.read, fields, common, context, inherited)
         picture = take(decode_picture, fields, context) if fields.has("picture") else inherited.picture
     return [_drawn(fields, case, picture) for case in cases]
 
 
 def _kind(fields: Fields) -> "Kind[Any]":
-    """Return the kind of case that a key shows; calls where none does, which is reported."""
+    """Return the kind of case that a key shows; calls where none does, which is reported.
+
+    Raises Unusable where it is a plugin's that cannot be used.
+    """
     key = next(iter(fields.present(*CASE_FORMS)), None)
-    return kind_named(CASE_FORMS[key].kind if key is not None else "calls")
+    if key is None:
+        return kind_named("calls")
+    try:
+        return kind_named(CASE_FORMS[key].kind)
+    except PluginFailed as failure:
+        fields.report_key(key, str(failure), "see `grader plugins`")
+        raise Unusable from None
 
 
 def _check_keys(fields: Fields, kind: str | None) -> None:

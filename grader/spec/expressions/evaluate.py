@@ -10,14 +10,12 @@ from datetime import UTC, timedelta, timezone
 from typing import TypeAlias
 
 from grader.model.values import DeclaredType, EnumMember, EnumType, Record, RecordType, Value
-from grader.registry.groups import Group
-from grader.registry.registry import registry
 from grader.spec.expressions.arithmetic import ArithmeticRefused, TooBig, binary, negative
 from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_as_list, size_of
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
 from grader.spec.expressions.tables import TABLES, table
-from grader.values.sort import Sort
+from grader.values.sort import plugin_sorts
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.unusable import Unusable
@@ -210,7 +208,7 @@ class Evaluator:
             return self._of_library(node, name)
         if name in TABLES:
             return self._table(node, name)
-        foreign = registry().names(Group.VALUES)
+        foreign = plugin_sorts()
         if name in foreign:
             return self._of_plugin(node, name)
         if name not in FUNCTIONS:
@@ -269,7 +267,7 @@ class Evaluator:
 
     def _of_plugin(self, node: ast.Call, name: str) -> Sized:
         """Return a value of a sort that a plugin brings."""
-        sort: Sort[Value] = registry().load(Group.VALUES, name)
+        sort = plugin_sorts()[name]
 
         def build(args: Sequence[Value], named: Sequence[tuple[str, Value]]) -> Value:
             try:

@@ -64,7 +64,8 @@ def _keys_of_kinds() -> dict[str, KindKeys]:
     """
     known = registry()
     found: dict[str, KindKeys] = {}
-    for name in known.names(Group.KINDS):
+    # The kinds themselves stand above this package, and are imported when a case needs one.
+    for name in list(known.entries(Group.KINDS)):
         with suppress(PluginFailed):
             keys: KindKeys = known.load_beside(Group.KINDS, name, "keys:KEYS")
             problem = known.is_foreign(Group.KINDS, name) and _clash(keys, found)

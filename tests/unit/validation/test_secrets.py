@@ -95,5 +95,5 @@ def test_data_that_a_public_and_a_hidden_test_share_is_told(tmp_path) -> None:
     question = LARGEST[: LARGEST.index("      - ")]
     found = list(secrets_in_spec(task_of(tmp_path, questions=question + cases + DIVISORS)))
     assert [(remark.case, remark.text.split(" stands")[0]) for remark in found] == [
-        ("largest.2", "`EXPECTED`")
+        ("largest.2.1", "`EXPECTED`")
     ]
