@@ -4,18 +4,23 @@ A plugin that cannot be used is left out as a whole entry, and everything else w
 plugin costs nobody a mark.  Each such fault is told once.
 """
 
+import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from threading import RLock
 from typing import Any, TypeVar
 
 from grader.registry.groups import OURS, WANTED, Group
 from grader.registry.installed import Entry, Plugin, installed_entries
 
 T = TypeVar("T")
+
+_NUMBER = re.compile(r"[0-9]{1,4}")
 
 API = "1.0"
 """The version of `grader.api`: a plugin for 1.x works with any 1.y that is not older."""
@@ -37,7 +42,7 @@ class PluginFault:
 
 
 class Registry:
-    """All entry points of this process, ours and those of installed plugins.
+    """All entry points of this process, ours and those of installed plugins.  Threads may share it.
 
     tell: is called with each fault when it is found.
     """
@@ -51,6 +56,7 @@ class Registry:
         }
         self._loaded: dict[tuple[Group, str], Any] = {}
         self._refused: dict[tuple[Group, str], PluginFault] = {}
+        self._lock = RLock()
         self.installed = tuple(installed)
         """The entry points of all plugins, also of those that are left out."""
         self._enter()
@@ -105,9 +111,11 @@ class Registry:
         Raises `PluginFailed` if it is a plugin's and cannot be used, and `KeyError` if there is none.
         """
         key = group, name
-        if key in self._refused and name not in self._entries[group]:
-            raise PluginFailed(str(self._refused[key]))
-        if key not in self._loaded:
+        if key in self._loaded:
+            return self._loaded[key]
+        with self._lock:
+            if key in self._refused and name not in self._entries[group]:
+                raise PluginFailed(str(self._refused[key]))
             entry = self._entries[group][name]
             value = self._guarded(entry, entry.value)
             reason = _unfit(value, entry) if entry.plugin is not None else ""
@@ -135,8 +143,12 @@ class Registry:
 
     def refuse(self, entry: Entry, reason: str) -> None:
         """Leave an entry of a plugin out from now on, and tell why."""
-        self._entries[entry.group].pop(entry.name, None)
-        self._fault(entry, reason)
+        with self._lock:
+            kept = {name: each for name, each in self._entries[entry.group].items() if each != entry}
+            # Another table, since a thread may be going through this one.
+            self._entries[entry.group] = kept
+            self._loaded.pop((entry.group, entry.name), None)
+            self._fault(entry, reason)
 
     def _guarded(self, entry: Entry, value: str) -> Any:
         if entry.plugin is None:
@@ -172,7 +184,7 @@ def _unfit_api(made_for: str) -> str:
     if not made_for:
         return "it does not say for which version of grader.api it is made"
     wanted, ours = made_for.split("."), API.split(".")
-    if len(wanted) != len(ours) or not all(part.isascii() and part.isdigit() for part in wanted):
+    if len(wanted) != len(ours) or not all(map(_NUMBER.fullmatch, wanted)):
         return f"{made_for!r} is no version of grader.api, which are like {API}"
     if wanted[0] != ours[0] or int(wanted[1]) > int(ours[1]):
         return f"it is made for version {made_for} of grader.api, and this grader has {API}"
@@ -183,6 +195,8 @@ def _unfit_place(entry: Entry, plugin: Plugin) -> str:
     """Return why an entry is not in the plugin's own package, whose digest is recorded; empty if it is."""
     if not plugin.package.isidentifier():
         return f"the package that it names, {plugin.package!r}, is not a top package"
+    if plugin.package == "grader" or plugin.package in sys.stdlib_module_names:
+        return f"the package that it names, {plugin.package}, is not its own"
     top = entry.value.partition(":")[0].partition(".")[0]
     return "" if top == plugin.package else f"{entry.value} is not in its package {plugin.package}"
 

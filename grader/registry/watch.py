@@ -4,6 +4,7 @@ A plugin is code of the grader's side, without limits.  One that hangs stops a r
 which one it is.  So a thread looks at the stacks of all others.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from grader.registry.registry import Registry
 
 PATIENCE_S = 10.0
 _LOOK_S = 1.0
+_GRADER = f"{Path(__file__).parents[1]}{os.sep}"
 
 
 class PluginWatch(Thread):
@@ -62,15 +64,20 @@ class PluginWatch(Thread):
                 )
 
     def _call(self, frame: FrameType | None) -> tuple[Plugin, FrameType, str] | None:
-        """Return the plugin in a stack, its outermost call, and where it is now; None if there is none."""
+        """Return the plugin that is at work in a stack, its outermost call, and where it is now.
+
+        None if there is none, or if it called the grader, which waits for a student's program, for example.
+        """
         found: tuple[Plugin, FrameType] | None = None
         place = ""
         while frame is not None:
-            plugin = self._owner(frame.f_code.co_filename)
+            file = frame.f_code.co_filename
+            plugin = self._owner(file)
             if plugin is not None:
                 found = plugin, frame
-                file, line = frame.f_code.co_filename, frame.f_lineno
-                place = place or f"{frame.f_code.co_name} (line {line} of {file})"
+                place = place or f"{frame.f_code.co_name} (line {frame.f_lineno} of {file})"
+            elif found is None and file.startswith(_GRADER):
+                return None
             frame = frame.f_back
         return (*found, place) if found is not None else None
 

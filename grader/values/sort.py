@@ -11,6 +11,7 @@ no method here runs code of a student's.  Whoever walks bounds the levels, where
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from grader.model.case import Comparison
@@ -197,12 +198,20 @@ def register(sort: Sort[Any]) -> None:
         KEYS[kind] = sort.key
 
 
-@cache
 def plugin_sorts() -> dict[str, Sort[Any]]:
     """Return the sorts that plugins bring, by the names of their calls in a spec; they are entered then.
 
     One whose class has a sort already is left out.
     """
+    with _ENTERING:
+        return _entered()
+
+
+_ENTERING = Lock()
+
+
+@cache
+def _entered() -> dict[str, Sort[Any]]:
     found = {}
     for name, sort in registry().all_of(Group.VALUES).items():
         taken = [kind.__name__ for kind in sort.classes if kind in SORTS]

@@ -1,6 +1,8 @@
 """Plugins that are broken, or try to be more than they are: each is told by name, and nothing is lost."""
 
+import socket
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -13,6 +15,7 @@ from grader.registry.groups import Group
 from grader.registry.installed import Entry, Plugin
 from grader.registry.registry import Registry
 from grader.registry.watch import PluginWatch
+from grader.sandbox.waiting import Deadline, receive
 
 SPEC = """\
 task: small
@@ -262,6 +265,32 @@ def test_names_of_plugins_cannot_draw_on_the_terminal(tmp_path: Path) -> None:
 
 
 # -- one that hangs ------------------------------------------------------------------------------------
+
+
+def test_one_that_waits_for_the_grader_is_not_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its kind runs a student's program, which may wait for minutes."""
+    small_plugin(tmp_path, {"calling": "def work(wait):\n    wait()\n"}, {}, package="patient")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = Entry(Group.KINDS, "x", "patient.calling:KIND", Plugin("odd-plugin", "1.0", "1.0", "patient"))
+    told: list[str] = []
+    watch = PluginWatch(Registry([entry]), told.append)
+    from patient.calling import work  # type: ignore[import-not-found]
+
+    ours, theirs = socket.socketpair()
+    worker = Thread(target=work, args=(partial(receive, theirs, 1, Deadline(20)),))
+    worker.start()
+    try:
+        now = monotonic()
+        for after_s in (0, 20, 40):
+            watch.look(now + after_s)
+        assert told == []
+    finally:
+        ours.send(b"x")
+        worker.join()
+        ours.close()
+        theirs.close()
 
 
 def test_who_is_at_work_for_long_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """What there is of each family: ours, what plugins bring, and what is left out with a reason."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def test_what_a_plugin_brings_comes_after_ours() -> None:
         ("1.x", "'1.x' is no version of grader.api, which are like 1.0"),
         ("1.99", "it is made for version 1.99 of grader.api, and this grader has 1.0"),
         ("2.0", "it is made for version 2.0 of grader.api, and this grader has 1.0"),
+        (f"1.{'9' * 5000}", f"'1.{'9' * 5000}' is no version of grader.api, which are like 1.0"),
         ("0.9", "it is made for version 0.9 of grader.api, and this grader has 1.0"),
     ],
 )
@@ -80,6 +82,21 @@ def test_a_plugin_says_for_which_version_it_is_made(made_for: str, reason: str) 
 def test_what_is_no_language_is_left_out(value: str, reason: str) -> None:
     (told,) = faults(entry(Group.LANGUAGES, "perl", value))
     assert reason in told
+
+
+@pytest.mark.parametrize("package", ["os", "grader", "a.b", ""])
+def test_a_plugin_has_a_package_of_its_own(package: str) -> None:
+    plugin = Plugin("shapes", "2.0", API, package)
+    (told,) = faults(entry(Group.LANGUAGES, "perl", f"{package}.perl:LANGUAGE", plugin))
+    assert "the package that it names" in told
+
+
+def test_threads_may_share_a_registry() -> None:
+    known = Registry([PERL, entry(Group.LANGUAGES, "raku", "support.nowhere:X")])
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: known.names(Group.LANGUAGES), range(64)))
+    assert {tuple(names) for names in found[-8:]} == {(*OURS[Group.LANGUAGES], "perl")}
+    assert len(known.faults) == 1
 
 
 def test_an_object_has_the_name_of_its_entry() -> None:
