@@ -2,6 +2,15 @@
 
 Its entry point names `KIND`, the object, in a module that has a module `keys` beside it, with `KEYS`;
 `grader.api.keys` is for that one.
+
+A kind that calls functions extends `CallingKind` and answers `read`, `calls_of`, `judge`, `written` (for
+handouts) and `undrawn`; the other questions have answers there.  One that runs something else extends
+`Kind`, and answers `run` too.
+
+`Returned.value` is hostile, and plain data: a value of exactly `int`, `float`, `str`, `bytes`, `bool`,
+`None`, `list`, `tuple`, `set`, `dict` or a class of the library, or a stand-in for anything else.  So no
+code of a student's runs when it is looked at.  `Call.args` holds such values, and stand-ins for lambdas and
+callbacks.
 """
 
 from grader.judge.endings import judge_ending
@@ -11,7 +20,7 @@ from grader.kinds.kind import Kind, Unfit
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.turn import CaseTurn
-from grader.model.case import Call, Calls, Case, Step
+from grader.model.case import Call, Calls, Case, Comparison, Step
 from grader.model.kinds import What, calls_of
 from grader.model.outcome import Answer, Ending, Outcome, RaisedAnswer, Returned
 from grader.model.results import CaseResult, Difference, Raised
@@ -53,6 +62,7 @@ __all__ = [
     "CaseTurn",
     "CheckFailed",
     "Checkers",
+    "Comparison",
     "Context",
     "DeclaredType",
     "Difference",

@@ -4,6 +4,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 """
 
 import gc
+import os
 import re
 from contextlib import suppress
 from difflib import get_close_matches
@@ -14,7 +15,7 @@ import click
 from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
-from grader.model.errors import SpecNotProven, UsageError
+from grader.model.errors import SpecError, SpecNotProven, UsageError
 from grader.registry.groups import Group
 from grader.registry.installed import OFF
 from grader.registry.registry import PluginFailed, PluginFault, registry
@@ -146,6 +147,8 @@ def tell_faults(error: UsageError) -> int:
         tell("error: " + plain(str(fault), multiline=True))
     if len(error.faults) > 1:
         tell(f"{len(error.faults)} errors")
+    if isinstance(error, SpecError) and os.environ.get(OFF) == "none":
+        tell(f"hint: {OFF}=none leaves plugins out, and a spec may need one")
     if isinstance(error, SpecNotProven):
         tell(f"hint: {error.advice}")
     return error.exit_code

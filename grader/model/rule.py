@@ -35,7 +35,8 @@ class RuleKind(StrEnum):
 class NamedRule:
     """A rule of a plugin's: a word of specs for a rule of our kinds, with what it looks for.
 
-    rule: the rule in the words of a spec, as YAML: `{forbidden constructs: {patterns: "$A ^ $B"}}`.
+    rule: the rule in the words of a spec, as YAML: `{forbidden names: {names: [print]}}`, or
+        `{forbidden constructs: {patterns: "$A ^ $B"}}`.  Patterns need the extra `rules` of the grader.
     meaning: for people who write specs.
     """
 

@@ -57,6 +57,8 @@ class Sort(ABC, Generic[V]):
     forgives: the keys of a comparison that mean something for such an answer.
     tells_type: whether the text of a value for people names its type.
     stands_for: words for what it stands for, where it is no value of the student's.
+    has_keys: whether two of its values are equal exactly where their keys are.  A sort with a tolerance of
+        its own says no; its values are then in no set, no key of a dict, and in no list without order.
     """
 
     classes: ClassVar[tuple[type, ...]]
@@ -68,13 +70,15 @@ class Sort(ABC, Generic[V]):
     forgives: ClassVar[frozenset[str]] = frozenset()
     tells_type: ClassVar[bool] = False
     stands_for: ClassVar[str] = ""
+    has_keys: ClassVar[bool] = True
 
     # -- writing in a spec -----------------------------------------------------------------------------
 
     def build(self, args: Sequence[Value], named: Mapping[str, Value]) -> V:
         """Return the value of a call in a spec.  The entry point of a plugin's sort names that call.
 
-        Such a value stands on the grader's side alone: to a box crosses what `node` says.
+        Such a value is for what is expected.  It stands on the grader's side alone, and no call takes it.
+        It must be equal to itself: `meets` and `difference` take it as an answer too.
         Raises `TypeError` and `ValueError`, whose text goes to the author of the spec.
         """
         raise NotImplementedError

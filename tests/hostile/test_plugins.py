@@ -232,7 +232,7 @@ def test_a_rule_without_sense_is_a_mistake_at_its_place(tmp_path: Path, rule: st
     done = grader_with(plugin, "mark", "small.yaml", "works", "-o", "out", cwd=home)
     assert done.returncode == 3, done.stderr
     assert "Traceback" not in done.stderr
-    assert "the rule `no fun` of plugin odd-plugin 1.0:1:" in done.stderr
+    assert "plugin odd-plugin 1.0, rule `no fun`:1:" in done.stderr
     assert reason in done.stderr or reason == "small.yaml"
 
 
@@ -262,6 +262,68 @@ def test_names_of_plugins_cannot_draw_on_the_terminal(tmp_path: Path) -> None:
     listed = grader_with(plugin, "plugins", cwd=tmp_path)
     assert "\x1b" not in listed.stdout + listed.stderr
     assert "\x07" not in listed.stdout + listed.stderr
+
+
+# -- a sort of value -----------------------------------------------------------------------------------
+
+ANGLE = (EXAMPLE / "grader_example" / "angle.py").read_text()
+SORT = {"values/Angle": "odd.angle:ANGLE"}
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "reason"),
+    [
+        (
+            "call: double(Angle(4))\n        returns: 8",
+            "",
+            "`Angle` is neither in the reference's module nor a function",
+        ),
+        (
+            "call: double([x])\n        returns: 8",
+            "",
+            "13:22: a value of `Angle` is for what is expected; a call takes plain data",
+        ),
+        (
+            "call: double(4)\n        returns: Angle(8)",
+            "AngleSort.meets = lambda self, expected, actual, rules: type(actual) is int",
+            "this `Angle` is not equal to itself",
+        ),
+        (
+            "call: double(4)\n        returns: [Angle(8)]\n        unordered: true",
+            "AngleSort.has_keys = False",
+            "`unordered` does not go with Angle(8)",
+        ),
+        (
+            "call: double(4)\n        returns: '{Angle(8)}'",
+            "AngleSort.has_keys = False",
+            "a Angle can't be in a set or be a key",
+        ),
+        ("call: double(4)\n        returns: Angle('8')", "", "an angle is one number of degrees"),
+        (
+            "call: double(4)\n        returns: Angle(8)",
+            "AngleSort.build = lambda self, args, named: 8",
+            "`Angle` made a int, which is not of its sort",
+        ),
+    ],
+)
+def test_what_a_sort_cannot_do_is_a_mistake_at_its_place(
+    tmp_path: Path, case: str, change: str, reason: str
+) -> None:
+    plugin = small_plugin(tmp_path / "site", {"angle": f"{ANGLE}\n\n{change}\n"}, SORT)
+    home = task(tmp_path / "task", f"      - {case}\n")
+    spec = home / "small.yaml"
+    spec.write_text(spec.read_text().replace("questions:", "let: {x: Angle(3)}\nquestions:", 1))
+    done = grader_with(plugin, "mark", "small.yaml", "works", "-o", "out", cwd=home)
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False), done.stderr
+    assert reason in done.stderr
+
+
+def test_a_rule_that_is_none_is_listed_so(tmp_path: Path) -> None:
+    text = "from grader.api.rules import NamedRule\n\nRULE = NamedRule('{nonsense: 3}', 'x')\n"
+    plugin = small_plugin(tmp_path / "site", {"rule": text}, {"rules/no fun": "odd.rule:RULE"})
+    listed = grader_with(plugin, "plugins", cwd=tmp_path)
+    assert listed.returncode == 1
+    assert "its text is no rule of a spec: `nonsense` is not a key of a rule" in listed.stderr
 
 
 # -- one that hangs ------------------------------------------------------------------------------------

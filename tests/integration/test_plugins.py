@@ -68,7 +68,7 @@ def test_its_things_decide_marks(world: World) -> None:
     assert wrong["1.1"]["message"] == "call 2 has another answer than the first one"
     assert wrong["1.2"]["message"] == "expected Angle(10) (Angle), got 371 (int)"
     assert [picture["title"] for picture in wrong["1.4"]["pictures"]] == ["the numbers"]
-    assert [case["verdict"] for case in cases_of(world.out, "jdoe").values()] == ["accepted"] * 4
+    assert [case["verdict"] for case in cases_of(world.out, "jdoe").values()] == ["accepted"] * 5
     (rule,) = marked["aroe"]["rules"]
     assert (rule["rule"], rule["broken"]) == ("no bit tricks", True)
 
@@ -119,6 +119,7 @@ def test_a_handout_says_that_it_needs_it(world: World) -> None:
     spec = (world.folder / "handout" / "brought.yaml").read_text()
     assert "stable: roll(3)" in spec
     assert "returns: Angle(10)" in spec
+    assert "- rule:\n      forbidden constructs:" in spec
     checked = world.grader("check", "handout/brought.yaml", "works/Doe_Jo_jdoe_11")
     assert "Mark: 3 of 3" in checked.stdout, checked.stderr
 
@@ -171,3 +172,4 @@ def test_without_plugins_its_spec_is_not_understood(world: World) -> None:
     assert "`Angle` can't be called inside an expression" in done.stderr
     assert "there is no renderer `bars`" in done.stderr
     assert "`no bit tricks` is no kind of rule" in done.stderr
+    assert "hint: GRADER_PLUGINS=none leaves plugins out, and a spec may need one" in done.stderr

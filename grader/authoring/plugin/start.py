@@ -61,6 +61,7 @@ def _files(words: dict[str, str]) -> Iterator[tuple[str, str]]:
     for template, path in (
         ("pyproject.toml", "pyproject.toml"),
         ("README.md", "README.md"),
+        ("gitignore", ".gitignore"),
         ("package.py", f"{package}/__init__.py"),
         ("subpackage.py", f"{package}/{key}/__init__.py"),
         ("keys.py", f"{package}/{key}/keys.py"),

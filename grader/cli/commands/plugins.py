@@ -14,6 +14,7 @@ from grader.registry.registry import API, registry
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.tone import Tone
+from grader.spec.decode.of_task.rules import broken_rules
 from grader.values.sort import plugin_sorts
 
 _WIDTH = 80
@@ -34,6 +35,8 @@ def plugins(as_json: bool) -> int:
     for group in Group:
         registry().names(group)
     plugin_sorts()  # it finds those whose classes have sorts already
+    for name, mistake in broken_rules().items():
+        registry().refuse(registry().entries(Group.RULES)[name], f"its text is no rule of a spec: {mistake}")
     reasons = {fault.entry: fault.reason for fault in registry().faults}
     brought: dict[Plugin, list[Entry]] = {}
     for entry in registry().installed:
@@ -52,7 +55,7 @@ def _lines(
     reasons: Mapping[Entry, str],
     inside: Mapping[Plugin, Sequence[InsideImport]],
 ) -> Iterator[Line]:
-    ours = ", ".join(f"{len(names)} {group.removeprefix('grader.')}" for group, names in OURS.items())
+    ours = ", ".join(f"{len(names)} {_short(group)}" for group, names in OURS.items())
     yield from _wrapped(f"The grader itself, with version {API} of grader.api: {ours}.")
     if not brought:
         yield line("No plugin is installed.")
@@ -63,7 +66,7 @@ def _lines(
         for entry in entries:
             reason = reasons.get(entry, "")
             word = StyledText("left out", Tone.BAD) if reason else StyledText("usable  ", Tone.GOOD)
-            kind = entry.group.removeprefix("grader.")
+            kind = _short(entry.group)
             text = plain(f"{kind:<10} {entry.name}  {reason or entry.value}")
             first, *others = wrapped(text, _WIDTH - _INDENT, breaks_words=False)
             yield line("  ", word, "  ", first)
@@ -72,6 +75,10 @@ def _lines(
             where = f"{each.file}:{each.line}"
             text = f"{where} imports {each.module}, which any release of the grader may change"
             yield from _wrapped(plain(f"  {text}"), "    ")
+
+
+def _short(group: Group) -> str:
+    return group.removeprefix("grader.")
 
 
 def _wrapped(text: str, indent: str = "  ") -> Iterator[Line]:

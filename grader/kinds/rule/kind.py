@@ -27,7 +27,9 @@ class RuleCases(Kind[Rule]):
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         rule = decode_rule_case(fields, context, inherited.module)
-        return [replace(common, text=rule.text, what=rule)]
+        # A plugin's rule has a hint of its own.
+        hint = common.hint or rule.hint
+        return [replace(common, text=rule.text, hint=hint, what=replace(rule, hint=""))]
 
     def python_alone(self, case: Case) -> str:
         return "reads the source as Python"

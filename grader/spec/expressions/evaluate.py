@@ -15,7 +15,8 @@ from grader.spec.expressions.bounds import MAX_INTEGER_BITS, ValueSize, size_as_
 from grader.spec.expressions.library import CONSTRUCTORS, WITH_ZONE, constructed
 from grader.spec.expressions.parse import Expression
 from grader.spec.expressions.tables import TABLES, table
-from grader.values.sort import plugin_sorts
+from grader.values.compare import first_difference
+from grader.values.sort import plugin_sorts, sort_of
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.unusable import Unusable
@@ -170,6 +171,9 @@ class Evaluator:
 
     def _require_hashable(self, nodes: Sequence[ast.expr], values: Sequence[Value]) -> None:
         for node, value in zip(nodes, values, strict=True):
+            if not sort_of(value).has_keys:
+                message = f"a {type(value).__name__} can't be in a set or be a key"
+                raise self._refuse(node, message, "its plugin compares by more than equal keys")
             try:
                 hash(value)
             except TypeError:
@@ -276,6 +280,8 @@ class Evaluator:
                 raise ArithmeticRefused(f"`{name}` does not take this: {shown(str(error))}") from None
             if type(value) not in sort.classes:
                 raise ArithmeticRefused(f"`{name}` made a {type(value).__name__}, which is not of its sort")
+            if first_difference(value, value) is not None:
+                raise ArithmeticRefused(f"this `{name}` is not equal to itself", "its plugin is at fault")
             return value
 
         return self._made(node, build)

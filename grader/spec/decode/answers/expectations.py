@@ -24,6 +24,7 @@ from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.answers import COMPARED, EXPECTATIONS
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
+from grader.values.show import show
 from grader.values.sort import sort_of
 from grader.values.walk import parts
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
@@ -110,6 +111,9 @@ def _returns(
     for key in ("unordered", "differing"):
         if fields[key] and key not in sort_of(value).forgives:
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
+    keyless = next((part for part in parts(value) if not sort_of(part).has_keys), None)
+    if fields["unordered"] and keyless is not None:
+        fields.report_key("unordered", f"`unordered` does not go with {show(keyless)}")
     for key in ("columns", "index"):
         if fields[key] and not any(key in sort_of(part).forgives for part in parts(value)):
             fields.report_key(key, f"`{key}` has no effect: the answer is no DataFrame or Series")

@@ -14,6 +14,8 @@ from grader.spec.expressions.of_yaml import evaluate, refuse_split_expression, v
 from grader.spec.expressions.parse import Expression, parse
 from grader.spec.expressions.scope import Scope
 from grader.values.python_text import literal
+from grader.values.sort import plugin_sorts, sort_of
+from grader.values.walk import parts
 from grader.yamlfile import nodes
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
@@ -173,6 +175,7 @@ def prepare(
             raise Unusable
         return Ready(watched, watched.source)
     value, size = evaluate(context, expression, node, names)
+    _refuse_foreign(context, expression, node, value)
     if written.names.isdisjoint(names):
         return Ready(value, written.text)
     short = size.items + size.text <= longest_text(context)
@@ -199,4 +202,17 @@ def _plain_value(context: Context, expression: Expression, node: ast.expr) -> Va
     if isinstance(node, ast.Lambda):
         context.reporter.report(expression.span(node), "a lambda can't be handed to a checker")
         raise Unusable
-    return evaluate(context, expression, node, context.names)[0]
+    value = evaluate(context, expression, node, context.names)[0]
+    _refuse_foreign(context, expression, node, value)
+    return value
+
+
+def _refuse_foreign(context: Context, expression: Expression, node: ast.expr, value: Value) -> None:
+    """Report an argument with a value of a plugin's sort, which crosses to no box.  Raises Unusable."""
+    names = {sort: name for name, sort in plugin_sorts().items()}
+    sorts = map(sort_of, parts(value)) if names else ()
+    found = next((names[sort] for sort in sorts if sort in names), "")
+    if found:
+        message = f"a value of `{found}` is for what is expected; a call takes plain data"
+        context.reporter.report(expression.span(node), message)
+        raise Unusable

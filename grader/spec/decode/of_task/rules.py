@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.model.errors import SpecError
 from grader.model.rule import DOCUMENTED, Rule, RuleKind, TaskRule
 from grader.registry.groups import Group
 from grader.registry.registry import registry
@@ -13,6 +14,7 @@ from grader.spec.keys.rules import LINTED, NAMED, RULE, RULE_OPTIONS
 from grader.spec.keys.values import pattern_fault
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, compose
 from grader.yamlfile.quantities import decimal
+from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import CONTROL, Source, shown
 from grader.yamlfile.table import Fields, kind_of, opened
 from grader.yamlfile.unusable import Unusable, if_usable
@@ -81,9 +83,7 @@ def _decode(node: Node, context: Context, *, ours: bool = False) -> tuple[Rule, 
 def _named(name: str, options: Fields | None, context: Context) -> tuple[Rule, Fields | None]:
     """Return a rule of a plugin's, read in the words of a spec; its mistakes are reported in its own text."""
     entry = registry().entries(Group.RULES)[name]
-    reporter = context.reporter.beside(
-        Source(f"the rule `{name}` of plugin {entry.plugin}", NAMED[name].rule)
-    )
+    reporter = context.reporter.beside(Source(f"plugin {entry.plugin}, rule `{name}`", NAMED[name].rule))
     node = compose(reporter)
     if node is None:
         raise Unusable
@@ -92,6 +92,20 @@ def _named(name: str, options: Fields | None, context: Context) -> tuple[Rule, F
         own.report_key("modules", "a rule of a plugin's knows no module of a task")
     rule = replace(rule, text=name)
     return (rule, None) if options is None else (_about(rule, options, context), options)
+
+
+def broken_rules() -> dict[str, str]:
+    """Return the rules of plugins that say nothing which a spec could say, each with its first mistake."""
+    found = {}
+    for name in NAMED:
+        reporter = Reporter(Source("", name))
+        context = Context(reporter=reporter)
+        if_usable(_named, name, None, context)
+        try:
+            reporter.raise_if_any()
+        except SpecError as error:
+            found[name] = error.faults[0].message
+    return found
 
 
 def _about(rule: Rule, options: Fields, context: Context) -> Rule:

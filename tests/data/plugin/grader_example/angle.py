@@ -7,10 +7,8 @@ from grader.api.values import (
     WITH_PARTS,
     Comparison,
     Difference,
-    Inner,
     Key,
     Keys,
-    Node,
     PythonText,
     Sort,
     Value,
@@ -53,9 +51,6 @@ class AngleSort(Sort[Angle]):
         degrees = actual.degrees if isinstance(actual, Angle) else actual
         apart = abs(expected.degrees - degrees) % 360
         return None if min(apart, 360 - apart) <= rules.abs else unlike(expected, actual)
-
-    def node(self, value: Angle, inner: Inner) -> Node:
-        return inner(value.degrees)
 
 
 ANGLE = AngleSort()
