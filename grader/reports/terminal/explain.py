@@ -142,7 +142,9 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
         yield from _pair("from", str(work.origin), width)
     yield from _pair("digest", submission.content_sha256 or "(nothing was read)", width)
     for _, file in sorted(work.files.items()) if work is not None else ():
-        yield from _pair(file.name, f"{counted(file.line_count, 'line')}; the text that was marked:", width)
+        # As on the page: what follows the last line end is no line.
+        lines = counted(file.line_count - file.bare.endswith("\n"), "line")
+        yield from _pair(file.name, f"{lines}; the text that was marked:", width)
         yield from _pair("", sha256(file.text.encode("utf-8", "surrogatepass")).hexdigest(), width)
     if submission.submitted or submission.deadline:
         yield from _pair("handed in", point_in_time(submission.submitted) or "time unknown", width)
