@@ -10,6 +10,7 @@ from time import monotonic
 import pytest
 from support.command_line import Done, cases_of, results, submissions
 from support.plugged import EXAMPLE, grader_with, small_plugin
+from support.rows import first_of
 
 from grader.registry.groups import Group
 from grader.registry.installed import Entry, Plugin
@@ -64,40 +65,51 @@ def marked(folder: Path, plugin: Path, cases: str = PLAIN, *options: str) -> Don
 
 @pytest.mark.parametrize(
     ("modules", "brings", "reason"),
-    [
-        (
-            {**OURS, "kind": "1 / 0"},
-            KIND,
-            "odd.kind:KIND cannot be imported: ZeroDivisionError: division by zero",
-        ),
-        ({**OURS, "kind": "raise SystemExit(0)"}, KIND, "odd.kind:KIND cannot be imported: SystemExit: 0"),
-        ({**OURS, "kind": "KIND = 3"}, KIND, "odd.kind:KIND is of type int, and not Kind"),
-        ({**OURS, "keys": "KEYS = {}"}, KIND, "its KEYS are no KindKeys with a form"),
-        ({**OURS, "keys": "import nothing"}, KIND, "odd.keys:KEYS cannot be imported: ModuleNotFoundError"),
-        (
-            {**OURS, "keys": OURS["keys"].replace('"times"', '"returns"')},
-            KIND,
-            "`returns` is a key already, and means something else",
-        ),
-        (
-            {**OURS, "keys": OURS["keys"].replace('"stable"', '"call"')},
-            KIND,
-            "`call` is a key already, and means something else",
-        ),
-        ({}, {"kinds/calls": "odd.kind:KIND"}, "the grader has one of this name itself"),
-        ({}, {"commands/mark": "odd.kind:mark"}, "the grader has one of this name itself"),
-        ({}, {"kinds/stable": "os:path"}, "os:path is not in its package odd"),
-        (
-            {"sort": "from grader.values.sorts.plain import Int\nSORT = Int()"},
-            {"values/Whole": "odd.sort:SORT"},
-            "values of int have a sort already",
-        ),
-        (
-            {"rule": "RULE = 'no recursion'"},
-            {"rules/no fun": "odd.rule:RULE"},
-            "is of type str, and not NamedRule",
-        ),
-    ],
+    first_of(
+        [
+            (
+                {**OURS, "kind": "1 / 0"},
+                KIND,
+                "odd.kind:KIND cannot be imported: ZeroDivisionError: division by zero",
+            ),
+            (
+                {**OURS, "kind": "raise SystemExit(0)"},
+                KIND,
+                "odd.kind:KIND cannot be imported: SystemExit: 0",
+            ),
+            ({**OURS, "kind": "KIND = 3"}, KIND, "odd.kind:KIND is of type int, and not Kind"),
+            ({**OURS, "keys": "KEYS = {}"}, KIND, "its KEYS are no KindKeys with a form"),
+            (
+                {**OURS, "keys": "import nothing"},
+                KIND,
+                "odd.keys:KEYS cannot be imported: ModuleNotFoundError",
+            ),
+            (
+                {**OURS, "keys": OURS["keys"].replace('"times"', '"returns"')},
+                KIND,
+                "`returns` is a key already, and means something else",
+            ),
+            (
+                {**OURS, "keys": OURS["keys"].replace('"stable"', '"call"')},
+                KIND,
+                "`call` is a key already, and means something else",
+            ),
+            ({}, {"kinds/calls": "odd.kind:KIND"}, "the grader has one of this name itself"),
+            ({}, {"commands/mark": "odd.kind:mark"}, "the grader has one of this name itself"),
+            ({}, {"kinds/stable": "os:path"}, "os:path is not in its package odd"),
+            (
+                {"sort": "from grader.values.sorts.plain import Int\nSORT = Int()"},
+                {"values/Whole": "odd.sort:SORT"},
+                "values of int have a sort already",
+            ),
+            (
+                {"rule": "RULE = 'no recursion'"},
+                {"rules/no fun": "odd.rule:RULE"},
+                "is of type str, and not NamedRule",
+            ),
+        ],
+        several=True,
+    ),
 )
 def test_what_is_broken_is_left_out_and_all_else_works(
     tmp_path: Path, modules: Mapping[str, str], brings: Mapping[str, str], reason: str
@@ -158,7 +170,7 @@ def test_a_kind_whose_run_raises_costs_its_own_case_alone(tmp_path: Path) -> Non
     assert "plugin odd-plugin 1.0: OSError: no" in cases["1.1"]["message"]
 
 
-@pytest.mark.parametrize("score", ["5", "-1", "10**400", "float('nan')"])
+@pytest.mark.parametrize("score", first_of(["5", "-1", "10**400", "float('nan')"]))
 def test_no_kind_gives_more_than_there_is(tmp_path: Path, score: str) -> None:
     plugin = small_plugin(
         tmp_path / "site", with_judge(f"Finding(verdict=Verdict.ACCEPTED, score={score})"), KIND
@@ -168,7 +180,7 @@ def test_no_kind_gives_more_than_there_is(tmp_path: Path, score: str) -> None:
     assert {one["status"] for one in submissions(tmp_path / "task" / "out").values()} == {"pending"}
 
 
-@pytest.mark.parametrize("body", ["None", "'accepted'", "Finding(verdict='accepted', score=1)"])
+@pytest.mark.parametrize("body", first_of(["None", "'accepted'", "Finding(verdict='accepted', score=1)"]))
 def test_a_finding_is_a_finding(tmp_path: Path, body: str) -> None:
     plugin = small_plugin(tmp_path / "site", with_judge(body), KIND)
     done = marked(tmp_path, plugin, PLAIN + STABLE, "--anyway")
@@ -215,13 +227,16 @@ def test_a_renderer_that_raises_costs_the_picture_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [
-        ("{no recursion: ", "small.yaml"),
-        ("no fun", "`no fun` is no kind of rule"),
-        ("{no fun: {}}", "a rule of a plugin's is one of the grader's own kinds"),
-        ("{forbidden names: {names: eval, modules: work}}", "knows no module of a task"),
-        ("{forbidden names: {}}", "`names` is missing"),
-    ],
+    first_of(
+        [
+            ("{no recursion: ", "small.yaml"),
+            ("no fun", "`no fun` is no kind of rule"),
+            ("{no fun: {}}", "a rule of a plugin's is one of the grader's own kinds"),
+            ("{forbidden names: {names: eval, modules: work}}", "knows no module of a task"),
+            ("{forbidden names: {}}", "`names` is missing"),
+        ],
+        several=True,
+    ),
 )
 def test_a_rule_without_sense_is_a_mistake_at_its_place(tmp_path: Path, rule: str, reason: str) -> None:
     text = f"from grader.api.rules import NamedRule\n\nRULE = NamedRule({rule!r}, 'x')\n"
@@ -272,39 +287,42 @@ SORT = {"values/Angle": "odd.angle:ANGLE"}
 
 @pytest.mark.parametrize(
     ("case", "change", "reason"),
-    [
-        (
-            "call: double(Angle(4))\n        returns: 8",
-            "",
-            "`Angle` is neither in the reference's module nor a function",
-        ),
-        (
-            "call: double([x])\n        returns: 8",
-            "",
-            "13:22: a value of `Angle` is for what is expected; a call takes plain data",
-        ),
-        (
-            "call: double(4)\n        returns: Angle(8)",
-            "AngleSort.meets = lambda self, expected, actual, rules: type(actual) is int",
-            "this `Angle` is not equal to itself",
-        ),
-        (
-            "call: double(4)\n        returns: [Angle(8)]\n        unordered: true",
-            "AngleSort.has_keys = False",
-            "`unordered` does not go with Angle(8)",
-        ),
-        (
-            "call: double(4)\n        returns: '{Angle(8)}'",
-            "AngleSort.has_keys = False",
-            "a Angle can't be in a set or be a key",
-        ),
-        ("call: double(4)\n        returns: Angle('8')", "", "an angle is one number of degrees"),
-        (
-            "call: double(4)\n        returns: Angle(8)",
-            "AngleSort.build = lambda self, args, named: 8",
-            "`Angle` made a int, which is not of its sort",
-        ),
-    ],
+    first_of(
+        [
+            (
+                "call: double(Angle(4))\n        returns: 8",
+                "",
+                "`Angle` is neither in the reference's module nor a function",
+            ),
+            (
+                "call: double([x])\n        returns: 8",
+                "",
+                "13:22: a value of `Angle` is for what is expected; a call takes plain data",
+            ),
+            (
+                "call: double(4)\n        returns: Angle(8)",
+                "AngleSort.meets = lambda self, expected, actual, rules: type(actual) is int",
+                "this `Angle` is not equal to itself",
+            ),
+            (
+                "call: double(4)\n        returns: [Angle(8)]\n        unordered: true",
+                "AngleSort.has_keys = False",
+                "`unordered` does not go with Angle(8)",
+            ),
+            (
+                "call: double(4)\n        returns: '{Angle(8)}'",
+                "AngleSort.has_keys = False",
+                "a Angle can't be in a set or be a key",
+            ),
+            ("call: double(4)\n        returns: Angle('8')", "", "an angle is one number of degrees"),
+            (
+                "call: double(4)\n        returns: Angle(8)",
+                "AngleSort.build = lambda self, args, named: 8",
+                "`Angle` made a int, which is not of its sort",
+            ),
+        ],
+        several=True,
+    ),
 )
 def test_what_a_sort_cannot_do_is_a_mistake_at_its_place(
     tmp_path: Path, case: str, change: str, reason: str

@@ -79,6 +79,7 @@ def test_it_is_a_part_of_the_record(world: World) -> None:
     assert identity.split()[-1] in world.grader("explain", "out", "aroe").stdout
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(bool(missing_tool(C)) or shutil.which("perl") is None, reason="perl is not installed")
 def test_a_program_in_its_language_is_marked(world: World) -> None:
     work = world.folder / "tools" / "student-01"
@@ -89,6 +90,7 @@ def test_a_program_in_its_language_is_marked(world: World) -> None:
     assert submissions(world.folder / "tool-out")["student-01"]["mark"] == "1"
 
 
+@pytest.mark.acceptance
 def test_check_and_try_know_it(world: World) -> None:
     checked = world.grader("check", "brought.yaml", "works/Roe_Al_aroe_12")
     assert "call 2 has another answer than the first one" in checked.stdout
@@ -104,6 +106,7 @@ def test_validate_knows_it(world: World) -> None:
     assert "No fault in this quick look." in validated.stdout
 
 
+@pytest.mark.acceptance
 def test_a_case_of_its_kind_is_replayed(world: World) -> None:
     replayed = world.grader("replay", "out", "aroe", "1.1")
     assert "The same verdict as recorded: wrong answer." in replayed.stdout, replayed.stderr
@@ -124,6 +127,7 @@ def test_a_handout_says_that_it_needs_it(world: World) -> None:
     assert "Mark: 3 of 3" in checked.stdout, checked.stderr
 
 
+@pytest.mark.acceptance
 def test_pages_and_exports_show_it(world: World) -> None:
     page = (world.out / "staff" / "aroe.html").read_text()
     for words in ("roll(3)", "call 2 has another answer than the first one", "Angle(10)", "no bit tricks"):
