@@ -145,11 +145,13 @@ class _File:
         if not name.startswith("test"):
             return False
         if isinstance(value, ast.Call):
-            last = (words_of(value) or [""])[-1]
-            made_by = self._own_functions.get(last)
-            return last in ("partial", "partialmethod") or (
-                made_by is not None and _returns_a_function(made_by)
-            )
+            words = words_of(value) or [""]
+            made_by = self._own_functions.get(words[0])
+            if words[0] in self._beside:
+                module, there, _ = self._beside[words[0]]
+                made_by = self._functions[module].get(there or words[-1])
+            makes = made_by is not None and _returns_a_function(made_by)
+            return makes or words[-1] in ("partial", "partialmethod")
         return isinstance(value, ast.Lambda) or (
             isinstance(value, ast.Name) and value.id in self._own_functions
         )

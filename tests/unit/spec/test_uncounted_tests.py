@@ -32,6 +32,9 @@ class Helper:
 def test_there(): pass
 
 def make(number): return number
+
+def maker(number):
+    return lambda: None
 """
 FILES = snippets("uncounted_tests.txt")
 
