@@ -65,18 +65,21 @@ def results_text(
     return json.dumps(found, indent=1) + "\n"
 
 
-def partial_text(questions: Sequence[QuestionResult]) -> str:
-    """Return the file for a student whose marking has not ended; it counts if Gradescope stops it now.
+def partial_text(questions: Sequence[QuestionResult], *, has_score: bool = True) -> str:
+    """Return the file for a student whose marking has not ended; its score counts if Gradescope stops it now.
 
-    questions: those of which all cases ran.
+    questions: those of which all cases ran.  has_score: whether nothing can be taken off their marks; else
+    there is no score, which Gradescope shows as a failure.
     """
-    found = {
-        "score": json_number(sum((each.mark for each in questions), Fraction(0))),
-        "output": "The marking did not end.  Only the questions below count so far; ask your instructor.",
+    so_far = "Only the questions below count so far" if has_score else "There is no mark"
+    found: dict[str, Any] = {
+        "output": f"The marking did not end.  {so_far}; ask your instructor.",
         "output_format": "text",
         "stdout_visibility": "hidden",
         "tests": list(_tests(questions, False)),
     }
+    if has_score:
+        found = {"score": json_number(sum((each.mark for each in questions), Fraction(0))), **found}
     return json.dumps(found, indent=1) + "\n"
 
 
