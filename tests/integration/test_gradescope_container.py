@@ -1,16 +1,23 @@
 """The command in Gradescope's container: the time of a submission, and a marking that is cut."""
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.class_of_40.sheets import gradescope
+from support.class_of_40.sheets.refused import Refused
 from support.command_line import grader
 from support.marking import HEAD, question
 
 from grader.cli.commands import gradescope as command
 from grader.engine.batch import ThisMachine
+from grader.engine.self_check import check_one
+from grader.intake import Candidate
+from grader.model.results import CaseResult, SubmissionResult
+from grader.model.task import Task
 from grader.store.whole_file import replace_text
 
 LATE = "late: {deadline: 2026-01-10T00:00:00+00:00, grace: 1h, then: 50%}\n"
@@ -31,6 +38,14 @@ def container(folder: Path, metadata: str, more: str = LATE) -> Path:
     if metadata:
         (folder / "submission_metadata.json").write_text(metadata)
     return folder
+
+
+def mark_taken(found: dict[str, Any]) -> Fraction | None:
+    """Return the mark that Gradescope takes from a file; None if it takes none."""
+    try:
+        return gradescope.read(json.dumps(found).encode())[0]
+    except Refused:
+        return None
 
 
 def marked(folder: Path) -> tuple[int, dict[str, Any]]:
@@ -71,7 +86,7 @@ def test_lateness_costs_the_same_however_much_is_told_beside_it(
 )
 def test_a_time_that_cannot_be_read_gives_no_mark(tmp_path: Path, metadata: str) -> None:
     status, found = marked(container(tmp_path, metadata))
-    assert (status, "score" in found) == (2, False)
+    assert (status, mark_taken(found)) == (2, None)
     assert "no fault of yours" in found["output"]
 
 
@@ -110,7 +125,48 @@ def test_a_marking_that_is_cut_has_a_score_only_where_nothing_can_be_taken_off_i
     callback = command.gradescope.callback
     assert callback is not None
     assert callback(spec=tmp_path / "spec.yaml", root=root, require="posix") == 0
-    *partial, whole = states
-    assert "score" in whole
-    assert partial
-    assert {"score" in each for each in partial} == {has_score}
+    first, *partial, whole = states
+    assert mark_taken(whole) is not None
+    assert mark_taken(first) is None
+    done = [each for each in partial if each["tests"]]
+    assert done
+    assert {mark_taken(each) is not None for each in done} == {has_score}
+    assert not any(mark_taken(each) is not None for each in partial if each not in done)
+
+
+def test_a_fault_of_ours_leaves_no_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = container(tmp_path, "", "")
+    seen: list[bool] = []
+
+    def fails(_task: Task, _work: Candidate, *, on_result: Callable[[CaseResult], None]) -> SubmissionResult:
+        result = check_one(_task, _work, on_result=on_result)
+        assert result.mark == 1
+        seen.append("score" in json.loads((root / "results" / "results.json").read_bytes()))
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(command, "check_one", fails)
+    monkeypatch.setattr(ThisMachine, "examine", lambda *_: None)
+    callback = command.gradescope.callback
+    assert callback is not None
+    with pytest.raises(RuntimeError):
+        callback(spec=tmp_path / "spec.yaml", root=root, require="posix")
+    found = json.loads((root / "results" / "results.json").read_bytes())
+    assert seen == [True]
+    assert mark_taken(found) is None
+    assert "no fault of yours" in found["output"]
+
+
+def test_a_case_that_failed_by_our_fault_leaves_no_mark(tmp_path: Path) -> None:
+    root = container(tmp_path, "", "checkers: checkers.py\n")
+    (tmp_path / "checkers.py").write_text("def right(answer):\n    return answer.nothing\n")
+    spec = (
+        (tmp_path / "spec.yaml")
+        .read_text()
+        .replace("{call: double(2), returns: 4}", "{call: double(2), check: right()}")
+    )
+    (tmp_path / "spec.yaml").write_text(
+        spec.replace("marks: 1\n        cases", "marks: 1\n        award: each\n        cases")
+    )
+    status, found = marked(root)
+    assert (status, found["tests"][-1]["status"]) == (5, "failed")
+    assert mark_taken(found) is None

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -56,6 +57,12 @@ def gradescope(spec: Path, root: Path, require: str) -> int:
         for fault in error.faults:
             tell("error: " + plain(str(fault), multiline=True))
         return error.exit_code
+    except Exception:
+        # A fault of ours is no mark, and what was written after the last case may have a score.
+        place.unlink(missing_ok=True)
+        with suppress(OSError):
+            replace_text(place, failed_text(_FAILED))
+        raise
     replace_text(place, results_text(result, language=task.language))
     return ExitCode.PENDING if failed_internally(result) else ExitCode.DONE
 
@@ -71,9 +78,10 @@ def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:
         ran = (question for question in task.questions if question.cases)
         ran = (question for question in ran if all(each.id in cases for each in question.cases))
         done = [question_result(each, tuple(cases[one.id] for one in each.cases)) for each in ran]
-        replace_text(place, partial_text(done, has_score=is_final))
+        replace_text(place, partial_text(done, has_score=is_final and bool(done)))
 
-    replace_text(place, partial_text((), has_score=is_final))
+    # Where no question is done, nothing is known that could be a mark.
+    replace_text(place, partial_text((), has_score=False))
     candidate = Candidate(
         "submission",
         "Your submission",

@@ -49,8 +49,9 @@ def results_text(
     submission: SubmissionResult, released: bool = False, language: str = PageLanguage.ENGLISH
 ) -> str:
     """Return the file for a student; where the grader failed it has no score, which is no mark."""
+    has_score = submission.status != Status.PENDING or bool(submission.awaiting)
     with speaking(language):
-        tests = list(_tests(submission.questions, released))
+        tests = list(_tests(submission.questions, released, has_score=has_score))
     found: dict[str, Any] = {
         "output": feedback(submission, released, language),
         "output_format": "text",
@@ -60,7 +61,7 @@ def results_text(
         "visibility": "visible",
         "tests": tests,
     }
-    if submission.status != Status.PENDING or submission.awaiting:
+    if has_score:
         found = {"score": json_number(submission.mark), **found}
     return json.dumps(found, indent=1) + "\n"
 
@@ -76,7 +77,7 @@ def partial_text(questions: Sequence[QuestionResult], *, has_score: bool = True)
         "output": f"The marking did not end.  {so_far}; ask your instructor.",
         "output_format": "text",
         "stdout_visibility": "hidden",
-        "tests": list(_tests(questions, False)),
+        "tests": list(_tests(questions, False, has_score=has_score)),
     }
     if has_score:
         found = {"score": json_number(sum((each.mark for each in questions), Fraction(0))), **found}
@@ -88,13 +89,19 @@ def failed_text(reason: str) -> str:
     return json.dumps({"output": visible(reason), "output_format": "text", "tests": []}, indent=1) + "\n"
 
 
-def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict[str, Any]]:
+def _tests(
+    questions: Iterable[QuestionResult], released: bool, *, has_score: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the questions, each with its cases.
+
+    has_score: whether the file has one.  If not, no test has one: Gradescope would add them up to a mark.
+    """
     for question in questions:
+        marks = {"score": json_number(question.mark), "max_score": json_number(question.max_mark)}
         yield {
             "number": question.id,
             "name": visible(question.title or say("Question {id}", id=question.id), multiline=False),
-            "score": json_number(question.mark),
-            "max_score": json_number(question.max_mark),
+            **(marks if has_score else {}),
             "output": visible(verdict_wording(question.verdict).word),
             "visibility": "visible",
         }
