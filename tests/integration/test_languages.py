@@ -116,6 +116,14 @@ IN_TWO_SCRIPTS = {
     "console.log(twice(Number(require('fs').readFileSync(0))));\n",
     "twice.js": "exports.twice = n => 2 * n;\n",
 }
+BY_DEVICE = {
+    "work.c": '#include <stdio.h>\nint main(void)\n{ int n; FILE *in = fopen("/dev/stdin", "r"); '
+    'if (!in) { perror("no input"); return 3; } fscanf(in, "%d", &n); printf("%d\\n", 2 * n); }\n',
+    "work.js": 'console.log(2 * require("fs").readFileSync("/dev/stdin", "utf8"));\n',
+    "Work.java": "import java.nio.file.*;\n"
+    "public class Work { public static void main(String[] a) throws Exception { System.out.println(\n"
+    '2 * Integer.parseInt(Files.readString(Path.of("/dev/stdin")).strip())); } }\n',
+}
 
 
 def marked_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> SubmissionResult:
@@ -143,6 +151,21 @@ def marked_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> Submi
 def test_a_program_of_several_source_files(tmp_path: Path, toolchain: str, files: dict[str, str]) -> None:
     result = marked_files(tmp_path, toolchain, files)
     (case,) = cases(result).values()
+    assert case.verdict == "accepted", (case.message, case.stderr)
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "file"),
+    [
+        pytest.param("javascript", "work.js", marks=needs_node),
+        pytest.param("c", "work.c", marks=[needs_c, pytest.mark.acceptance]),
+        pytest.param("java", "Work.java", marks=[needs_java, pytest.mark.acceptance]),
+    ],
+)
+def test_a_program_that_reads_its_input_by_the_name_of_the_device(
+    tmp_path: Path, toolchain: str, file: str
+) -> None:
+    (case,) = cases(marked_files(tmp_path, toolchain, {file: BY_DEVICE[file]})).values()
     assert case.verdict == "accepted", (case.message, case.stderr)
 
 

@@ -1,6 +1,8 @@
 """`grader gradescope`: marks the one submission in Gradescope's container, and writes its results.json."""
 
 import json
+import re
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -12,9 +14,10 @@ from grader.cli.options import PATH, require_option
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.intake import Candidate, SourceKind
+from grader.marking.lateness import late_due, late_s
 from grader.marking.questions import question_result
 from grader.marking.totals import failed_internally
-from grader.model.errors import UsageError
+from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.submission import Record
 from grader.model.task import Task
@@ -26,7 +29,8 @@ from grader.store.whole_file import replace_text
 from grader.yamlfile.quantities import moment
 
 _FAILED = "The autograder failed, through no fault of yours; there is no mark.  Your instructor has to look."
-_MOST_B = 4 << 20
+_MOST_B = 64 << 20
+_BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 @click.command()
@@ -53,12 +57,20 @@ def gradescope(spec: Path, root: Path, require: str) -> int:
         for fault in error.faults:
             tell("error: " + plain(str(fault), multiline=True))
         return error.exit_code
+    except Exception:
+        # A fault of ours is no mark, and what was written after the last case may have a score.
+        place.unlink(missing_ok=True)
+        with suppress(OSError):
+            replace_text(place, failed_text(_FAILED))
+        raise
     replace_text(place, results_text(result, language=task.language))
     return ExitCode.PENDING if failed_internally(result) else ExitCode.DONE
 
 
 def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:
     """Return the result; each case's result is written as it comes.  Raises `UsageError`."""
+    submitted = _time(root / "submission_metadata.json") if task.late is not None else None
+    is_final = _takes_nothing_off(task, submitted)
     cases: dict[str, CaseResult] = {}
 
     def keep(case: CaseResult) -> None:
@@ -66,10 +78,10 @@ def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:
         ran = (question for question in task.questions if question.cases)
         ran = (question for question in ran if all(each.id in cases for each in question.cases))
         done = [question_result(each, tuple(cases[one.id] for one in each.cases)) for each in ran]
-        replace_text(place, partial_text(done))
+        replace_text(place, partial_text(done, has_score=is_final and bool(done)))
 
-    replace_text(place, partial_text(()))
-    submitted = _time(root / "submission_metadata.json")
+    # Where no question is done, nothing is known that could be a mark.
+    replace_text(place, partial_text((), has_score=False))
     candidate = Candidate(
         "submission",
         "Your submission",
@@ -80,10 +92,59 @@ def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:
     return check_one(task, candidate, on_result=keep)
 
 
+def _takes_nothing_off(task: Task, submitted: datetime | None) -> bool:
+    """Tell whether the marks of the questions that ran stand, if Gradescope stops the marking now."""
+    late = task.late
+    is_late = False
+    if late is not None and submitted is not None:
+        is_late = late_due(late, late_s(late.deadline, submitted)) is not None
+    has_caps = task.cap is not None or bool(task.sections)
+    has_rules = any(each.takes is not None or each.rejects for each in task.rules)
+    return not (is_late or has_caps or has_rules or task.smoke is not None)
+
+
 def _time(path: Path) -> datetime | None:
-    """Return when Gradescope got the submission; None where it does not say."""
+    """Return when Gradescope got the submission; None where there is no metadata.
+
+    Raises `UsageError` if it can't be read: a late submission would cost nothing.
+    """
     try:
-        found = json.loads(path.read_bytes()[:_MOST_B])
-        return moment(found["created_at"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        with path.open("rb") as file:
+            text = file.read(_MOST_B).decode("utf-8", "replace")
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        raise UsageError(Fault(f"Gradescope's metadata can't be read: {error.strerror}", str(path))) from None
+    try:
+        found = _created_at(text)
+    except (ValueError, IndexError, RecursionError):
+        found = None
+    time = moment(found) if isinstance(found, str) else None
+    if time is None:
+        raise UsageError(Fault("Gradescope's metadata has no `created_at` that can be read", str(path)))
+    return time
+
+
+def _created_at(text: str) -> object:
+    """Return the value of `created_at`, without a look at what stands behind it.
+
+    That can be much: all results of the student's earlier submissions.  Raises `ValueError`, `IndexError`.
+    """
+    read = json.JSONDecoder().raw_decode
+
+    def after(at: int) -> int:
+        found = _BLANKS.match(text, at)
+        return found.end() if found is not None else at
+
+    at = after(0)
+    separator = "{"
+    while text[at] == separator:
+        key, at = read(text, after(at + 1))
+        at = after(at)
+        if text[at] != ":":
+            raise ValueError("this is no object of JSON")
+        value, at = read(text, after(at + 1))
+        if key == "created_at":
+            return value
+        at, separator = after(at), ","
+    return None

@@ -35,8 +35,8 @@ def find_tests(text: str, file: str) -> list[FoundTest]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
             found += _test(node, node.name, (), of_gradescope)
-        elif isinstance(node, ast.ClassDef) and _has_tests(node, classes):
-            for method in _methods(node, classes).values():
+        elif isinstance(node, ast.ClassDef) and has_tests(node, classes):
+            for method in methods(node, classes).values():
                 name = f"{node.name}.{method.name}"
                 found += _test(method, name, tuple(node.decorator_list), of_gradescope)
     return found
@@ -74,10 +74,10 @@ def _test(
     of_gradescope: Decorators,
 ) -> Iterator[FoundTest]:
     decorators = [*node.decorator_list, *outer]
-    words = [_words(each) for each in decorators]
+    words = [words_of(each) for each in decorators]
     if any(each and each[-1] in _SKIPS for each in words) or any(map(_decides_nothing, decorators)):
         return
-    points = next((_number(each) for each in decorators if _words(each)[-2:] == ["mark", "points"]), None)
+    points = next((_number(each) for each in decorators if words_of(each)[-2:] == ["mark", "points"]), None)
     said = of_gradescope.of(node)
     hidden = any(each[-2:] == ["mark", "hidden"] for each in words)
     visibility = Visibility.HIDDEN if hidden else said.visibility
@@ -87,53 +87,55 @@ def _test(
 
 def _decides_nothing(decorator: ast.expr) -> bool:
     """Return whether a test is `xfail`: neither its end nor its failure is a fault."""
-    if _words(decorator)[-2:] != ["mark", "xfail"]:
+    if words_of(decorator)[-2:] != ["mark", "xfail"]:
         return False
     return not isinstance(decorator, ast.Call) or (
         not decorator.args and {each.arg for each in decorator.keywords} <= {"reason", "run"}
     )
 
 
-def _has_tests(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:
-    if _is_unittest(node, classes, 0):
+def has_tests(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:
+    """Tell whether a class is one of tests.  classes: those of its file."""
+    if is_unittest(node, classes, 0):
         return True
-    methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
-    return node.name.startswith("Test") and all(each.name != "__init__" for each in methods)
+    functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+    return node.name.startswith("Test") and all(each.name != "__init__" for each in functions)
 
 
-def _is_unittest(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int) -> bool:
+def is_unittest(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int = 0) -> bool:
+    """Tell whether a class derives from `TestCase`, as far as its file shows.  classes: those of its file."""
     for base in node.bases:
-        words = _words(base)
+        words = words_of(base)
         if words and words[-1].endswith("TestCase"):
             return True
         local = classes.get(words[-1]) if words else None
-        if local is not None and depth < len(classes) and _is_unittest(local, classes, depth + 1):
+        if local is not None and depth < len(classes) and is_unittest(local, classes, depth + 1):
             return True
     return False
 
 
-def _methods(
+def methods(
     node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int = 0
 ) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the test methods of a class, with those that it inherits from classes of the file."""
     found: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
     for base in reversed(node.bases):
-        words = _words(base)
+        words = words_of(base)
         local = classes.get(words[-1]) if words else None
         if local is not None and depth < len(classes):
-            found |= _methods(local, classes, depth + 1)
+            found |= methods(local, classes, depth + 1)
     for each in node.body:
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name.startswith("test"):
             found[each.name] = each
     return found
 
 
-def _words(node: ast.expr) -> list[str]:
+def words_of(node: ast.expr) -> list[str]:
     """Return the words of a dotted name, also of one that is called."""
     if isinstance(node, ast.Call):
-        return _words(node.func)
+        return words_of(node.func)
     if isinstance(node, ast.Attribute):
-        return [*_words(node.value), node.attr]
+        return [*words_of(node.value), node.attr]
     return [node.id] if isinstance(node, ast.Name) else []
 
 

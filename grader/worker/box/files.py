@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from grader.worker.regular_file import beginning_of
 
+_INPUT_DEVICE = "/dev/stdin"
+
 
 def write_files(files: Iterable[tuple[str, bytes]]) -> None:
     """Write the files that a case finds, and make their folders."""
@@ -22,6 +24,21 @@ def write_file(path: str, content: bytes) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(content)
+
+
+def show_input(content: bytes, program: Iterable[bytes]) -> None:
+    """Have `/dev/stdin` lead to the input, if the program names it.
+
+    In a root of our own no process table leads from there to descriptor 0, so the name is a link into the
+    folder of the case.  Other programs find no such file there, nor does one that has a file of that name.
+
+    program: the texts of the program, or the files that were built from them.
+    """
+    if not any(_INPUT_DEVICE.encode() in part for part in program):
+        return
+    path = os.path.realpath(_INPUT_DEVICE)
+    if os.path.dirname(path) == os.getcwd() and not os.path.lexists(path):
+        write_file(path, content)
 
 
 def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from grader.wire import frames
-from grader.worker.box.files import write_file, write_files
+from grader.worker.box.files import show_input, write_file, write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -60,6 +60,7 @@ def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
         if not order["asks"]:
             # In a dialogue, the keeper replaces descriptor 0 at the first read.
             _feed(order["stdin"])
+            show_input(order["stdin"], (built["program"], *(content for _, content in built["files"])))
         for number in (signal.SIGXFSZ, signal.SIGPIPE):
             # Python ignores these, and exec would hand that on.
             signal.signal(number, signal.SIG_DFL)

@@ -22,7 +22,7 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls
-from grader.worker.box.files import left_files, write_files
+from grader.worker.box.files import left_files, show_input, write_files
 from grader.worker.box.sources import Sources, run_source
 
 _RECURSION_LIMIT = 1000
@@ -48,6 +48,7 @@ def run(
         _replace_stdin(_Lines(channel, flush))
     else:
         _feed(order["stdin"])
+        show_input(order["stdin"], (text.encode("utf-8", "surrogatepass") for text in texts.values()))
         descriptor = io.FileIO(0, closefd=False)
         descriptor.name = "<stdin>"
         _replace_stdin(descriptor)
@@ -205,7 +206,9 @@ def _exit_code(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
-        return int.__and__(code, 0xFF)
+        number = int.__and__(code, -1)
+        # As in Python, a number that C's long does not hold ends as -1 does.
+        return number & 0xFF if -(1 << 63) <= number < 1 << 63 else 0xFF
     print(code, file=sys.stderr)
     return 1
 

@@ -16,6 +16,8 @@ from grader.worker.walls import kernel
 
 BOX = "/box"
 SCRATCH = "/box/work"
+_INPUT = SCRATCH + "/.stdin"
+"""Where `/dev/stdin` leads to.  A case whose program names that device has its input there."""
 
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _STAGES = ("/mnt", "/media", "/srv", "/opt", "/home")
@@ -176,6 +178,7 @@ def _build_root(settings: Settings, stage: str) -> None:
     for device in _DEVICES:
         # Read-only like everything else: this keeps its dates, and a device can be written to all the same.
         _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", guards=kernel.MS_NOSUID)
+    os.symlink(_INPUT, "/new/dev/stdin")
     os.makedirs("/new" + SCRATCH)
     if not os.path.lexists("/new/tmp"):
         # Skipped where the interpreter itself is in /tmp; TMPDIR names the scratch folder in any case.

@@ -419,8 +419,9 @@ def test_an_object_of_another_process(tmp_path: Path) -> None:
 
 
 def test_tests_that_the_text_does_not_show_are_told(tmp_path: Path) -> None:
-    tests = "def test_it():\n    pass\n\nglobals()['test_more'] = test_it\n"
-    (case,) = run(tmp_path, tests + "test_other = lambda: None\n").values()
+    # What the text shows is a mistake of the spec, see unit/spec/test_uncounted_tests.
+    tests = "def test_it():\n    pass\n\nglobals()['_'.join(['test', 'more'])] = test_it\n"
+    (case,) = run(tmp_path, tests).values()
     assert "pytest finds the test test_more" in case.message
 
 

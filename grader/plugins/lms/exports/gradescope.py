@@ -58,8 +58,9 @@ def results_text(
     submission: SubmissionResult, released: bool = False, language: str = PageLanguage.ENGLISH
 ) -> str:
     """Return the file for a student; where the grader failed it has no score, which is no mark."""
+    has_score = submission.status != Status.PENDING or bool(submission.awaiting)
     with speaking(language):
-        tests = list(_tests(submission.questions, released))
+        tests = list(_tests(submission.questions, released, has_score=has_score))
     found: dict[str, Any] = {
         "output": feedback(submission, released, language),
         "output_format": "text",
@@ -69,23 +70,26 @@ def results_text(
         "visibility": "visible",
         "tests": tests,
     }
-    if submission.status != Status.PENDING or submission.awaiting:
+    if has_score:
         found = {"score": json_number(submission.mark), **found}
     return json.dumps(found, indent=1) + "\n"
 
 
-def partial_text(questions: Sequence[QuestionResult]) -> str:
-    """Return the file for a student whose marking has not ended; it counts if Gradescope stops it now.
+def partial_text(questions: Sequence[QuestionResult], *, has_score: bool = True) -> str:
+    """Return the file for a student whose marking has not ended; its score counts if Gradescope stops it now.
 
-    questions: those of which all cases ran.
+    questions: those of which all cases ran.  has_score: whether nothing can be taken off their marks; else
+    there is no score, which Gradescope shows as a failure.
     """
-    found = {
-        "score": json_number(sum((each.mark for each in questions), Fraction(0))),
-        "output": "The marking did not end.  Only the questions below count so far; ask your instructor.",
+    so_far = "Only the questions below count so far" if has_score else "There is no mark"
+    found: dict[str, Any] = {
+        "output": f"The marking did not end.  {so_far}; ask your instructor.",
         "output_format": "text",
         "stdout_visibility": "hidden",
-        "tests": list(_tests(questions, False)),
+        "tests": list(_tests(questions, False, has_score=has_score)),
     }
+    if has_score:
+        found = {"score": json_number(sum((each.mark for each in questions), Fraction(0))), **found}
     return json.dumps(found, indent=1) + "\n"
 
 
@@ -94,13 +98,19 @@ def failed_text(reason: str) -> str:
     return json.dumps({"output": visible(reason), "output_format": "text", "tests": []}, indent=1) + "\n"
 
 
-def _tests(questions: Iterable[QuestionResult], released: bool) -> Iterator[dict[str, Any]]:
+def _tests(
+    questions: Iterable[QuestionResult], released: bool, *, has_score: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the questions, each with its cases.
+
+    has_score: whether the file has one.  If not, no test has one: Gradescope would add them up to a mark.
+    """
     for question in questions:
+        marks = {"score": json_number(question.mark), "max_score": json_number(question.max_mark)}
         yield {
             "number": question.id,
             "name": visible(question.title or say("Question {id}", id=question.id), multiline=False),
-            "score": json_number(question.mark),
-            "max_score": json_number(question.max_mark),
+            **(marks if has_score else {}),
             "output": visible(verdict_wording(question.verdict).word),
             "visibility": "visible",
         }

@@ -11,6 +11,7 @@ from grader.spec.expressions.names import is_python_name
 from grader.spec.reference.files import read_attached, text_of
 from grader.spec.reference.test_files import FoundTest, all_names, find_tests, imported_names, refusals
 from grader.spec.reference.test_slices import Slices
+from grader.spec.reference.uncounted import uncounted_tests
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
 from grader.yamlfile.unusable import Unusable
@@ -73,6 +74,7 @@ def decode_tests(context: Context, fields: Fields, common: Case) -> list[Case]:
     """Return a case for each test function.  Raises Unusable."""
     file, found = read_tests(context, fields, "pytest")
     chosen = [*_chosen(fields, found)]
+    _refuse_uncounted(fields, file)
     cases = []
     slices = Slices(dict(file.texts), file.module)
     for number, test in enumerate(chosen, 1):
@@ -90,6 +92,22 @@ def decode_tests(context: Context, fields: Fields, common: Case) -> list[Case]:
         )
         cases.append(case)
     return cases
+
+
+def _refuse_uncounted(fields: Fields, file: FileOfTests) -> None:
+    """Report each test that pytest would run, and that is no case.  Raises Unusable.
+
+    Where `tests` names those that count, the others are left out on purpose.
+    """
+    wanted = {scalar.text for scalar in fields["tests"]}
+    is_refused = False
+    for name, refusal in uncounted_tests(dict(file.texts), file.module):
+        if not wanted or not wanted.isdisjoint((name, name.partition(".")[0])):
+            place = f"{shown(file.module)}.py:{refusal.line}"
+            fields.report("pytest", f"{place}: {refusal.message}", refusal.hint)
+            is_refused = True
+    if is_refused:
+        raise Unusable
 
 
 def _stricter(one: Visibility, other: Visibility) -> Visibility:
