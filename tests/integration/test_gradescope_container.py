@@ -12,7 +12,7 @@ from support.class_of_40.sheets.refused import Refused
 from support.command_line import grader
 from support.marking import HEAD, question
 
-from grader.cli.commands import gradescope as command
+from grader.plugins.lms import gradescope_command as gradescope as command
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.intake import Candidate
