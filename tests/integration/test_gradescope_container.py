@@ -12,12 +12,12 @@ from support.class_of_40.sheets.refused import Refused
 from support.command_line import grader
 from support.marking import HEAD, question
 
-from grader.plugins.lms import gradescope_command as gradescope as command
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.intake import Candidate
 from grader.model.results import CaseResult, SubmissionResult
 from grader.model.task import Task
+from grader.plugins.lms import gradescope_command as command
 from grader.store.whole_file import replace_text
 
 LATE = "late: {deadline: 2026-01-10T00:00:00+00:00, grace: 1h, then: 50%}\n"

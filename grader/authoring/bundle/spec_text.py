@@ -7,10 +7,10 @@ from fractions import Fraction
 from grader.authoring.bundle.public import award_for_students
 from grader.kinds.kind import Unfit
 from grader.languages.toolchain import language_of
-from grader.model.case import Call, Calls, Case, Check
+from grader.model.case import Calls, Case
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import GIB, KIB, MIB, Limits
-from grader.model.rule import Rule, TaskRule
+from grader.model.rule import TaskRule
 from grader.model.submission import ALL_CELLS, Repairs
 from grader.model.task import Award, PageLanguage, Question, Task
 from grader.model.values import RecordType, Table
@@ -175,7 +175,8 @@ def in_essence(value: object) -> object:
         value = replace(value, text="", weight=Fraction(1))
     elif isinstance(value, Calls):
         value = replace(value, generated=None)
-    elif isinstance(value, Call | Check | Rule):
+    elif is_dataclass(value) and not isinstance(value, type) and type(getattr(value, "text", None)) is str:
+        # A call, a checker, a rule.
         value = replace(value, text="")
     elif isinstance(value, Table):
         # A literal leaves the dtypes to pandas, and they do not count.
