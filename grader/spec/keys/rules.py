@@ -156,9 +156,9 @@ _KINDS: dict[RuleKind, tuple[str, str, tuple[Key, ...]]] = {
 # fmt: on
 
 NAMED: dict[str, NamedRule] = {
-    entry.name: registry().load(Group.RULES, entry.name)
-    for entry in registry().foreign(Group.RULES)
-    if entry.name in registry().names(Group.RULES)
+    name: rule
+    for name, rule in registry().all_of(Group.RULES).items()
+    if registry().is_foreign(Group.RULES, name)
 }
 """The rules of plugins, by their words in a spec."""
 
