@@ -138,6 +138,8 @@ def test_pages_and_exports_show_it(world: World) -> None:
     for name in ("csv", "junit", "markdown", "gradescope", "gitlab"):
         assert world.grader("export", "out", "--to", name).returncode == 0
     assert "ilias" in world.grader("export", "--help").stdout
+    packed = world.grader("export", "out", "--to", "gradescope-autograder")
+    assert "plugins are not packed (grader-example)" in packed.stderr
 
 
 def test_its_command_is_one_of_the_graders(world: World) -> None:

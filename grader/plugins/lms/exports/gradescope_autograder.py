@@ -86,6 +86,9 @@ def write(job: Job) -> list[Path]:
         for name, content in files.items():
             _add(archive, name, content, _PLAIN)
     job.tell("the zip has the spec with its hidden cases and the reference: upload it, never hand it out")
+    if run.info.plugins:
+        listed = ", ".join(run.info.plugins)
+        job.tell(f"plugins are not packed ({listed}): where the task needs one, let setup.sh install it")
     return [job.write(job.target, buffer.getvalue())]
 
 
