@@ -62,7 +62,7 @@ def test_workers_that_lie_about_their_code_or_send_nonsense_mark_nothing(
     own: DaskCluster, batch: Path, other_grader: Callable[[str, str, str], Path]
 ) -> None:
     changed = other_grader("changed", "judge/judge.py", "\n\nFULL_MARKS = True\n")
-    liar = other_grader("liar", "cluster/site.py", LIE)
+    liar = other_grader("liar", "plugins/cluster/site.py", LIE)
     options = ("--nthreads", "1", "--no-nanny")
     with (
         extra(own.worker("changed", *options, wait=False, PYTHONPATH=str(changed))) as first,
