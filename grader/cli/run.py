@@ -72,12 +72,12 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _SUMMARIES and not args[0].startswith("-"):
-            known = self.list_commands(ctx)
+        # Plugins are not looked at for a command of ours.
+        known = self.list_commands(ctx) if args and args[0] not in _SUMMARIES else list(_SUMMARIES)
+        if args and args[0] not in known and not args[0].startswith("-"):
             near = get_close_matches(args[0], known, 1)
             choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            if args[0] not in known:
-                ctx.fail(f"there is no command {args[0]!r}; {choice}")
+            ctx.fail(f"there is no command {args[0]!r}; {choice}")
         return super().resolve_command(ctx, args)
 
 

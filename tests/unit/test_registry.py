@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.plugged import small_plugin
 
+from grader.cli import run
 from grader.registry.groups import IN_MARKS, OURS, WANTED, Group
 from grader.registry.installed import Entry, Plugin, installed_entries
 from grader.registry.registry import API, PluginFailed, Registry
@@ -42,6 +43,10 @@ def test_each_family_says_what_type_it_wants() -> None:
 def test_each_of_ours_is_found(group: Group, name: str) -> None:
     if group is not Group.MACHINES:  # they need the cluster extra
         assert Registry([]).load(group, name) is not None
+
+
+def test_each_command_of_ours_has_a_line_in_the_help() -> None:
+    assert list(run._SUMMARIES) == list(OURS[Group.COMMANDS])
 
 
 def test_what_a_plugin_brings_comes_after_ours() -> None:
