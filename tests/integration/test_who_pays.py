@@ -134,7 +134,10 @@ def marked(
     )
 
 
-@pytest.mark.parametrize("name", [*PLACES])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=[pytest.mark.acceptance] if each == "growing" else []) for each in PLACES],
+)
 def test_computing_and_waiting_are_billed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = Budget(60.0, 60.0)
     result = marked(tmp_path, name, "both()", budget, monkeypatch, "{time: 10s, wall: 20s}", 1)

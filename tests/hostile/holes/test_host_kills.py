@@ -190,7 +190,8 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("place", first_of(["at import", "in the case"]))
+@pytest.mark.acceptance  # 25 s for each user
+@pytest.mark.parametrize("place", ["at import", "in the case"])
 def test_what_a_student_does_to_a_process_is_the_student_s(place: str, way: Way) -> None:
     works = {"honest": {"work.py": HONEST}}
     for name, line in SPOILS.items():
