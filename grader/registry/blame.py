@@ -4,10 +4,9 @@ Whatever a plugin brings is called in many places.  So no call is wrapped: where
 work, the code that it came through tells whether it is a plugin's.
 """
 
-from pathlib import Path
 from types import TracebackType
 
-from grader.registry.identity import folders_of
+from grader.registry.identity import owner
 from grader.registry.installed import Plugin
 from grader.registry.registry import described, registry
 
@@ -31,14 +30,6 @@ def culprit(error: BaseException | None) -> Plugin | None:
 def _in_traceback(traceback: TracebackType | None) -> Plugin | None:
     found = None
     while traceback is not None:
-        found = owner(traceback.tb_frame.f_code.co_filename) or found
+        found = owner(traceback.tb_frame.f_code.co_filename, registry().plugins) or found
         traceback = traceback.tb_next
     return found
-
-
-def owner(file: str) -> Plugin | None:
-    """Return the plugin to which a file of code belongs; None if it is none's."""
-    for plugin in registry().plugins:
-        if any(Path(file).is_relative_to(folder) for folder in folders_of(plugin.package)):
-            return plugin
-    return None

@@ -5,6 +5,7 @@ changes under one version.
 """
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,14 +25,28 @@ def plugins_in_marks() -> dict[str, str]:
 def _identity(plugin: Plugin) -> str:
     """Return the version of a plugin, and the digest of all files of its package with their names."""
     total = hashlib.sha256()
+    for folder, path in files_of(plugin):
+        name = path.relative_to(folder).as_posix().encode(errors="surrogateescape")
+        for part in (name, path.read_bytes()):
+            total.update(len(part).to_bytes(8, "big"))
+            total.update(part)
+    return f"{plugin.version}, code {total.hexdigest()}"
+
+
+def files_of(plugin: Plugin) -> Iterator[tuple[Path, Path]]:
+    """Yield the files of a plugin's package without compiled ones, each after the package's folder."""
     for folder in folders_of(plugin.package):
         for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
-                name = path.relative_to(folder).as_posix().encode(errors="surrogateescape")
-                for part in (name, path.read_bytes()):
-                    total.update(len(part).to_bytes(8, "big"))
-                    total.update(part)
-    return f"{plugin.version}, code {total.hexdigest()}"
+                yield folder, path
+
+
+def owner(file: str, plugins: Iterable[Plugin]) -> Plugin | None:
+    """Return which of these plugins a file of code belongs to; None if it is none's."""
+    for plugin in plugins:
+        if any(Path(file).is_relative_to(folder) for folder in folders_of(plugin.package)):
+            return plugin
+    return None
 
 
 @cache

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.registry.identity import folders_of
+from grader.registry.identity import files_of
 from grader.registry.installed import Plugin
 
 
@@ -20,15 +20,16 @@ class InsideImport:
 def inside_imports(plugin: Plugin) -> list[InsideImport]:
     """Return the imports of a plugin that no version of `grader.api` promises, in the order of its files."""
     found = []
-    for folder in folders_of(plugin.package):
-        for path in [folder] if folder.is_file() else sorted(folder.rglob("*.py")):
-            try:
-                tree = ast.parse(path.read_bytes())
-            except (OSError, SyntaxError, ValueError, RecursionError):
-                continue  # its import tells
-            name = path.relative_to(folder.parent).as_posix()
-            inside = ((line, module) for line, module in _imports(tree) if _is_inside(module))
-            found += [InsideImport(name, line, module) for line, module in inside]
+    for folder, path in files_of(plugin):
+        if path.suffix != ".py":
+            continue
+        try:
+            tree = ast.parse(path.read_bytes())
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            continue  # its import tells
+        name = path.relative_to(folder.parent).as_posix()
+        inside = ((line, module) for line, module in _imports(tree) if _is_inside(module))
+        found += [InsideImport(name, line, module) for line, module in inside]
     return found
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread, get_ident
 from types import FrameType
 
-from grader.registry.identity import folders_of
+from grader.registry.identity import owner
 from grader.registry.installed import Plugin
 from grader.registry.registry import Registry
 
@@ -31,8 +31,7 @@ class PluginWatch(Thread):
         super().__init__(name="grader-plugins", daemon=True)
         self._tell = tell
         self._patience_s = patience_s
-        plugins = {entry.plugin for entry in known.installed if entry.plugin is not None}
-        self._folders = {str(folder): plugin for plugin in plugins for folder in folders_of(plugin.package)}
+        self._plugins = {entry.plugin for entry in known.installed if entry.plugin is not None}
         self._since: dict[int, tuple[FrameType, float]] = {}
         """The outermost call of a plugin's code in each thread, and when it was first seen."""
         self._told: set[int] = set()
@@ -72,7 +71,7 @@ class PluginWatch(Thread):
         place = ""
         while frame is not None:
             file = frame.f_code.co_filename
-            plugin = self._owner(file)
+            plugin = owner(file, self._plugins)
             if plugin is not None:
                 found = plugin, frame
                 place = place or f"{frame.f_code.co_name} (line {frame.f_lineno} of {file})"
@@ -80,12 +79,6 @@ class PluginWatch(Thread):
                 return None
             frame = frame.f_back
         return (*found, place) if found is not None else None
-
-    def _owner(self, file: str) -> Plugin | None:
-        for folder, plugin in self._folders.items():
-            if file.startswith(folder) and Path(file).is_relative_to(folder):
-                return plugin
-        return None
 
 
 def begin_to_watch(known: Registry, tell: Callable[[str], None]) -> None:

@@ -80,9 +80,9 @@ def make_bundle(
     starters = _starters(task)
     of_spec, as_read = _spec_files(task, questions, left_out)
     page = PAGE if PAGE not in starters else OTHER_PAGE
-    of_page = {page: page_text(task, as_read, sorted(starters)).encode()}
-    cases = sum(len(question.cases) for question in questions)
     plugins = needed_plugins(as_read) if as_read is not None else ()
+    of_page = {page: page_text(task, as_read, sorted(starters), plugins).encode()}
+    cases = sum(len(question.cases) for question in questions)
     return Bundle(task.id, {**starters, **of_page, **of_spec}, left_out, cases, plugins)
 
 

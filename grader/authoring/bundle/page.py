@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.authoring.bundle.needed import needed_plugins
 from grader.judge.messages import size_text
 from grader.languages.toolchain import language_of
 from grader.marking.rounding import format_mark
 from grader.model.case import Case
 from grader.model.kinds import kind_of
 from grader.model.task import Question, Task
+from grader.registry.installed import Plugin
 from grader.reports.escape import plain
 
 _MOST_SHOWN = 200
@@ -23,16 +23,20 @@ Say this in the folder of this page, with your files in it. It runs the cases be
 sandbox; `grader check --watch` does so at each save. Marking can have more cases."""
 
 
-def page_text(task: Task, public: Task | None, starters: Sequence[str]) -> str:
+def page_text(
+    task: Task, public: Task | None, starters: Sequence[str], plugins: Sequence[Plugin] = ()
+) -> str:
     """Return the page, in Markdown.
 
     public: the task as students get it; None if there is nothing to try.
-    starters: names of the files that everybody starts from.
+    starters: names of the files that everybody starts from.  plugins: those that students have to install.
     """
-    return "\n".join(_lines(task, public, starters)) + "\n"
+    return "\n".join(_lines(task, public, starters, plugins)) + "\n"
 
 
-def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator[str]:
+def _lines(
+    task: Task, public: Task | None, starters: Sequence[str], plugins: Sequence[Plugin]
+) -> Iterator[str]:
     files = [file for _, file in task.modules]
     yield f"# {_text(task.title)}"
     yield ""
@@ -48,8 +52,8 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str]) -> Iterator
     yield f"Your work may use {' and '.join(packages)}."
     yield ""
     if public is not None:
-        plugins = "".join(f" {plain(each.name)}=={plain(each.version)}" for each in needed_plugins(public))
-        yield from _CHECKING.format(plugins=plugins).splitlines()
+        wanted = "".join(f" {plain(each.name)}=={plain(each.version)}" for each in plugins)
+        yield from _CHECKING.format(plugins=wanted).splitlines()
     if task.rules:
         yield ""
         yield "## Rules"

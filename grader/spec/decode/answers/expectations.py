@@ -111,9 +111,10 @@ def _returns(
     for key in ("unordered", "differing"):
         if fields[key] and key not in sort_of(value).forgives:
             fields.report_key(key, f"`{key}` has no effect: the answer is no list or tuple")
-    keyless = next((part for part in parts(value) if not sort_of(part).has_keys), None)
-    if fields["unordered"] and keyless is not None:
-        fields.report_key("unordered", f"`unordered` does not go with {show(keyless)}")
+    for part in parts(value) if fields["unordered"] else ():
+        if not sort_of(part).has_keys:
+            fields.report_key("unordered", f"`unordered` does not go with {show(part)}")
+            break
     for key in ("columns", "index"):
         if fields[key] and not any(key in sort_of(part).forgives for part in parts(value)):
             fields.report_key(key, f"`{key}` has no effect: the answer is no DataFrame or Series")

@@ -1,8 +1,11 @@
 """Perl."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from grader.api.languages import SOURCE, Artefact, Language
+
+_ERROR = re.compile(r"(.{1,300}?) at ([\w.]{1,100}) line (\d{1,7})[.,]")
 
 
 class Perl(Language):
@@ -29,6 +32,10 @@ class Perl(Language):
 
     def command(self, module: str, file: str) -> str:
         return f"perl {file}"
+
+    def like_gcc(self, line: str) -> str:
+        found = _ERROR.match(line)
+        return f"{found[2]}:{found[3]}: error: {found[1]}" if found else line
 
 
 PERL = Perl()
