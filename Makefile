@@ -19,7 +19,7 @@ PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
 .PHONY: help mark test acceptance lint docs clean
 
 help:
-	@echo "make mark        mark the sample batch of every spec, into reports/"
+	@echo "make mark        mark the sample batch of every spec; look at reports/course/index.html"
 	@echo "make test        style, types, layers, and the tests that find faults fast"
 	@echo "make acceptance  the tests that take long: sample batches, attacks, browser, cluster"
 	@echo "make lint        style, types and layers alone"
@@ -28,7 +28,7 @@ help:
 
 mark: $(RUNTIME)
 	@$(COMPILE)
-	@$(VENV)/bin/python .ci/mark
+	@$(RUN) grader course mark || status=$$?; $(RUN) grader course report && exit $${status:-0}
 
 test: lint $(AXE)
 	@$(COMPILE)
@@ -80,7 +80,7 @@ $(RUNTIME): pyproject.toml
 
 $(DEVELOPMENT): pyproject.toml
 	$(make_venv)
-	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,plots,rules,similar,tables]'
+	@$(PIP_INSTALL) --editable '.[dev,arrays,cluster,pages,plots,rules,similar,tables]'
 	@touch $(RUNTIME) $@
 
 $(AXE): | $(DEVELOPMENT)

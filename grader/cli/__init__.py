@@ -3,13 +3,17 @@
 Data goes to stdout; progress, messages and logs to stderr.  Exit codes are in `ExitCode`.
 """
 
-import gc
-import os
-import signal
-import sys
-from typing import NoReturn
+from grader.cli.import_path import leave_out_current_folder
 
-from grader.cli.exit_code import ExitCode
+leave_out_current_folder()  # before any other import
+
+import gc  # noqa: E402
+import os  # noqa: E402
+import signal  # noqa: E402
+import sys  # noqa: E402
+from typing import NoReturn  # noqa: E402
+
+from grader.cli.exit_code import ExitCode  # noqa: E402
 
 _INTERRUPTS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Ctrl-C, a request to end, and the end of the terminal, which not every system knows."""

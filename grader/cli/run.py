@@ -6,6 +6,7 @@ A command's module is imported when it is called, so that `check` does not pay f
 import gc
 import os
 import re
+import sys
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
@@ -26,6 +27,8 @@ _SUMMARIES = {
     "new": "Start a task from a reference or from examples.",
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
+    "review": "Mark by hand: on a page of this machine, by keys, or in a sheet.",
+    "course": "All tasks of a course: check, mark what is stale, and see where it stands.",
     "check": "Check your own work before you hand it in.",
     "bundle": "Make the handout for students: public cases, starter code, a page.",
     "intake": "Show what would be marked, and what would be left out, before anything runs.",
@@ -65,9 +68,7 @@ class _LazyGroup(click.Group):
         foreign = [name for name in self.list_commands(ctx) if name not in _SUMMARIES]
         if foreign:
             with formatter.section("Commands of plugins"):
-                commands = (registry().load(Group.COMMANDS, name) for name in foreign)
-                helps = [plain(each.get_short_help_str()) for each in commands]
-                formatter.write_dl(list(zip(foreign, helps, strict=True)))
+                formatter.write_dl([(plain(name), _short_help(name)) for name in foreign])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -115,14 +116,32 @@ def run() -> int:
         return _tell_misuse(error)
     except UsageError as error:
         return tell_faults(error)
-    except Exception as error:
-        from grader.registry.blame import blamed, culprit  # pathlib, which `--help` does without
+    except PluginFailed as failure:
+        return _tell_failure(str(failure))
+    except BaseException as error:
+        from grader.registry.blame import blamed, is_plugins  # pathlib, which `--help` does without
 
-        if culprit(error) is None:
+        if not is_plugins(error) or (isinstance(error, SystemExit) and _is_of_plugin(sys.argv[1:2])):
             raise
-        tell(f"error: {plain(blamed(error))}")
-        tell(f"hint: {OFF}=none leaves all plugins out; what was marked until now is kept")
-        return ExitCode.PENDING
+        return _tell_failure(blamed(error))
+
+
+def _tell_failure(failure: str) -> int:
+    tell(f"error: {plain(failure)}")
+    tell(f"hint: {OFF}=none leaves all plugins out; what was marked until now is kept")
+    return ExitCode.PENDING
+
+
+def _is_of_plugin(command: list[str]) -> bool:
+    """Tell whether a command is a plugin's, which may end the process as it likes."""
+    return any(entry.name in command for entry in registry().foreign(Group.COMMANDS))
+
+
+def _short_help(name: str) -> str:
+    """Return the line of a plugin's command in the help; empty where it cannot say one."""
+    command: click.Command = registry().load(Group.COMMANDS, name)
+    told: object = registry().attempt(Group.COMMANDS, name, command.get_short_help_str)
+    return plain(told) if isinstance(told, str) else ""
 
 
 def _tell_fault(fault: PluginFault) -> None:

@@ -1,8 +1,6 @@
 """`grader mark --watch`: starts the process that serves the pages of the run, and hands it each result."""
 
 import os
-import secrets
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,14 +15,13 @@ from grader.model.errors import Fault, UsageError
 from grader.model.events import Event, RunStarted, SubmissionKept, SubmissionMarked
 from grader.model.results import RunInfo, TaskHead
 from grader.reports.held import is_held
-from grader.reports.live.asking import Address
 from grader.reports.live.results import Head
 from grader.reports.written_pages import INDEX
+from grader.serving.address import listen
+from grader.serving.needed import need_tornado
 
 TextOf: TypeAlias = Callable[[str], str]
 
-_LOOPBACK = "127.0.0.1"
-_TOKEN_B = 32
 # `-m` would take modules from the current folder, which can be full of submissions.
 _PROGRAM = (
     "import sys; sys.path.append(sys.argv[1]); from grader.reports.live.server import main; "
@@ -42,10 +39,11 @@ class Watch:
         """folder: of the results.  released: the marks are out; see `Pages.student`.
 
         text_of: returns a result as a line of results.json, given its id; empty where there is none.
-        Raises `UsageError` where no process can be given a socket.
+        Raises `UsageError` where no process can be given a socket, or the server's library is missing.
         """
         if os.name != "posix":
             raise UsageError(Fault("--watch needs Linux, macOS or another Unix", hint="leave it out"))
+        need_tornado("--watch")
         self._task, self._folder, self._text_of = task, folder, text_of
         self._released = released
         self._process: subprocess.Popen[bytes] | None = None
@@ -88,8 +86,8 @@ class Watch:
         """Start to serve; return where."""
         with tempfile.TemporaryFile(dir=self._folder) as file:
             self._file = os.dup(file.fileno())
-        with socket.create_server((_LOOPBACK, 0)) as listening:
-            address = Address(f"{_LOOPBACK}:{listening.getsockname()[1]}", secrets.token_urlsafe(_TOKEN_B))
+        listening, address = listen()
+        with listening:
             head = Head(
                 address,
                 run,

@@ -24,12 +24,12 @@ from grader.engine.host_limits import require_room
 from grader.engine.progress import Begun, RunningSubmissions, Runs
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.marker import Postponed
-from grader.engine.worker import MarkedSubmission, Marker, WorkItem, mark, not_marked, prepare
+from grader.engine.worker import MarkedSubmission, Marker, Sent, WorkItem, mark, not_marked, prepare_sent
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
 from grader.model.task import Task
-from grader.registry.blame import blamed
+from grader.registry.blame import blamed, is_plugins
 from grader.runtime.cores import default_processes, one_for_each
 from grader.runtime.memory import at_a_time, available_b
 from grader.runtime.pool import ProcessPool
@@ -125,7 +125,7 @@ def alive_b(task: Task) -> int:
 
 def process_pool(config: RunConfig, processes: int, spare: int) -> Executor:
     """Return a pool of processes that are ready for `config`."""
-    return pool(processes, prepare, config, one_for_each(processes), spare)
+    return pool(processes, prepare_sent, Sent(config), one_for_each(processes), spare)
 
 
 def mark_all(
@@ -185,7 +185,9 @@ def _one_by_one(config: RunConfig, works: Iterable[WorkItem], postponed: list[Wo
             except Postponed as later:
                 postponed.append(WorkItem(work.candidate, *later.args))
                 continue
-            except Exception as error:
+            except BaseException as error:
+                if not isinstance(error, Exception) and not is_plugins(error):
+                    raise
                 marked = not_marked(config.task, work.candidate, _in_words(error))
             yield marked
 

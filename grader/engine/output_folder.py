@@ -15,9 +15,10 @@ from grader.reports.escape import plain
 from grader.reports.written_pages import STAFF_FOLDER, STUDENT_FOLDER
 from grader.store.database import FILE_NAME
 from grader.store.reading import stream_results
+from grader.store.results_json import RESULTS_FILE
 from grader.store.run_store import RunStore, marked_meanwhile, of_another_task
 
-RESULTS = "results.json"
+RESULTS = RESULTS_FILE
 
 
 def check_apart(folder: Path, handed_in: Iterable[Path]) -> None:

@@ -6,7 +6,8 @@ submissions may be gone.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,10 +20,12 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.kinds import kind_of
 from grader.model.results import RunResults, SubmissionResult
 from grader.model.task import OwnCode, Task
-from grader.reports.terminal.explain import Provenance
+from grader.records.beside import REVIEWS
+from grader.records.reviews.template import is_blank
+from grader.reports.views.provenance import Provenance
 from grader.spec import load_task
 from grader.spec.decode.calling.inputs import DRAWN
-from grader.store.reading import stream_results, with_texts
+from grader.store.reading import id_of_line, stream_results, texts, with_texts
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
 from grader.store.results_json import submission_text
 from grader.store.run_record import RecordEntry, RunRecord
@@ -60,7 +63,7 @@ def changed_since(run: FinishedRun) -> list[str]:
             checksums = store.checksums(run.results.run.id)
     except UsageError:
         return []
-    if not any(checksums.values()):
+    if not any(checksums.values()) or _is_as_recorded(run.results.submissions, checksums):
         return []
     changed, missing = [], {each for each, checksum in checksums.items() if checksum is not None}
     for result, text in with_texts(run.results.submissions):
@@ -70,6 +73,36 @@ def changed_since(run: FinishedRun) -> list[str]:
             changed.append(result.id)
         missing.discard(result.id)
     return [*changed, *sorted(missing)]
+
+
+def reviews_since(run: FinishedRun) -> list[Path]:
+    """Return the files of reviews in which a person wrote since the run; none without a record."""
+    try:
+        with RunStore.reading(run.folder) as store:
+            files = [each for each in store.files_of_last_run() if each.kind == REVIEWS]
+    except UsageError:
+        return []
+    found = []
+    for file in files:
+        with suppress(OSError):
+            now = file.path.read_bytes()
+            # The run itself adds what awaits a person.
+            is_ours = now.startswith(file.content) and is_blank(now[len(file.content) :])
+            if not is_ours:
+                found.append(file.path)
+    return found
+
+
+def _is_as_recorded(submissions: Iterable[SubmissionResult], checksums: Mapping[str, int | None]) -> bool:
+    """Tell whether every line is as the record has it, without building what the lines say."""
+    missing = {each for each, checksum in checksums.items() if checksum is not None}
+    for text in texts(submissions):
+        own = id_of_line(text)
+        checksum = checksums.get(own, -1)
+        if checksum is not None and not is_line(text, checksum):
+            return False
+        missing.discard(own)
+    return not missing
 
 
 def recorded_task(record: RunRecord) -> Task:
@@ -168,6 +201,7 @@ def _candidate(record: RunRecord, submission_id: str, entry: RecordEntry) -> Can
         record=work.record,
         recorded=packed,
         person=work.person,
+        is_apart=any(one.instead is not None for one in (work, *work.attempts)),
     )
 
 

@@ -11,6 +11,7 @@ from grader.engine.cache.installed import releases
 from grader.engine.run_config import prepare_run
 from grader.engine.self_check import with_cases
 from grader.engine.worker import Marker
+from grader.judge.messages import STOPPED
 from grader.model.case import Case
 from grader.model.errors import Fault, UsageError
 from grader.model.kinds import calls_of, kind_of
@@ -31,6 +32,7 @@ class Replayed:
 
     driver: the sandbox.  python: the interpreter's version.  command: its path.
     packages: releases that the submission could import.
+    notes: about the submission.
     """
 
     case: CaseResult
@@ -38,6 +40,7 @@ class Replayed:
     python: str
     command: str
     packages: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def replay_case(task: Task, submission: Submission, case_id: str, python: str, r
         raise UsageError(Fault("; ".join(result.problems) or "the submission could not be marked"))
     ((case,),) = (question.cases for question in result.questions)
     packages = tuple(releases(task.packages, interpreter))
-    return Replayed(case, driver, interpreter.version, interpreter.command, packages)
+    return Replayed(case, driver, interpreter.version, interpreter.command, packages, result.notes)
 
 
 def changed_conditions(
@@ -102,9 +105,11 @@ def _listed(plugins: Mapping[str, str]) -> str:
 
 
 def standalone(
-    task: Task, question: Question, case: Case, submission: Submission, replayed: CaseResult
+    task: Task, question: Question, case: Case, submission: Submission, replayed: Replayed
 ) -> Standalone:
     """Return the case for a run without the grader.  Raises `NotStandalone`."""
+    if any(note.endswith(STOPPED) for note in replayed.notes):
+        raise NotStandalone("a module raises while it is imported, and Python alone keeps nothing of it")
     kind = kind_of(case)
     files = dict(task.modules)
     if any(task.toolchain_of(file.name) for file in submission.files.values()):
@@ -119,7 +124,7 @@ def standalone(
     module = kind.module(case.what, question.module)
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")
-    return kind.alone(case, module, texts, task, replayed)
+    return kind.alone(case, module, texts, task, replayed.case)
 
 
 def lies_in(folder: Path, alone: Standalone) -> bool:

@@ -26,8 +26,9 @@ from grader.engine.proof.prover import Proof, Prover
 from grader.engine.run_config import prepare_run, starting_sandbox
 from grader.engine.submission.required_tools import tools_of
 from grader.intake import Candidate, digest
+from grader.intake.names import listed
 from grader.marking.totals import failed_internally
-from grader.model.errors import Fault, UsageError
+from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import (
     CaseUnderWay,
     Event,
@@ -235,11 +236,14 @@ def _some_of(candidates: Sequence[Candidate]) -> str:
 
 
 def _one_for_each_work(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Yield the candidates; of those who handed in a work together, the first with the others as members."""
+    """Yield the candidates; of those who handed in a work together, the first with the others as members.
+
+    In place of the work of one of them another may be marked.
+    """
     by_work: dict[tuple[Path, str] | int, list[Candidate]] = {}
     for number, candidate in enumerate(candidates):
         # Two downloads can have one name for two groups.
-        key = (candidate.path, candidate.work) if candidate.work else number
+        key = (candidate.path, candidate.work) if candidate.work and not candidate.is_apart else number
         by_work.setdefault(key, []).append(candidate)
     for first, *others in by_work.values():
         yield replace(first, members=tuple(others)) if others else first
@@ -262,8 +266,10 @@ def _events(
 
     proof: of the spec, to be kept; empty if there is none.
     marking: marks as planned; None if there is nothing to mark.
+    Raises `NoSandbox` at the end if somebody has no result, since that would be told as nothing handed in.
     """
     by_id = {each.id: each for candidate in plan.to_mark for each in (candidate, *candidate.members)}
+    awaited = set(by_id)
     yield RunStarted(run, len(plan.kept) + len(by_id))
     if proof:
         yield SpecProven(plan.key, proof)
@@ -280,7 +286,11 @@ def _events(
                     for member in step.members:
                         yield SubmissionStarted(member.result.id, member.result.name)
                     for marked in (step, *step.members):
+                        awaited.discard(marked.result.id)
                         key = result_key(plan.key, by_id[marked.result.id], marked.result.sha256)
                         again = _AGAIN if failed_internally(marked.result) else ""
                         yield SubmissionMarked(marked.result, again + key, marked.evidence, marked.work)
+    if awaited:
+        what = f"the machines that marked gave no result for {listed(sorted(awaited))}"
+        raise NoSandbox(Fault(what, hint="what is marked is kept; the same command goes on from there"))
     yield RunFinished(now())

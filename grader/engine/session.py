@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from grader.course.terms import KIND, CourseSource, terms_beside, with_terms
 from grader.engine.batch import Machines
 from grader.engine.cache.installed import releases
 from grader.engine.cache.keys import Known, nothing_known
@@ -34,6 +35,7 @@ from grader.engine.release import hold
 from grader.engine.remembered import remembered
 from grader.engine.run import mark_batch
 from grader.intake import Candidate
+from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.events import (
     Event,
@@ -47,8 +49,9 @@ from grader.model.events import (
 from grader.model.results import RunFile, RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside
-from grader.records.first_seen import has_marks_by_hand, with_works
+from grader.records.first_seen import has_marks_by_hand, moved_marks, with_works
 from grader.records.handed_in import handed_in
+from grader.records.instead import with_instead
 from grader.records.of_batch import add_what_awaits
 from grader.records.whose import Whose
 from grader.reports.foreign import check_ours
@@ -67,6 +70,9 @@ from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec
 from grader.store.results_json import submission_of, write_texts
 from grader.store.run_store import RunStore
 
+_AUTHOR = '"by": '
+"""Stands in each line of results with a mark by hand; in a student's text quotes are escaped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -80,6 +86,7 @@ class Options:
     again: machines whose marks are thrown away and made again.
     earlier: an output folder whose record this one starts with; None for none.
     holds: hold students' pages back, now and later, until they are released.
+    course: the task of a course that is marked; None for a spec by itself.
     """
 
     folder: Path
@@ -94,6 +101,7 @@ class Options:
     again: tuple[str, ...] = ()
     earlier: Path | None = None
     holds: bool = False
+    course: CourseSource | None = None
 
 
 class Display(Protocol):
@@ -139,13 +147,19 @@ class Session:
         self._files = RunFiles()
         check_writable(options.folder)
         if recorded:
+            terms = next((file for file in recorded_files if file.kind == KIND), None)
+            instead: tuple[KeptFile, ...] = ()
+            self._task, _ = with_terms(task, terms)
             self.candidates = list(recorded)
         else:
             last = remembered(options.folder, options.earlier, task.id)
             sources = options.sources
+            terms = terms_beside(options.course, last, note, goes_without=KIND in options.sources.without)
+            self._task, granted = with_terms(task, terms)
             self._files = files_beside(task, sources, last, note)
-            self.candidates = handed_in(task, paths, sources, note, self._files)
-        self._kept_files = recorded_files or self._files.every
+            found = handed_in(self._task, paths, sources, note, self._files, granted)
+            self.candidates, instead = with_instead(self._task, found, sources, last, note)
+        self._kept_files = recorded_files or (*self._files.every, *filter(None, (terms,)), *instead)
         self._options = options = replace(options, only=_ids_of(options.only, self.candidates))
         check_apart(options.folder, paths)
         check_task(options.folder, task.id)
@@ -166,6 +180,11 @@ class Session:
         self.total = len(self.candidates)
         self.done = 0
         self.kept = 0
+
+    @property
+    def task(self) -> Task:
+        """The task, with the deadline of its course if its spec has none."""
+        return self._task
 
     def __enter__(self) -> "Session":
         """Open the record of earlier runs, and compare it with the submissions.  Raises `UsageError`."""
@@ -249,6 +268,7 @@ class Session:
             hold(folder)
         run: RunInfo | None = None
         kept: list[str] = []
+        moved: list[str] = []
         with closing(events):
             for event in events:
                 match event:
@@ -271,12 +291,15 @@ class Session:
                         if not self._options.starts_over and result.id not in self._again:
                             result = with_earlier(result, self._store)
                         result = with_works(result, self._result_before)
+                        moved += moved_marks(result, self._result_before)
                         event = replace(event, result=result)
                         with _refusing_to_write(folder):
                             self._store.append(result, key, evidence, work)
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
+                        if moved:
+                            display.say(f"marks by hand that are others than before: {listed(sorted(moved))}")
                         head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
                         with _refusing_to_write(folder):
                             # They are durable already, so the note that they hold can wait until now.
@@ -286,11 +309,12 @@ class Session:
                 display.see(event)
 
     def _result_before(self, submission_id: str) -> SubmissionResult | None:
-        """Return the result of an earlier run: of the record or, without one, of the results file."""
+        """Return an earlier result with marks by hand: of the record or, without one, of the results file."""
         assert self._store is not None
         text = self._store.text(submission_id) if self._compared is None else ""
         if text:
-            return submission_of(text)
+            # Only who marks by hand has an author; to read all results would take as long as some cases.
+            return submission_of(text) if _AUTHOR in text else None
         if self._before is None:
             try:
                 found = stream_results(self._compared or self._options.folder / RESULTS)

@@ -5,6 +5,7 @@ and the oracle's boxes are expensive, so they are made at the first submission a
 ones.
 """
 
+import pickle
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,11 +24,14 @@ from grader.lab.evidence import EvidenceCache
 from grader.lab.run_inputs import run_inputs
 from grader.lab.tools import MarkingTools
 from grader.marking.attempts import result_of_attempts
+from grader.marking.criteria import overridden_whole
 from grader.model.closing import Closing
 from grader.model.results import Status, SubmissionResult
-from grader.model.submission import Submission
+from grader.model.submission import Record, Submission
 from grader.model.task import Task
-from grader.registry.registry import registry
+from grader.registry.blame import blamed, is_plugins
+from grader.registry.registry import PluginFailed, registry
+from grader.registry.undoing import undoing
 from grader.registry.watch import begin_to_watch
 from grader.reports.escape import plain
 from grader.runtime.pool import note_case, tell_waiting
@@ -83,8 +87,7 @@ class Marker(Closing):
         task = self._config.task
         budget = budget_of(task)
         with budget.spending():
-            submission = submission_of(work.candidate, task)
-        members = [_of_member(submission, member) for member in work.candidate.members]
+            submission, *members = submissions_of(work.candidate, task)
         return self.mark(submission, work.known, budget, members, postpones=work.postpones)
 
     def mark(
@@ -154,14 +157,32 @@ class Marker(Closing):
             self._tools = None
 
 
-def submission_of(candidate: Candidate, task: Task) -> Submission:
-    """Return the submission that was handed in, or that an earlier run recorded."""
-    if candidate.recorded:
-        return unpack_work(candidate.recorded)
-    return read_for(task, candidate)
+def submissions_of(candidate: Candidate, task: Task) -> list[Submission]:
+    """Return the submission that was handed in, or that an earlier run recorded, and then its members'."""
+    first = unpack_work(candidate.recorded) if candidate.recorded else read_for(task, candidate)
+    return [first, *(_of_member(first, member) for member in candidate.members)]
 
 
 _marker: Marker | None = None
+
+
+class Sent:
+    """The configuration of a run on its way to a fresh process, where it imports the modules of plugins."""
+
+    def __init__(self, config: RunConfig) -> None:
+        self.config = config
+
+    def __getstate__(self) -> bytes:
+        return pickle.dumps(self.config)
+
+    def __setstate__(self, state: bytes) -> None:
+        with undoing():
+            self.config = pickle.loads(state)
+
+
+def prepare_sent(sent: Sent) -> None:
+    """In a worker process: prepare for the submissions of a run that was sent to it."""
+    prepare(sent.config)
 
 
 def prepare(config: RunConfig) -> None:
@@ -182,18 +203,29 @@ def mark(work: WorkItem) -> MarkedSubmission:
     """In a worker process: read and mark one submission.  Raises `SandboxFailure` and `Postponed`."""
     if _marker is None:
         raise SandboxFailure("the worker process was not prepared")
-    return _marker.read_and_mark(work)
+    try:
+        return _marker.read_and_mark(work)
+    except BaseException as error:
+        if isinstance(error, Exception) or not is_plugins(error):
+            raise
+        # It would end the process, and with it the work of others.
+        raise PluginFailed(blamed(error)) from error
 
 
 def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> MarkedSubmission:
-    """Return the result of a submission that we failed to mark: pending, never zero."""
+    """Return the result of a submission that we failed to mark: pending, never zero.
+
+    A person's mark for the whole settles it all the same.
+    """
     others = candidate.members if isinstance(candidate, Candidate) else ()
+    whole = overridden_whole(Fraction(0), (candidate.record or Record()).review)
     result = SubmissionResult(
         id=candidate.id,
         name=candidate.name,
-        mark=Fraction(0),
+        mark=Fraction(0) if whole is None else whole.after,
         max_mark=task.marks,
-        status=Status.PENDING,
+        status=Status.PENDING if whole is None else Status.MARKED,
+        overrides=() if whole is None else (whole,),
         problems=(f"internal error: {reason}",),
         # So a run of others alone knows that this one did not change.
         sha256="" if isinstance(candidate, Candidate) else candidate.sha256,

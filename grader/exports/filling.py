@@ -58,13 +58,16 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     return Filling(sheet, by_row)
 
 
-def fill(job: Job, filling: Filling, column: int, maximum: str) -> None:
+def fill(job: Job, filling: Filling, column: int, maximum: str) -> frozenset[int]:
     """Set the marks in a column; tell which are above the sheet's maximum, and which replace others.
 
     maximum: as the sheet writes it; empty where it does not.  The cell of an excused person stays.
+    Returns the rows of those who have no mark, so that their cell is empty.  Where an LMS takes that as "take
+    the mark away", the rows are to be left out.
     """
     sheet = filling.sheet
-    changed, emptied, excused = list[str](), list[str](), list[str]()
+    changed, kept, excused = list[str](), list[str](), list[str]()
+    unmarked = set[int]()
     decimal = _decimal_sign(sheet, maximum)
     for place, row in filling.by_row.items():
         before = sheet.cell(place, column).strip()
@@ -73,15 +76,18 @@ def fill(job: Job, filling: Filling, column: int, maximum: str) -> None:
             continue
         after = row.cell(job.zeros).replace(".", decimal)
         if number(before) is not None and number(before) != number(after):
-            (changed if after else emptied).append(row.name)
+            (changed if after else kept).append(row.name)
+        if not after:
+            unmarked.add(place)
         sheet.set(place, column, after)
     if changed:
         job.tell(f"{counted(len(changed), 'mark')} on the sheet replaced by another: {listed(changed)}")
-    if emptied:
-        job.tell(f"{counted(len(emptied), 'mark')} on the sheet emptied: {listed(emptied)}")
+    if kept:
+        job.tell(f"{counted(len(kept), 'mark')} in the LMS kept, for want of another: {listed(kept)}")
     if excused:
         job.tell(f"{len(excused)} excused on the sheet, left as they are: {listed(excused)}")
     tell_of_maximum(job, list(filling.by_row.values()), maximum)
+    return frozenset(unmarked)
 
 
 def _decimal_sign(sheet: Sheet, maximum: str) -> str:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.exports.job import Job
+from grader.model.errors import Fault, UsageError
+from grader.registry.groups import Group
+from grader.registry.registry import PluginFailed, registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +23,21 @@ class Format:
     file: str
     write: Callable[[Job], list[Path]]
     takes_sheet: bool = False
+
+
+def written_by(name: str, chosen: Format, job: Job, hint: str = "") -> list[Path]:
+    """Write an export into its folder, which is made; return the files.
+
+    name: of the format.  hint: what to do where nothing can be written.
+    Raises `UsageError`, and `PluginFailed` where a plugin's format does not say which files it wrote.
+    """
+    try:
+        job.target.parent.mkdir(parents=True, exist_ok=True)
+        written: object = chosen.write(job)
+    except OSError as error:
+        what = f"the export can't be written: {error.strerror or error}"
+        raise UsageError(Fault(what, str(job.target), hint=hint)) from error
+    if isinstance(written, list | tuple) and all(isinstance(each, Path) for each in written):
+        return list(written)
+    plugin = registry().plugin_of(Group.EXPORTS, name)
+    raise PluginFailed(f"plugin {plugin}: its format {name} does not say which files it wrote")

@@ -18,9 +18,10 @@ from grader.reports.held import are_released
 from grader.reports.views.audience import for_student
 from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import counted
-from grader.reports.words import say, speaking
+from grader.reports.words import say, speaking, word
 from grader.store.whole_file import replace_bytes, replace_text
 
+_LOOKED_AT = word("Some tests of this task are being looked at again, so this mark may change.")
 _EXPORTED = ".exported.json"
 """In the folder of the results: what its exports wrote, so that later ones know it as theirs."""
 
@@ -132,20 +133,26 @@ def tell_of_gaps(job: Job, found: Sequence[Row]) -> None:
     pending = [row.name for row in found if row.status == Status.PENDING]
     absent = [row.name for row in found if row.status == Status.NO_SUBMISSION]
     if pending:
-        job.tell(f"{counted(len(pending), 'mark')} pending, left empty: {listed(pending)}")
+        job.tell(f"{counted(len(pending), 'mark')} pending, not exported: {listed(pending)}")
     if absent:
         count = f"{len(absent)} without anything to mark"
-        job.tell(f"{count}, {'given 0' if job.zeros else 'left empty'}: {listed(absent)}")
+        job.tell(f"{count}, {'given 0' if job.zeros else 'given no mark'}: {listed(absent)}")
 
 
 def feedback(submission: SubmissionResult, released: bool, language: str) -> str:
-    """Return a short text for the student: the mark, and what each question gave."""
+    """Return a short text for the student: the mark and what each question gave, or why there is no mark."""
     with speaking(language):
         return visible("\n".join(_feedback(submission, released)))
 
 
 def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
     view = submission_view(for_student(submission, released))
+    if submission.status == Status.PENDING:
+        # What is certain so far stands on the page; here a number would be taken for the mark.
+        yield f"{say('Mark')}: {say('pending')}"
+        yield view.remark if submission.awaiting else say(_LOOKED_AT)
+        yield from view.problems
+        return
     yield view.remark or f"{say('Mark')}: {view.mark} {say('of {mark}', mark=view.max_mark)}"
     yield from view.problems
     if submission.status == Status.NO_SUBMISSION:

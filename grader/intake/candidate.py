@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.intake.trees.tree import Parts
 from grader.model.person import Person
-from grader.model.submission import Record
+from grader.model.submission import Record, Replacement
 
 NO_FILE = "no file was handed in"
 """The problem of a student of a download of whom nothing is there."""
@@ -60,6 +60,8 @@ class Candidate:
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
     members: of one candidate that stands for all who handed in this work, the others.
+    instead: what is marked in its place; None for nothing.
+    is_apart: it is marked by itself, whoever else handed in this work.
     claimed: the name that the id is made of: the folder's or file's own, or what a download says.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
@@ -84,6 +86,8 @@ class Candidate:
     is_doubtful: bool = False
     claimed: str = ""
     left_out: int = 0
+    instead: Replacement | None = None
+    is_apart: bool = False
 
     @property
     def work(self) -> str:

@@ -9,6 +9,7 @@ there, nothing else tells.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from grader.intake.candidate import NO_FILE, Candidate, SourceKind
 from grader.intake.layouts.plain import Expected, work_folder
@@ -26,6 +27,7 @@ from grader.intake.names import (
 from grader.intake.opening import Opened, opened
 from grader.intake.source.notebook import NOTEBOOK_MAX_B, code_of_notebook
 from grader.intake.source.text import Care, as_python_reads, as_text, repair
+from grader.intake.trees.memory import MemoryTree
 from grader.intake.trees.tree import (
     NESTED_ZIP,
     OTHER_ARCHIVE,
@@ -39,7 +41,7 @@ from grader.intake.trees.tree import (
     TreeEntry,
     Unreadable,
 )
-from grader.model.submission import ALL_CELLS, Cells, Repairs, SourceFile, Submission
+from grader.model.submission import ALL_CELLS, NO_WORK, Cells, Repairs, SourceFile, Submission
 from grader.model.task import Task
 
 REMARKS_MAX = 10
@@ -69,6 +71,11 @@ def read(
     if candidate.attempts:
         return _with_attempts(candidate, [read(each, modules, repairs, cells) for each in candidate.attempts])
     work = _worked_through(candidate, _Work(modules, repairs, cells))
+    sha256, instead = work.whole_sha256(), candidate.instead
+    if instead is not None:
+        handed_in = _handed_in(candidate, modules)
+        sha256 = _digest_in_place_of(sha256, handed_in)
+        instead = replace(instead, files=(), work=handed_in.sha256 or NO_WORK)
     return Submission(
         id=candidate.id,
         name=candidate.name,
@@ -77,13 +84,32 @@ def read(
         problems=_at_most(work.problems),
         notes=_at_most([*candidate.notes, *work.notes]),
         unreadable=work.unreadable,
-        sha256=work.whole_sha256(),
+        unread=work.unread,
+        sha256=sha256,
         content_sha256=work.sha256,
         origin=candidate.path.joinpath(*candidate.inside),
         record=candidate.record,
         attempt=candidate.attempt,
         person=candidate.person,
+        instead=instead,
     )
+
+
+def work_digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
+    """Return the digest of the contents of what was handed in, whatever is marked in its place.
+
+    `NO_WORK` where nothing was handed in, or nothing of it can be read.
+    """
+    return _handed_in(candidate, modules).sha256 or NO_WORK
+
+
+def _handed_in(candidate: Candidate, modules: Mapping[str, str]) -> "_Work":
+    return _worked_through(replace(candidate, instead=None), _Work(modules, only_digest=True))
+
+
+def _digest_in_place_of(sha256: str, handed_in: "_Work") -> str:
+    """Return the digest of a work that is marked in place of another: it changes when either does."""
+    return hashlib.sha256(f"{sha256} in place of {handed_in.whole_sha256()}".encode()).hexdigest()
 
 
 def _with_attempts(candidate: Candidate, attempts: Sequence[Submission]) -> Submission:
@@ -108,10 +134,18 @@ def digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
     """Return the digest of the submission that `read` returns, in half the time."""
     if candidate.attempts:
         return _digest_of_attempts(digest(each, modules) for each in candidate.attempts)
-    return _worked_through(candidate, _Work(modules, only_digest=True)).whole_sha256()
+    sha256 = _worked_through(candidate, _Work(modules, only_digest=True)).whole_sha256()
+    return _digest_in_place_of(sha256, _handed_in(candidate, modules)) if candidate.instead else sha256
 
 
 def _worked_through(candidate: Candidate, work: "_Work") -> "_Work":
+    if candidate.instead is not None:
+        tree = MemoryTree(candidate.instead.files)
+        try:
+            work.read(Opened(tree, (), tree.contents(())))
+        except Refused as refused:
+            work.refuse(candidate.instead.file, refused)
+        return work
     if candidate.kind is SourceKind.UNREAD and candidate.problem != NO_FILE:
         work.found.append((candidate.path.name, *candidate.inside)[-1])
     if candidate.problem:
@@ -149,6 +183,7 @@ class _Work:
         only_digest: bool = False,
     ) -> None:
         self.files: dict[str, SourceFile] = {}
+        self.unread: dict[str, str] = {}
         self.problems: list[str] = []
         self.notes: list[str] = []
         self.sha256 = ""
@@ -201,6 +236,7 @@ class _Work:
             data = b"".join(self.allowance.take(tree, folder, entry, most_b))
         except Refused as refused:
             self.refuse(shown(entry.name), refused)
+            self.unread[module] = self.problems[-1]
             return
         self._digests[entry.name] = _digest_of(len(data), hashlib.sha256(data))
         self._has_source = True
@@ -218,8 +254,9 @@ class _Work:
             problem = f"{shown(entry.name)} {mended.problem}"
             self.problems.append(problem)
             self._of_text.add(problem)
-        if not mended.text and mended.problem:
-            return
+            if not mended.text:
+                self.unread[module] = problem
+                return
         self.files[module] = SourceFile(readable(entry.name), mended.text, mended.repairs)
 
     def _read_other(self, tree: Tree, folder: Parts, entry: TreeEntry) -> None:

@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from grader.judge.endings import judge_ending
 from grader.judge.finding import (
     UNJUDGED,
     BudgetSpent,
@@ -27,12 +28,18 @@ from grader.model.kinds import kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame
 from grader.model.verdict import Verdict
-from grader.registry.blame import blamed, culprit
+from grader.registry.blame import blamed, is_plugins
+from grader.registry.groups import Group
+from grader.registry.registry import registry
+from grader.registry.shapes import misfit
 from grader.values.show import safe_line
 from grader.wire.byte_text import legible
 
 __all__ = ["CheckFailed", "CheckResult", "Checkers", "Expected", "judge"]
 
+_LONGEST_FINDING = 1_000_000
+_MARKED_BY = ("id", "verdict", "score", "weight", "group", "visibility")
+"""What a mark depends on, and who may see it."""
 _ADDRESS = re.compile(r" at 0x[0-9a-f]{10,16}(?=>|, file )")
 
 
@@ -41,22 +48,59 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
 
     expected: needed if the case expects the same as the reference; else None.
     """
+    try:
+        finding = _finding(case, outcome, expected, oracle)
+        return _for_people(_told(case, outcome, expected, finding))
+    except OwnFault as fault:
+        reason = str(fault)
+    except BaseException as error:
+        if not is_plugins(error):
+            raise
+        reason = blamed(error)
+    # Nothing more is asked of a kind that failed.
+    return _for_people(_result(case, outcome, _unjudged(reason)))
+
+
+def _finding(case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
     kind = kind_of(case)
+    is_foreign = registry().is_foreign(Group.KINDS, kind.name)
+    if is_foreign and outcome.ending in (Ending.INTERNAL, Ending.BUDGET):
+        return judge_ending(case, outcome)  # there is no evidence: no kind is to say otherwise
     try:
         finding = kind.judge(case, outcome, expected, oracle)
-        _check(finding, kind.name)
+        _check(finding, kind.name, is_foreign=is_foreign)
     except BudgetSpent as reason:
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
+    except CheckerRaised as fault:
+        finding = _unjudged(str(fault), UNJUDGED)
     except (OwnFault, CheckFailed) as fault:
-        what = UNJUDGED if isinstance(fault, CheckerRaised) else "the case could not be judged"
-        message = f"{what} ({safe_line(str(fault), TEXT_LIMIT)})"
-        finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
-    except Exception as error:
-        if culprit(error) is None:
-            raise
-        message = f"the case could not be judged ({safe_line(blamed(error), TEXT_LIMIT)})"
-        finding = Finding(verdict=Verdict.INTERNAL_ERROR, message=message)
-    result = CaseResult(
+        finding = _unjudged(str(fault))
+    return finding
+
+
+def _unjudged(reason: str, what: str = "the case could not be judged") -> Finding:
+    return Finding(verdict=Verdict.INTERNAL_ERROR, message=f"{what} ({safe_line(reason, TEXT_LIMIT)})")
+
+
+def _told(case: Case, outcome: Outcome, expected: Expected | None, finding: Finding) -> CaseResult:
+    """Return the result with what the kind tells of the case.  Raises `OwnFault`, and what a plugin does."""
+    kind = kind_of(case)
+    if not finding.expected:
+        finding = replace(finding, expected=kind.expected_text(case, expected))
+    result = _result(case, outcome, finding)
+    told = kind.with_given(case, result, outcome, finding)
+    if registry().is_foreign(Group.KINDS, kind.name):
+        _check(finding, kind.name, is_foreign=True)
+        is_same = type(told) is CaseResult and all(
+            getattr(told, name) == getattr(result, name) for name in _MARKED_BY
+        )
+        if not is_same or misfit(told):
+            raise OwnFault(f"{_plugin_of(kind.name)} gave another result than it found")
+    return told
+
+
+def _result(case: Case, outcome: Outcome, finding: Finding) -> CaseResult:
+    return CaseResult(
         id=case.id,
         call=case.text,
         verdict=finding.verdict,
@@ -70,7 +114,7 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         time_limit_s=case.limits.time_s,
         near_limit=is_near_limit(case, outcome.ending, outcome.cpu_s),
         message=finding.message,
-        expected=finding.expected or kind.expected_text(case, expected),
+        expected=finding.expected,
         actual=finding.actual,
         difference=finding.difference,
         stdout=outcome.stdout,
@@ -84,20 +128,37 @@ def judge(case: Case, outcome: Outcome, expected: Expected | None, oracle: Check
         checker_note=finding.checker_note,
         stopped_at=None if outcome.place is None else Frame(*outcome.place, ""),
     )
-    result = kind.with_given(case, result, outcome, finding)
-    told: CaseResult = _for_people(result)
+
+
+def _check(finding: object, kind: str, *, is_foreign: bool) -> None:
+    """Raise `OwnFault` if a kind, which can be a plugin's, gave no valid finding."""
+    who = f"{_plugin_of(kind)} gave" if is_foreign else f"the kind {kind} gave"
+    if type(finding) is not Finding or type(finding.verdict) is not Verdict:
+        raise OwnFault(f"{who} no finding")
+    if type(finding.score) not in (Fraction, int) or not 0 <= finding.score <= 1:
+        raise OwnFault(f"{who} a score that is no fraction from 0 to 1")
+    if not is_foreign:
+        return
+    problem = misfit(finding)
+    if problem:
+        raise OwnFault(f"{who} no valid finding: {problem}")
+    if len(repr(finding)) > _LONGEST_FINDING:
+        raise OwnFault(f"{who} a finding of more than {_LONGEST_FINDING:,} characters")
+    earned = {Verdict.ACCEPTED: finding.score == 1, Verdict.PARTIAL: 0 < finding.score < 1}
+    if not earned.get(finding.verdict, finding.score == 0):
+        raise OwnFault(f"{who} the score {finding.score} with the verdict {finding.verdict}")
+
+
+def _plugin_of(kind: str) -> str:
+    return f"plugin {registry().plugin_of(Group.KINDS, kind)}: its kind {kind}"
+
+
+def _for_people(result: CaseResult) -> CaseResult:
+    told: CaseResult = _legible(result)
     return told
 
 
-def _check(finding: object, kind: str) -> None:
-    """Raise `OwnFault` if a kind, which can be a plugin's, gave no valid finding."""
-    if type(finding) is not Finding or type(finding.verdict) is not Verdict:
-        raise OwnFault(f"the kind {kind} gave no finding")
-    if type(finding.score) not in (Fraction, int) or not 0 <= finding.score <= 1:
-        raise OwnFault(f"the kind {kind} gave a score that is no fraction from 0 to 1")
-
-
-def _for_people(part: Any) -> Any:
+def _legible(part: Any) -> Any:
     """Return a part of a result with bytes that are no UTF-8 as text, and without addresses.
 
     Addresses in Python's own texts of objects differ from run to run.
@@ -105,11 +166,11 @@ def _for_people(part: Any) -> Any:
     if type(part) is str:
         return legible(_ADDRESS.sub("", part) if " at 0x" in part else part)
     if type(part) is tuple:
-        return tuple(map(_for_people, part)) if part else part
+        return tuple(map(_legible, part)) if part else part
     if not is_dataclass(part):
         return part
     old = {field.name: getattr(part, field.name) for field in fields(part)}
-    new = {name: _for_people(value) for name, value in old.items()}
+    new = {name: _legible(value) for name, value in old.items()}
     return part if new == old else replace(part, **new)  # type: ignore[type-var]
 
 

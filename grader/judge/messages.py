@@ -3,10 +3,12 @@
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
-from grader.languages.toolchain import WORK, every_language
+from grader.languages.toolchain import WORK, asked, tellers
 from grader.model.case import Call, Case, Harness
 from grader.model.kinds import calls_of
 from grader.model.limits import GIB, KIB, MIB, allowed
@@ -15,6 +17,9 @@ from grader.model.results import Difference, Frame, Raised
 from grader.values.show import safe_line
 from grader.values.walk import names_in
 
+if TYPE_CHECKING:
+    from grader.languages.language import Language
+
 _UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
 _NAME_LIMIT = 80
 _FAILED_CELL = "cell: "
@@ -22,6 +27,8 @@ _FAILED_CELL = "cell: "
 _CLOSE = 0.75
 """Similarity from which another name may have been meant."""
 
+STOPPED = "what was defined before is marked"
+"""Ends the sentence about a module that raised while it was imported, and of which a part counts."""
 TEXT_LIMIT = 300
 """The most characters of a quoted text in a message, from a student, a checker or the spec."""
 BUILDING = "compiler error"
@@ -213,14 +220,17 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
     files: the names of its source files.  said: the compiler's messages, which are the student's text; the
     first error is told, at its line.
     """
-    languages = every_language()
+    ours, foreign = tellers()
+    languages = (*ours, *foreign)
     lines = [line for line in said.splitlines() if line.strip()]
     for index, line in enumerate(lines):
-        file, number, message = _error_at(files, _like_gcc(line))
+        file, number, message = _error_at(files, _like_gcc(line, ours))
+        if not number and foreign:
+            file, number, message = _error_at(files, _like_gcc(line, foreign))
         if number and not message:
-            message = next(filter(None, (each.error_near(lines, index) for each in languages)), "")
+            message = _first(languages, lambda each: each.error_near(lines, index))  # noqa: B023  it is called now
         if number and message:
-            advice = next(filter(None, (each.advice(file, message) for each in languages)), "")
+            advice = _first(languages, lambda each: each.advice(file, message))  # noqa: B023
             message = f"{message}; {advice}" if advice else message
             raised = Raised(BUILDING, message[:TEXT_LIMIT], (Frame(file, number, ""),))
             return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
@@ -231,10 +241,15 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
     return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
 
 
-def _like_gcc(line: str) -> str:
-    for language in every_language():
-        line = language.like_gcc(line)
+def _like_gcc(line: str, languages: "Iterable[Language]") -> str:
+    for language in languages:
+        line = asked(language, partial(language.like_gcc, line), str) or line
     return line
+
+
+def _first(languages: "Iterable[Language]", question: "Callable[[Language], str]") -> str:
+    """Return the first answer that is not empty."""
+    return next(filter(None, (asked(each, partial(question, each), str) or "" for each in languages)), "")
 
 
 def _error_at(files: Collection[str], line: str) -> tuple[str, int, str]:
@@ -272,6 +287,24 @@ def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str
     if harness is not None and raised.frames and raised.frames[0].file == f"{harness.module}.py":
         what = f"the task's {harness.module}.py, which uses your module,"
     return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
+
+
+def stop_notes(outcome: Outcome, modules: Collection[str]) -> Iterator[str]:
+    """Yield a sentence about each module of which a part counts, since it raised while it was imported.
+
+    outcome: of the import.  modules: those of which that may be.  The box can claim anything.
+    """
+    files = [f"{module}.py" for module in modules]
+    for answer in outcome.answers[1:]:
+        if not isinstance(answer, RaisedAnswer):
+            continue
+        raised = without_place(answer.raised)
+        at = next((frame for frame in raised.frames if frame.file in files), None)
+        file, line = (at.file, f" at line {at.line}") if at is not None else ("a module", "")
+        if raised.type_name == "SystemExit":
+            yield f"{file} ended itself{line}; {STOPPED}"
+        else:
+            yield f"{file} stopped{line} with {raised_text(raised)}; {STOPPED}"
 
 
 def is_of_text(raised: Raised) -> bool:

@@ -44,11 +44,13 @@ class Kind(ABC, Generic[W]):
 
     name: the key by which it is found.
     runs: whether a case runs code of the submission; else it reads its source.
+    imports: whether it imports a module of the submission for that.
     as_main: whether a case runs its whole module, as a program.
     """
 
     name: ClassVar[str]
     runs: ClassVar[bool] = True
+    imports: ClassVar[bool] = True
     as_main: ClassVar[bool] = False
 
     # -- reading a spec --------------------------------------------------------------------------------

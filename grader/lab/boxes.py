@@ -9,17 +9,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeAlias, TypeVar
 
-from grader.judge.messages import stopped_at
+from grader.judge.messages import stop_notes, stopped_at
 from grader.lab.evidence import EvidenceCache, program_digest
 from grader.lab.rule_outcome import RuleOutcome
 from grader.lab.run_inputs import RunInputs
 from grader.lab.tools import MarkingTools
 from grader.lab.turn import BoxKey, CaseTurn
 from grader.languages.artefact import Artefact
+from grader.model.case import Visibility
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome
-from grader.model.submission import Submission
+from grader.model.submission import ImportPolicy, Submission
 from grader.sandbox.box import Box, Program, loaded
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of
@@ -83,6 +84,10 @@ class Boxes:
         self._sources: dict[BoxKey, dict[str, str]] = {}
         """The texts of the modules in each box."""
         self._reach: Mapping[str, frozenset[str]] = {}
+        self._keeps_parts = inputs.task.imports is ImportPolicy.KEEP
+        self._stopped: dict[str, None] = {}
+        self._may_have_seen: BoxKey | None = None
+        """The first box for cases that the student does not see all of."""
 
     def keep_to(self, rules: RuleOutcome) -> None:
         """Run what the rules read, and nothing else; see `reach` and `read` of `RuleOutcome`."""
@@ -116,7 +121,24 @@ class Boxes:
         if turn.key not in self._prepaid:
             self._prepaid[turn.key] = imported.report
             self._budget.charge(imported.report)
-        return loaded(import_outcome_of(imported.report))
+        outcome = import_outcome_of(imported.report)
+        self._note_stops(turn, outcome)
+        return loaded(outcome)
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """Sentences about the modules that raised while they were imported, and of which a part counts."""
+        return tuple(self._stopped)
+
+    def _note_stops(self, turn: CaseTurn, outcome: Outcome) -> None:
+        """Note which modules a box has in part.  What comes after a hidden case could give that away."""
+        if not (self._keeps_parts and loaded(outcome)):
+            return
+        if turn.case.visibility is not Visibility.PUBLIC:
+            self._may_have_seen = self._may_have_seen or turn.key
+            if turn.key != self._may_have_seen:
+                return
+        self._stopped |= dict.fromkeys(stop_notes(outcome, self.program(turn).keeps))
 
     def _pay_back(self, key: BoxKey) -> None:
         """Pay back an import of an earlier run where the box opens after all, and is charged for it."""
@@ -153,6 +175,7 @@ class Boxes:
         limits = import_limits(memory_b)
         box, outcome, report = self._load(self.program(turn), limits, self._inputs.task.seed_of(turn.case))
         self.go_on()
+        self._note_stops(turn, outcome)
         if loaded(outcome):
             if self._inputs.conditions:
                 self._cache.add_import(self.digest(turn), Evidence(report))
@@ -178,9 +201,12 @@ class Boxes:
         self._key, self._box = turn.key, box
 
     def absence(self, module: str) -> Outcome | None:
-        """Return the outcome of a case whose module was not handed in, else None."""
+        """Return the outcome of a case whose module was not handed in or can't be read, else None."""
         if module in self._submission.files:
             return None
+        unread = self._submission.unread.get(module)
+        if unread is not None:
+            return Outcome(ending=Ending.LOAD_FAILED, detail=f"no code was read: {unread}")
         file = dict(self._inputs.task.modules)[module]
         return Outcome(ending=Ending.LOAD_FAILED, detail=f"there is no {file} in the submission")
 
@@ -205,7 +231,9 @@ class Boxes:
 
     def program(self, turn: CaseTurn) -> Program:
         module = turn.question.module
-        program = Program(module, self.sources_of(turn), captures=module in self._inputs.captured)
+        sources = self.sources_of(turn)
+        keeps = sorted(sources.keys() - {*turn.question.beside}) if self._keeps_parts else ()
+        program = Program(module, sources, captures=module in self._inputs.captured, keeps=tuple(keeps))
         return program.beside(calls_of(turn.case).harness)
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:

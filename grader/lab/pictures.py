@@ -3,8 +3,10 @@
 A failure here costs the picture alone, and leaves a note for the staff.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
 from grader.judge.finding import CheckFailed, Expected
@@ -15,8 +17,10 @@ from grader.model.outcome import Answer, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
 from grader.model.verdict import Verdict
+from grader.registry.blame import blamed, is_plugins
 from grader.registry.groups import Group
 from grader.registry.registry import registry
+from grader.registry.shapes import misfit
 from grader.values.show import safe_line
 
 _LONGEST_NOTE = 400
@@ -47,10 +51,15 @@ def with_pictures(
     """Return the result with the pictures that the spec asks for, as far as they can be drawn."""
     pictures: tuple[Picture, ...] = ()
     notes = []
-    for subject in kind_of(case).subjects(case, outcome, expected, result):
-        drawn = draw(subject.rendering, subject.actual, subject.expected, renderers)
-        pictures += tuple(_titled(picture, subject.title) for picture in drawn.pictures)
-        notes += [f"{subject.title}{drawn.note}"] if drawn.note else []
+    try:
+        for subject in kind_of(case).subjects(case, outcome, expected, result):
+            drawn = draw(subject.rendering, subject.actual, subject.expected, renderers)
+            pictures += tuple(_titled(picture, subject.title) for picture in drawn.pictures)
+            notes += [f"{subject.title}{drawn.note}"] if drawn.note else []
+    except BaseException as error:  # of a plugin's kind
+        if not is_plugins(error):
+            raise
+        notes.append(safe_line(f"it could not be drawn ({blamed(error)})", _LONGEST_NOTE))
     return replace(result, pictures=pictures[:MAX_PICTURES], picture_note="; ".join(notes)[:_LONGEST_NOTE])
 
 
@@ -64,15 +73,40 @@ def draw(rendering: Rendering, actual: Value, expected: Value, renderers: Render
         if rendering.own:
             return Drawn(read_pictures(renderers.draw(name, actual, expected, rendering.arguments)))
         of_table: Callable[..., list[Picture]] = table
+        if name != TABLE and registry().is_foreign(Group.RENDERERS, name):
+            return Drawn(_of_plugin(name, actual, expected, dict(rendering.arguments)))
         draws = of_table if name == TABLE else registry().load(Group.RENDERERS, name).draw
         return Drawn(tuple(draws(actual, expected, **dict(rendering.arguments))))
     except NotAPicture as problem:
         reason = f"its drawing is not valid: {problem}" if rendering.own else str(problem)
     except CheckFailed as failure:
         reason = str(failure)
-    except Exception as error:  # a fault of ours, or of the spec's arguments; never the student's
-        reason = f"{type(error).__name__}: {error}"
+    except (
+        BaseException
+    ) as error:  # a fault of ours, a plugin's, or of the spec's arguments; never the student's
+        if not isinstance(error, Exception) and not is_plugins(error):
+            raise
+        reason = blamed(error)
     return Drawn(note=safe_line(f"{name} could not draw this ({reason})", _LONGEST_NOTE))
+
+
+def _of_plugin(
+    name: str, actual: Value, expected: Value, arguments: Mapping[str, Value]
+) -> tuple[Picture, ...]:
+    """Return what a plugin's renderer draws.  Raises `NotAPicture`.
+
+    It gets copies: the expected answer is the spec's, and all other students are compared with it.
+    """
+    from grader.judge.pictures.vocabulary import NotAPicture
+
+    draws = registry().load(Group.RENDERERS, name).draw
+    pictures = tuple(islice(draws(*deepcopy((actual, expected)), **deepcopy(arguments)), MAX_PICTURES + 1))
+    for number, picture in enumerate(pictures, 1):
+        problem = "it is none" if type(picture) is not Picture else misfit(picture)
+        if problem:
+            plugin = registry().plugin_of(Group.RENDERERS, name)
+            raise NotAPicture(f"plugin {plugin}: picture {number}: {problem}")
+    return pictures
 
 
 def _titled(picture: Picture, lead: str) -> Picture:

@@ -4,10 +4,11 @@ A toolchain can be compared and sent to another process.  Its language is found 
 imported when a task first has it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from grader.registry.groups import Group
 from grader.registry.registry import registry
@@ -15,6 +16,7 @@ from grader.registry.registry import registry
 if TYPE_CHECKING:
     from grader.languages.language import Language
 
+_T = TypeVar("_T")
 SOURCE = "{file}"
 MEMORY = "{memory}"
 """In commands: the name of the source file; the memory that a program may use, in MiB."""
@@ -54,6 +56,24 @@ def language_named(name: str) -> "Language":
 def every_language() -> "list[Language]":
     """Return all languages whose commands are known, in the order of their names in the registry."""
     return [*registry().all_of(Group.LANGUAGES).values()]
+
+
+def tellers() -> "tuple[list[Language], list[Language]]":
+    """Return all languages, ours and those of plugins, to ask what an output of a program means.
+
+    A plugin's is asked where none of ours knows: it is not to say what a program in C does.
+    """
+    ours: list[Language] = []
+    foreign: list[Language] = []
+    for name, language in registry().all_of(Group.LANGUAGES).items():
+        (foreign if registry().is_foreign(Group.LANGUAGES, name) else ours).append(language)
+    return ours, foreign
+
+
+def asked(language: "Language", question: Callable[[], object], kind: type[_T]) -> _T | None:
+    """Return what a language answers, if it is of this type; a plugin's that raises is left out."""
+    found: object = registry().attempt(Group.LANGUAGES, language.name, question)
+    return found if isinstance(found, kind) else None
 
 
 def toolchain_named(name: str) -> Toolchain:

@@ -8,7 +8,7 @@ from grader.marking.lateness import in_utc
 from grader.marking.totals import failed_internally, seconds_late
 from grader.model.policy import Attempts
 from grader.model.results import AttemptResult, Status, SubmissionResult
-from grader.model.submission import Submission
+from grader.model.submission import Instead, Submission
 from grader.model.task import Task
 
 
@@ -18,7 +18,7 @@ def result_of_attempts(
     """Return the result of a student: that of the attempt that counts, with a line for each attempt.
 
     results: of the attempts, in their order.  If the best one counts and we failed on any, the mark is
-    pending, since that one could be the best.
+    pending, since that one could be the best; not where nothing is above the best of the others.
     """
     policy = task.attempts or Attempts.LATEST
     late_s = [seconds_late(task, attempt) for attempt in submission.attempts]
@@ -35,7 +35,8 @@ def result_of_attempts(
         )
         for number, (attempt, result) in enumerate(zip(submission.attempts, results, strict=True))
     )
-    if policy is Attempts.BEST and chosen.status is Status.MARKED and any(map(failed_internally, results)):
+    may_be_better = _own_mark(chosen) < task.most and any(map(failed_internally, results))
+    if policy is Attempts.BEST and chosen.status is Status.MARKED and may_be_better:
         chosen = replace(chosen, status=Status.PENDING)
     return replace(
         chosen,
@@ -46,8 +47,22 @@ def result_of_attempts(
         notes=tuple(dict.fromkeys((*submission.notes, *chosen.notes))),
         attempts=attempts,
         counting=policy.value,
+        instead=_instead(attempts, results),
         person=submission.person,
     )
+
+
+def _instead(attempts: Sequence[AttemptResult], results: Sequence[SubmissionResult]) -> Instead | None:
+    """Return the file that was marked in place of an attempt, whether that attempt counts or not."""
+    for attempt, result in zip(attempts, results, strict=True):
+        if result.instead is not None:
+            return replace(result.instead, attempt=attempt.id)
+    return None
+
+
+def last_in_time(in_time: Sequence[bool]) -> int:
+    """Return the place of the latest attempt that came in time; if none did, of the first of all."""
+    return max((place for place in range(len(in_time)) if in_time[place]), default=0)
 
 
 def _counting(policy: Attempts, results: Sequence[SubmissionResult], in_time: Sequence[bool]) -> int:
@@ -60,7 +75,7 @@ def _counting(policy: Attempts, results: Sequence[SubmissionResult], in_time: Se
             # Of equal marks an attempt without any file comes last: a person may have to mark the others.
             return max(places, key=lambda place: (*_worth(results[place]), place))
         case Attempts.LAST_BEFORE_DEADLINE:
-            return max((place for place in places if in_time[place]), default=0)
+            return last_in_time(in_time)
 
 
 def _submitted(attempt: Submission) -> str:

@@ -1,18 +1,22 @@
 """Applies the marks that people give: by criteria, and as overrides of automatic marks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.model.policy import Second, SecondRule
 from grader.model.results import CriterionResult, Override, QuestionResult
-from grader.model.submission import OverridingMark, Review
+from grader.model.submission import CriterionMark, MarkGiven, MarkRole, OverridingMark, Review
 from grader.model.task import Criterion, Question
 from grader.model.verdict import Verdict
 
 
-def criteria_result(question: Question, review: Review) -> QuestionResult:
-    """Return the result of a question that people mark.  A criterion without a mark counts as 0 so far."""
-    criteria = tuple(_criterion(criterion, review) for criterion in question.criteria)
+def criteria_result(question: Question, review: Review, second: Second | None = None) -> QuestionResult:
+    """Return the result of a question that people mark.  A criterion without a mark counts as 0 so far.
+
+    second: the rule of the second marking, for a work that has one.
+    """
+    criteria = tuple(_criterion(criterion, review, second) for criterion in question.criteria)
     marks = [criterion.mark for criterion in criteria if criterion.mark is not None]
     mark = sum(marks, Fraction(0))
     verdict = Verdict.SKIPPED if len(marks) < len(criteria) else _verdict(mark, question.marks)
@@ -35,21 +39,51 @@ def _verdict(mark: Fraction, maximum: Fraction) -> Verdict:
     return Verdict.PARTIAL if mark > 0 else Verdict.WRONG_ANSWER
 
 
-def _criterion(criterion: Criterion, review: Review) -> CriterionResult:
+def _criterion(criterion: Criterion, review: Review, second: Second | None) -> CriterionResult:
     result = CriterionResult(
         id=criterion.id, title=criterion.title, max_mark=criterion.marks, description=criterion.description
     )
-    for given in review.marks:
-        if given.criterion == criterion.id:
-            return replace(
-                result,
-                mark=given.marks,
-                comment=given.comment,
-                by=given.by,
-                date=given.date,
-                work=given.work,
-            )
-    return result
+    given = {mark.role: mark for mark in review.marks if mark.criterion == criterion.id}
+    if second is None and given.keys() <= {MarkRole.FIRST}:
+        first = given.get(MarkRole.FIRST)
+        return _with(result, first, first.marks) if first is not None else result
+    told = tuple(
+        MarkGiven(role=role, mark=given[role].marks, by=given[role].by, date=given[role].date)
+        for role in MarkRole
+        if role in given
+    )
+    counting, marks = _of_two(given, second or Second())
+    result = replace(result, given=told)
+    return _with(result, counting, marks) if counting is not None and marks is not None else result
+
+
+def _with(result: CriterionResult, given: CriterionMark, marks: Fraction) -> CriterionResult:
+    return replace(result, mark=marks, comment=given.comment, by=given.by, date=given.date, work=given.work)
+
+
+def _of_two(
+    given: Mapping[MarkRole, CriterionMark], rule: Second
+) -> tuple[CriterionMark | None, Fraction | None]:
+    """Return whose words count, and the mark; None while a second mark, or an agreement, is awaited."""
+    if MarkRole.AGREED in given:
+        agreed = given[MarkRole.AGREED]
+        return agreed, agreed.marks
+    if not {MarkRole.FIRST, MarkRole.SECOND} <= given.keys():
+        return None, None
+    first, second = given[MarkRole.FIRST], given[MarkRole.SECOND]
+    if abs(first.marks - second.marks) > rule.within:
+        return None, None
+    low, high = sorted((first.marks, second.marks))
+    marks = {
+        SecondRule.FIRST: first.marks,
+        SecondRule.SECOND: second.marks,
+        SecondRule.MEAN: (low + high) / 2,
+        SecondRule.HIGHER: high,
+        SecondRule.LOWER: low,
+    }[rule.then]
+    comment = "\n".join(dict.fromkeys(filter(None, (first.comment, second.comment))))
+    both = " and ".join(dict.fromkeys((first.by, second.by)))
+    return replace(first, comment=comment, by=both, date=max(first.date, second.date)), marks
 
 
 def awaited(questions: Sequence[QuestionResult], overridden: Sequence[Override]) -> tuple[str, ...]:

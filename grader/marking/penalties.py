@@ -1,7 +1,7 @@
 """Subtracts penalties from a mark, one after another.  Exact; nothing is rounded here.
 
-The order is fixed: broken rules, then the smoke test, then lateness.  Each takes from what the earlier ones
-have left, and never more than that, so a mark never falls below zero.
+The order is fixed: broken rules, the smoke test, a file in place of the work, lateness.  Each takes from what
+the earlier ones have left, and never more than that, so a mark never falls below zero.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,6 +12,8 @@ from grader.model.policy import Deduction, DeductionBase, Smoke
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
 
+INSTEAD = "another file was marked in place of what was handed in"
+"""The reason of the penalty for that."""
 _NOT_THE_STUDENTS = (Verdict.ACCEPTED, Verdict.INTERNAL_ERROR)
 _MOST_NAMED = 3
 

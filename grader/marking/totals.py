@@ -10,10 +10,12 @@ from fractions import Fraction
 from grader.marking.caps import caps
 from grader.marking.criteria import awaited, criteria_result, overridden_questions, overridden_whole
 from grader.marking.lateness import in_utc, late_due, late_s
-from grader.marking.penalties import DuePenalty, penalties, smoke_due
+from grader.marking.penalties import INSTEAD, DuePenalty, penalties, smoke_due
 from grader.marking.rounding import rounded
+from grader.model.person import Person
+from grader.model.policy import Second
 from grader.model.results import Override, Penalty, QuestionResult, Status, SubmissionResult
-from grader.model.submission import Record, Review, Submission
+from grader.model.submission import Instead, Record, Replacement, Submission
 from grader.model.task import Task
 from grader.model.verdict import Verdict
 
@@ -31,14 +33,17 @@ def submission_result(
     record = submission.record or Record()
     review = record.review
     of_task = {question.id: question for question in task.questions if question.criteria}
-    marked = [criteria_result(of_task[q.id], review) if q.id in of_task else q for q in questions]
+    second = second_of(task, submission.id, submission.person)
+    marked = [criteria_result(of_task[q.id], review, second) if q.id in of_task else q for q in questions]
     results, overrides = overridden_questions(marked, review)
     above = caps(task, results)
     total = sum((question.mark for question in results), Fraction(0))
     total -= sum((cap.amount for cap in above), Fraction(0))
-    handed_in = bool(submission.files or submission.found) or review != Review()
+    handed_in = bool(submission.files or submission.found or review.marks or review.overrides)
     seconds = seconds_late(task, submission)
-    taken = penalties(total, task.marks, _dues(task, broken, results, seconds)) if handed_in else ()
+    taken = (
+        penalties(total, task.marks, _dues(task, broken, results, submission, seconds)) if handed_in else ()
+    )
     mark = _rounded(task, total, taken)
     whole = overridden_whole(mark, review)
     missing = awaited(results, overrides) if handed_in and whole is None else ()
@@ -62,6 +67,30 @@ def submission_result(
         late_s=seconds,
         caps=above,
         person=submission.person,
+        instead=_instead(submission.instead),
+        remarks=review.remarks,
+    )
+
+
+def second_of(task: Task, student: str, person: Person | None) -> Second | None:
+    """Return the rule of the second marking for a work; None where it has none.
+
+    All who handed in one work are drawn together.
+    """
+    work = (person.work if person is not None else "") or student
+    return task.second if task.second is not None and task.second.draws(task.seed, task.id, work) else None
+
+
+def _instead(given: Replacement | None) -> Instead | None:
+    if given is None:
+        return None
+    return Instead(
+        file=given.file,
+        by=given.by,
+        reason=given.reason,
+        work=given.work,
+        given_for=given.given_for if given.given_for != given.work else "",
+        state=given.state,
     )
 
 
@@ -74,13 +103,19 @@ def seconds_late(task: Task, submission: Submission) -> int:
 
 
 def _dues(
-    task: Task, broken: Sequence[DuePenalty], questions: Sequence[QuestionResult], seconds: int
+    task: Task,
+    broken: Sequence[DuePenalty],
+    questions: Sequence[QuestionResult],
+    submission: Submission,
+    seconds: int,
 ) -> Iterator[DuePenalty]:
     """Yield the penalties, in the order in which they are taken."""
     yield from broken
     smoke = smoke_due(task.smoke, questions) if task.smoke is not None else None
     if smoke is not None:
         yield smoke
+    if task.instead is not None and submission.instead is not None:
+        yield DuePenalty(INSTEAD, task.instead)
     late = late_due(task.late, seconds) if task.late is not None else None
     if late is not None:
         yield late

@@ -1,7 +1,8 @@
-"""The policy of a task: groups of cases, caps, attempts, penalties for lateness and a failed smoke test."""
+"""The policy of a task: groups of cases, caps, attempts, a second marking, penalties."""
 
+import hashlib
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
@@ -43,6 +44,17 @@ class Extension:
     deadline: datetime | None = None
     extra_s: int = 0
 
+    def ends(self, deadline: datetime) -> datetime:
+        """Return the student's own deadline.  deadline: that of all."""
+        if self.deadline is not None:
+            return self.deadline
+        # In a zone whose clocks change, a sum of its own times would be an hour too long or too short.
+        return (deadline.astimezone(UTC) + timedelta(seconds=self.extra_s)).astimezone(deadline.tzinfo)
+
+
+UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+"""The deadline of penalties whose deadline a course has to say; it is that of no `Task.late`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Late:
@@ -67,8 +79,7 @@ class Late:
         """
         granted = [each for each in self.extensions if each.student == student]
         granted += [further] if further is not None else []
-        own = (each.deadline or self.deadline + timedelta(seconds=each.extra_s) for each in granted)
-        return max(own, default=self.deadline)
+        return max((each.ends(self.deadline) for each in granted), default=self.deadline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +125,36 @@ class Group:
     weight: Fraction
     at_least: AtLeast | None = None
     bonus: bool = False
+
+
+class SecondRule(StrEnum):
+    """The mark of a criterion for which two people gave marks that are near each other."""
+
+    FIRST = "first"
+    SECOND = "second"
+    MEAN = "mean"
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """A second marking.
+
+    share: of the works, drawn by the task's seed; 1 for all.
+    within: two marks of a criterion that differ by more await an agreement.  then: what counts otherwise.
+    blind: who marks second does not see the first marks.
+    """
+
+    share: Fraction = Fraction(1)
+    within: Fraction = Fraction(0)
+    then: SecondRule = SecondRule.FIRST
+    blind: bool = True
+
+    def draws(self, seed: int, task: str, student: str) -> bool:
+        """Tell whether a work is marked a second time; who else hands in changes nothing of that."""
+        digest = hashlib.sha256(f"{seed}/{task}/{student}".encode("utf-8", "surrogatepass")).digest()
+        return Fraction(int.from_bytes(digest[:8]), 1 << 64) < self.share
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 from grader.model.case import Visibility
 from grader.model.drawing import Picture
 from grader.model.person import Person
+from grader.model.submission import Instead, MarkAside, MarkGiven, Remark
 from grader.model.task import PageLanguage, Task
 from grader.model.verdict import Verdict
 
@@ -294,7 +295,10 @@ def _case_result(*values: Any) -> CaseResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionResult:
-    """A person's mark for one criterion.  mark: None until a person has given it.  work: see `Override`."""
+    """A person's mark for one criterion.  mark: None until a person has given it.  work: see `Override`.
+
+    given: where the work is marked by two people, what each of them gave.
+    """
 
     id: str
     title: str
@@ -305,6 +309,7 @@ class CriterionResult:
     by: str = ""
     date: str = ""
     work: str = field(default="", compare=False)
+    given: tuple[MarkGiven, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -466,6 +471,9 @@ class SubmissionResult:
     sources: the files that were marked, within bounds: the task's, and those of the student's that they name.
     content_sha256: of the contents of its files, whatever they came in.  sha256: see `Submission`.
     made: where this mark was made; absent where it is not known.
+    instead: the file that was marked in place of what was handed in; absent where there is none.
+    remarks: people's words on lines, on questions and on the whole.
+    aside: marks by hand that only earlier runs had, for the alarm if they come back; absent without any.
     """
 
     id: str
@@ -491,6 +499,9 @@ class SubmissionResult:
     person: Person | None = None
     sources: tuple[SourceText, ...] = ()
     made: "MarkOrigin | None" = None
+    instead: Instead | None = None
+    remarks: tuple[Remark, ...] = ()
+    aside: tuple[MarkAside, ...] = ()
 
     @property
     def cases(self) -> Iterator[CaseResult]:
@@ -533,7 +544,7 @@ class SandboxInfo:
 class RunFile:
     """A file that people keep beside the submissions, by which the run marked.
 
-    kind: roster, times or reviews.  name: without its folder.
+    kind: roster, times, reviews, course or instead.  name: without its folder.
     """
 
     kind: str
@@ -552,7 +563,7 @@ class RunInfo:
     plugins: the installed plugins on which marks can depend, with version and digest; absent without any.
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     lock_sha256: of the lock file with which the installed packages agreed; absent without one.
-    files: the roster, times and reviews by which the run marked; absent without any.
+    files: the roster, times, reviews and other files by which the run marked; absent without any.
     """
 
     id: str

@@ -20,6 +20,15 @@ class Repairs(StrEnum):
     """Nothing: a file is as Python itself takes it."""
 
 
+class ImportPolicy(StrEnum):
+    """What counts of a module that raises while it is imported."""
+
+    WHOLE = "whole"
+    """Nothing: it does not load."""
+    KEEP = "keep"
+    """What it defined before it raised."""
+
+
 AS_BYTES = "\udc00"
 """Begins the text of a file that Python itself is to decode; the rest are its bytes, by `surrogateescape`."""
 
@@ -87,12 +96,23 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
+class MarkRole(StrEnum):
+    """The part of a mark where two people mark the same criterion."""
+
+    FIRST = "first"
+    SECOND = "second"
+    AGREED = "agreed"
+    """It counts where the other two differ by more than the task lets stand."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionMark:
     """A person's mark for one criterion.
 
     criterion: `<question>.<id>`, as in `Criterion.id`.
     date: as the person wrote it, ISO 8601; empty for none.
+    level: the id of the level that was chosen; empty where the marks were written.
+    uses: ids of shared comments.
     work: the beginning of the digest of the work that it was made for; empty where nobody wrote it.
     """
 
@@ -102,6 +122,19 @@ class CriterionMark:
     by: str = ""
     date: str = ""
     work: str = ""
+    level: str = ""
+    uses: tuple[str, ...] = ()
+    role: MarkRole = MarkRole.FIRST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkGiven:
+    """One of the marks that people gave for a criterion: the first, the second, or the agreed one."""
+
+    role: str
+    mark: Fraction
+    by: str
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +153,30 @@ class OverridingMark:
     work: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A person's words on a line of a source, on a question, or on the whole work.
+
+    file, line: the line, counted from 1; without them, and without a question, it is about the whole.
+    text: the line as it was when the remark was written, by which it is found again.
+    """
+
+    comment: str
+    by: str
+    date: str = ""
+    question: str = ""
+    file: str = ""
+    line: int = 0
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
     """All that people decided about a submission."""
 
     marks: tuple[CriterionMark, ...] = ()
     overrides: tuple[OverridingMark, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +192,75 @@ class Record:
     extension: Extension | None = None
 
 
+NO_WORK = "none"
+"""Stands for the digest of a work where nothing was handed in."""
+
+
+class FileState(StrEnum):
+    """What became of a file since a person gave it."""
+
+    SAME = ""
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replacement:
+    """A person's file, or folder, that is marked in place of what a student handed in.
+
+    file: its name.  by: who gave it.  reason: why, for the student.
+    given_for: the digest of the work in whose place it was given.
+    state: whether the file is still as it was given; what was given counts in any case.
+    files: names and bytes; of a submission, which has read them, none.
+    work: of a submission, the digest of what was handed in; empty until that is read.
+    """
+
+    file: str
+    by: str
+    reason: str
+    given_for: str
+    state: FileState = FileState.SAME
+    files: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    work: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instead:
+    """A person's file that was marked in place of what the student handed in.
+
+    file: its name, or its folder's.  by: who gave it.  reason: why, for the student.
+    work: the digest of what the student handed in, or `none`.
+    given_for: where it was given for another work than is there now, the digest of that one, or `none`.
+    state: `changed` or `gone` where the file is no longer as it was given.  What was given was marked.
+    attempt: of several attempts of the student, the one in whose place it was marked.
+    """
+
+    file: str
+    by: str
+    reason: str
+    work: str
+    given_for: str = ""
+    state: FileState = FileState.SAME
+    attempt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkAside:
+    """A mark by hand of an earlier run that is not in the reviews now, with the work that it was made for.
+
+    If it is there again, what became of the work meanwhile can be told.
+    of: the question, or the criterion; empty: the whole submission.  is_override: a mark over others.
+    by, date: as in the review.  work: the digest of the work, or `none`.
+    """
+
+    of: str
+    is_override: bool
+    mark: Fraction
+    by: str
+    date: str = ""
+    work: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """The work that one student handed in.
@@ -148,6 +268,7 @@ class Submission:
     id: name of its folder or file, unique in the batch, safe as a file name.
     name: the student's name for people; the id where nothing better is known.
     files: the modules found, by module name.
+    unread: by the name of a module that was found and could not be read, why, as in `problems`.
     found: where no module was found, the names of what was handed in instead, within bounds.
     problems: what is wrong with it as a whole, one clear sentence each ("unsafe path in zip").
     unreadable: the problem that may be this machine's fault; with one, the mark is pending.
@@ -159,6 +280,7 @@ class Submission:
     attempt: the attempt's name, where it is one of several.
     attempts: where several attempts of one student are marked, these in their order; it has no files itself.
     person: the student, as far as an export or a roster tells; None for nothing.
+    instead: whose the files are, where they are not those that the student handed in; else None.
     """
 
     id: str
@@ -175,3 +297,5 @@ class Submission:
     attempt: str = ""
     attempts: tuple["Submission", ...] = ()
     person: Person | None = None
+    instead: Replacement | None = None
+    unread: dict[str, str] = field(default_factory=dict)

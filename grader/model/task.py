@@ -14,9 +14,9 @@ from grader.languages.toolchain import Toolchain, language_of
 from grader.model.case import Case
 from grader.model.kinds import kind_of
 from grader.model.limits import BUDGET_S, BUDGET_WALLS, Limits
-from grader.model.policy import Attempts, Group, Late, Section, Smoke
+from grader.model.policy import Attempts, Deduction, Group, Late, Second, Section, Smoke
 from grader.model.rule import Rule, TaskRule
-from grader.model.submission import ALL_CELLS, Cells, Repairs
+from grader.model.submission import ALL_CELLS, Cells, ImportPolicy, Repairs
 from grader.model.values import DeclaredType
 
 
@@ -52,10 +52,14 @@ class Rounding:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A mark that a criterion can have, and what earns it."""
+    """A mark that a criterion can have, and what earns it.
+
+    id: by which reviews name it; empty where they name its marks.
+    """
 
     marks: Fraction
     description: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,10 +180,14 @@ class Task:
     python: the interpreter of the submissions ("3.12" or a path), or "" for the grader's own.
     toolchains: the languages besides Python in which its programs may be handed in.
     repairs: what is mended in a submission's sources.
+    imports: what counts of a module that raises while it is imported.
     cells: the cells that are read of notebooks.
     budget_s, budget_wall_s: CPU seconds, and seconds of waiting, for a whole submission; cases beyond them
         are skipped.
     late, smoke: what is taken off where a submission is late, or fails its smoke test.
+    instead: what is taken off where a person's file is marked in place of a work.
+    blind: who marks by hand sees no names.  second: the second marking by hand; None without one.
+    undated: instead of `late`, penalties whose deadline is not in the spec; a course says it.
     rules: what holds for the source of every submission.
     cap: the most marks of a submission; None: `marks`.
     sections: questions with a cap of their own.
@@ -204,13 +212,18 @@ class Task:
     toolchains: tuple[Toolchain, ...] = ()
     limits: Limits = Limits()
     repairs: Repairs = Repairs.USUAL
+    imports: ImportPolicy = ImportPolicy.WHOLE
     cells: Cells = ALL_CELLS
     budget_s: float = BUDGET_S
     budget_wall_s: float = BUDGET_WALLS * BUDGET_S
     rounding: Rounding = field(default_factory=Rounding)
     seed: int = 0
     late: Late | None = None
+    undated: Late | None = None
     smoke: Smoke | None = None
+    instead: Deduction | None = None
+    blind: bool = False
+    second: Second | None = None
     rules: tuple[TaskRule, ...] = ()
     cap: Fraction | None = None
     sections: tuple[Section, ...] = ()

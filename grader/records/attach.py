@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from grader.intake import Candidate
+from grader.intake import Candidate, SourceKind
 from grader.intake.discovery import ignore
 from grader.intake.names import shown
 from grader.model.errors import Fault, UsageError
@@ -18,12 +18,15 @@ def with_records(
     times: Mapping[str, Sequence[datetime]],
     reviews: Mapping[str, Review],
     on_note: Callable[[str], None] = ignore,
+    *,
+    has_attempts: bool = False,
 ) -> list[Candidate]:
     """Return the candidates, each with its record, and their attempts with theirs.
 
     times: by any name that `Whose` knows, earliest first.  The latest counts for a submission without
     attempts; without any, that of who has the same work; else the time with which it was found.  reviews: by
     such a name too; they hold for each attempt.  Those whom a name may mean beside others are pending.
+    has_attempts: the task says which attempt counts, so each time should be that of one.
     """
     whose = Whose(candidates)
     own_times: dict[str, list[datetime]] = {}
@@ -44,11 +47,13 @@ def with_records(
     of_works = _of_works(candidates, own_times)
     given = []
     for candidate in candidates:
-        own = sorted(own_times.get(candidate.id) or of_works.get(candidate.work, ()))
+        own: Sequence[datetime] = sorted(own_times.get(candidate.id) or of_works.get(candidate.work, ()))
         review = own_reviews.get(candidate.id, Review())
         found_with = candidate.record or Record()
         record = replace(found_with, submitted=own[-1] if own else found_with.submitted, review=review)
-        attempts = _attempts_with_times(candidate, own, review, on_note)
+        if candidate.attempts or (has_attempts and candidate.kind is not SourceKind.ABSENT):
+            own = _one_for_each_attempt(candidate, own, on_note)
+        attempts = _attempts_with_times(candidate, own, review)
         given.append(replace(candidate, record=record, attempts=attempts))
     return [pending(each) if each.id in doubtful else each for each in given]
 
@@ -80,21 +85,33 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
     return Review((*before.marks, *more.marks), (*before.overrides, *more.overrides))
 
 
-def _attempts_with_times(
-    candidate: Candidate, times: Sequence[datetime], review: Review, on_note: Callable[[str], None]
-) -> tuple[Candidate, ...]:
-    """Return the attempts with their records: the times in their order, where there is one for each.
+def _one_for_each_attempt(
+    candidate: Candidate, times: Sequence[datetime], on_note: Callable[[str], None]
+) -> Sequence[datetime]:
+    """Return the times, one for each attempt, or none.
 
-    Otherwise the latest time holds for all, since nothing in a student's folder may make it earlier.  An
-    attempt keeps the time that it has from where it was found.
+    Where there are more or fewer, the latest holds for all, since nothing in a student's folder may make it
+    earlier.
+    """
+    # The file has a time for every attempt, also for the earlier ones that are not marked.
+    count = max(len(candidate.attempts), 1) + candidate.left_out
+    if not times or len(times) == count:
+        return times
+    counts = " and ".join(
+        f"{n} {what}{'' if n == 1 else 's'}" for n, what in ((count, "attempt"), (len(times), "time"))
+    )
+    on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
+    return [times[-1]] * count
+
+
+def _attempts_with_times(
+    candidate: Candidate, times: Sequence[datetime], review: Review
+) -> tuple[Candidate, ...]:
+    """Return the attempts with their records: the times in their order.
+
+    An attempt keeps the time that it has from where it was found.
     """
     attempts = candidate.attempts
-    # The file has a time for every attempt, also for the earlier ones that are not marked.
-    count = len(attempts) + candidate.left_out
-    if attempts and times and len(times) != count:
-        counts = f"{count} attempts and {len(times)} {'time' if len(times) == 1 else 'times'}"
-        on_note(f"{shown(candidate.name)} has {counts}; all are taken for handed in at the latest")
-        times = [times[-1]] * count
     times = times[candidate.left_out :]
     own = [each.record or Record() for each in attempts]
     known: Sequence[datetime | None] = times or [each.submitted for each in own]

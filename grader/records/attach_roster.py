@@ -111,7 +111,7 @@ class Matching:
             is_sure = times["place", place] == times["line", line] == 1
             if not (is_sure and is_free) or id(entry) in taken:
                 continue
-            if not _contradict(self._people[place], entry.person, mails=keys is _whole_name):
+            if not contradict(self._people[place], entry.person, mails=keys is _whole_name):
                 self.found[place] = entry
                 done.append(place)
         return done
@@ -133,13 +133,13 @@ class Matching:
             if names and entry.person.name:
                 near = get_close_matches(folded(entry.person.name[:_NAME_MOST]), names, 3, _ALIKE)
                 places |= {place for name in near for place in names[name]}
-            may = [each for each in places if not _contradict(self._people[each], entry.person, mails=True)]
+            may = [each for each in places if not contradict(self._people[each], entry.person, mails=True)]
             if may:
                 found[entry.line] = sorted(may)
         return found
 
 
-def _contradict(one: Person, other: Person, *, mails: bool) -> bool:
+def contradict(one: Person, other: Person, *, mails: bool) -> bool:
     """Tell whether two have different ids of one kind.  mails: or mails; two people may have one name."""
     kinds = one.ids.keys() & other.ids.keys() - {"login"}
     both = {one.mail.casefold(), other.mail.casefold()} - {""}

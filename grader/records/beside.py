@@ -17,6 +17,13 @@ from grader.records.file_text import read_bytes
 from grader.store.record_parts import KeptFile
 
 ROSTER, TIMES, REVIEWS = KINDS = ("roster", "times", "reviews")
+WITHOUT = "without"
+"""What a record keeps for a kind of files that shall not count: an empty file that is called like the kind.
+
+A kind can have files that nobody names: reviews beside the spec, times in the roster.
+"""
+INSTEAD = "instead"
+"""Files that are marked in place of single works, see `grader.records.instead`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,20 @@ class LastRun:
 
 
 NO_RUN = LastRun()
+_EMPTY = "it is empty now, so what it said in the last run does not count"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file that a person gives in place of what a student handed in.
+
+    student: a name as `Whose` knows it.  path: None to mark what the student handed in, after all.
+    """
+
+    student: str
+    path: Path | None
+    by: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +60,15 @@ class Sources:
 
     layout: the layout that they must have; empty to find out.
     roster: the list of the class.  without: kinds of files that shall not count.
+    instead: what is marked in place of single works.
     """
 
     layout: str = ""
     roster: Path | None = None
-    times: Path | None = None
+    times: Path | tuple[Path, ...] | None = None
     reviews: Path | tuple[Path, ...] | None = None
     without: Collection[str] = ()
+    instead: tuple[GivenFile, ...] = ()
 
     def named(self, kind: str) -> tuple[Path, ...]:
         """Return the files of a kind that are named."""
@@ -58,16 +81,21 @@ NO_SOURCES = Sources()
 
 @dataclass(frozen=True, slots=True)
 class RunFiles:
-    """The files of a run.  reviews: what awaits a person is added to the first; none if none shall count."""
+    """The files of a run.  reviews: what awaits a person is added to the first; none if none shall count.
+
+    without: kinds that shall not count, in this run or since an earlier one.
+    """
 
     roster: KeptFile | None = None
-    times: KeptFile | None = None
+    times: tuple[KeptFile, ...] = ()
     reviews: tuple[KeptFile, ...] = ()
+    without: Collection[str] = ()
 
     @property
     def every(self) -> tuple[KeptFile, ...]:
         """All of them, for the record of the run."""
-        found = (*filter(None, (self.roster, self.times)), *self.reviews)
+        without = (KeptFile(WITHOUT, Path(kind), b"") for kind in sorted(self.without))
+        found = (*filter(None, (self.roster,)), *self.times, *self.reviews, *without)
         return tuple(replace(file, path=file.path.absolute()) for file in found)
 
 
@@ -85,8 +113,16 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
             faults.append(Fault(what, hint=hint))
     if faults:
         raise UsageError(*faults)
-    roster, times, reviews = (_of_kind(kind, task, sources, last, note) for kind in KINDS)
-    return RunFiles(next(iter(roster), None), next(iter(times), None), reviews)
+    before = {file.path.name for file in last.files if file.kind == WITHOUT}
+    without = {
+        kind for kind in KINDS if kind in sources.without or (kind in before and not sources.named(kind))
+    }
+    for kind in sorted(without.difference(sources.without)):
+        note(f"still without {kind}, as --without said before; --{kind} names some")
+    roster, times, reviews = (
+        _of_kind(kind, task, replace(sources, without=without), last, note) for kind in KINDS
+    )
+    return RunFiles(next(iter(roster), None), times, reviews, without)
 
 
 def _of_kind(
@@ -121,15 +157,19 @@ def _each_once(files: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
 
 
 def _tell_of_others(
-    kind: str, found: Sequence[KeptFile], before: Iterable[KeptFile], note: Callable[[str], None]
+    kind: str, found: Sequence[KeptFile], before: Sequence[KeptFile], note: Callable[[str], None]
 ) -> None:
-    """Tell which files of the last run do not count any more, since others are named."""
+    """Tell which files of the last run do not count any more: others are named, or they are empty now."""
     places, contents = {file.path.resolve() for file in found}, {file.content for file in found}
     others = [
         file
         for file in before
         if file.path.resolve() not in places and file.content not in contents and file.content
     ]
+    wrote = {file.path.resolve() for file in before if file.content}
+    for file in found:
+        if not file.content and file.path.resolve() in wrote:
+            note(f"{kind} of the last run: {file.path} ({_EMPTY})")
     if others:
         note(f"the {kind} come from {_places(found)}, not from {_places(others)} as in the last run")
 
@@ -146,10 +186,12 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
         is_there = file.path.is_file()
         now = replace(file, content=read_bytes(file.path, f"the {kind}")) if is_there else file
         found.append(now)
-        if not now.content:
+        if not (now.content or file.content):
             continue
         if not is_there:
             told.append(f"{file.path} (it is gone, so the content in the record counts)")
+        elif not now.content:
+            told.append(f"{file.path} ({_EMPTY})")
         else:
             told.append(f"{file.path}{' (changed since)' if now != file and file.content else ''}")
     if told:
@@ -160,6 +202,15 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
 # -- reviews that nobody named ----------------------------------------------------------------------
 
 
+def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
+    """Return the files of reviews that are taken without being named: one, and those of several markers.
+
+    They lie beside the spec: `reviews/TASK.yaml`, which need not be there, and all in `reviews/TASK/`.
+    """
+    folder = spec.parent / "reviews"
+    return (folder / f"{task_id}.yaml", *sorted((folder / task_id).glob("*.yaml")))
+
+
 def _with_usual_reviews(
     task: Task,
     found: tuple[KeptFile, ...],
@@ -167,12 +218,12 @@ def _with_usual_reviews(
     are_named: bool,
     note: Callable[[str], None],
 ) -> tuple[KeptFile, ...]:
-    """Return the reviews with the file that is taken without being named: the one beside the spec.
+    """Return the reviews with the files that are taken without being named: those beside the spec.
 
     One in the current folder, where it lay in earlier versions, is taken if there is no other.
     """
-    usual = task.spec_path.parent / "reviews" / f"{task.id}.yaml"
-    places = [usual, Path("reviews", usual.name)]
+    usual, *of_markers = usual_reviews(task.spec_path, task.id)
+    places = [usual, Path("reviews", usual.name), *of_markers]
     if not places[0].exists() and places[1].exists() and not found:
         note(f"the reviews are read from {places[1]} in this folder; their usual place is {usual}")
         usual = places[1]
@@ -181,6 +232,9 @@ def _with_usual_reviews(
     if not found or (is_moved and usual.exists()):
         content = read_bytes(usual, "the reviews") if usual.exists() else b""
         found = _each_once((KeptFile(REVIEWS, usual, content), *found))
+    if not are_named:
+        further = (KeptFile(REVIEWS, path, read_bytes(path, "the reviews")) for path in of_markers)
+        found = _each_once((*found, *further))
     taken = {file.path.resolve() for file in found}
     for place in places:
         if place.resolve() not in taken and place.exists():

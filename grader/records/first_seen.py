@@ -1,19 +1,20 @@
 """The work that a person looked at for a mark, where it is not the one that is marked now.
 
-A review may hold the digest of that work.  Where it does not, the earlier result tells: the work that was
-there when the same mark by hand was seen first.
+A review may hold the digest of that work.  Where it does not, the earlier results tell: the work that was
+there when the same mark by hand was seen first.  A result carries on what it has no mark for, since a run may
+leave the reviews out.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from grader.marking.rounding import format_mark
 from grader.model.results import CriterionResult, Override, Status, SubmissionResult
-
-NO_WORK = "none"
-"""Stands for the digest where nothing was handed in."""
+from grader.model.submission import NO_WORK, MarkAside
 
 _Given = TypeVar("_Given", Override, CriterionResult)
+_MOST_ASIDE = 50
 
 
 def with_works(
@@ -21,19 +22,19 @@ def with_works(
 ) -> SubmissionResult:
     """Return a result whose marks by hand name the work that they were made for, if it is another one.
 
-    result: as marking gives it, with the digests that the reviews hold.  earlier: the result before, by id.
+    result: as marking gives it, with the digests that the reviews hold.  earlier: the result before, by id;
+    None where it has no mark by hand.
     """
-    given = list(_given(result))
-    if not given:
-        return result
-    before = earlier(result.id) if any(not one.work for one in given) else None
-    works = {_same(one): one.work or _digest(before) for one in _given(before)} if before is not None else {}
+    before = earlier(result.id)
+    works = {} if before is None else {replace(each, work=""): each.work for each in _known(before)}
     now = _digest(result)
 
     def told(one: _Given) -> _Given:
         work = one.work or works.get(_same(one), "")
         return replace(one, work="" if now.startswith(work) else work)
 
+    counting = {_same(one) for one in _given(result)}
+    aside = [replace(one, work=work) for one, work in works.items() if one not in counting]
     return replace(
         result,
         overrides=tuple(map(told, result.overrides)),
@@ -43,16 +44,37 @@ def with_works(
             else each
             for each in result.questions
         ),
+        aside=tuple(aside[-_MOST_ASIDE:]),
     )
 
 
+def moved_marks(result: SubmissionResult, earlier: Callable[[str], SubmissionResult | None]) -> Iterator[str]:
+    """Yield in words the criteria that have another mark now than in the result before.
+
+    A person changed the mark, or the spec the marks of its level.
+    """
+    before = earlier(result.id) if has_marks_by_hand(result) else None
+    known = {one.id: one.mark for one in _given(before) if isinstance(one, CriterionResult)} if before else {}
+    for one in _given(result):
+        old = known.get(one.id) if isinstance(one, CriterionResult) else None
+        if isinstance(one, CriterionResult) and old is not None and one.mark is not None and old != one.mark:
+            yield f"{result.name} {one.id} {format_mark(old)} to {format_mark(one.mark)}"
+
+
 def has_marks_by_hand(result: SubmissionResult) -> bool:
-    """Tell whether a person marked some of a submission."""
-    return next(_given(result), None) is not None
+    """Tell whether a person marked some of a submission, in this run or an earlier one."""
+    return bool(result.aside) or next(_given(result), None) is not None
 
 
 def _digest(result: SubmissionResult) -> str:
     return NO_WORK if result.status is Status.NO_SUBMISSION else result.content_sha256 or NO_WORK
+
+
+def _known(before: SubmissionResult) -> Iterator[MarkAside]:
+    """Yield the marks by hand that an earlier result knows, each with its work."""
+    yield from before.aside
+    for one in _given(before):
+        yield replace(_same(one), work=one.work or _digest(before))
 
 
 def _given(result: SubmissionResult) -> Iterator[Override | CriterionResult]:
@@ -61,8 +83,9 @@ def _given(result: SubmissionResult) -> Iterator[Override | CriterionResult]:
         yield from (one for one in question.criteria if one.mark is not None)
 
 
-def _same(one: Override | CriterionResult) -> Hashable:
+def _same(one: Override | CriterionResult) -> MarkAside:
     """Return what makes two marks by hand the same decision; who changes words has not looked again."""
     if isinstance(one, Override):
-        return "override", one.question, one.after, one.by, one.date
-    return "criterion", one.id, one.mark, one.by, one.date
+        return MarkAside(of=one.question, is_override=True, mark=one.after, by=one.by, date=one.date)
+    assert one.mark is not None
+    return MarkAside(of=one.id, is_override=False, mark=one.mark, by=one.by, date=one.date)

@@ -8,18 +8,23 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
-from grader.intake import Candidate, discover
+from grader.intake import Candidate, SourceKind, discover
 from grader.intake.attempts import latest_only, with_attempts
 from grader.intake.layouts.commits import as_clones, with_commits
+from grader.intake.names import listed
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
 from grader.records.attach_roster import with_roster
-from grader.records.beside import NO_RUN, RunFiles, Sources, files_beside
+from grader.records.beside import NO_RUN, TIMES, RunFiles, Sources, files_beside
+from grader.records.decided import with_decisions
+from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
-from grader.records.roster import roster_in
+from grader.records.roster import Roster, roster_in
 from grader.records.teams import with_first_members
+from grader.records.times.by_student import strangers
 from grader.records.whose import Whose
+from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
 
 __all__ = ["Sources", "handed_in"]
 
@@ -30,10 +35,12 @@ def handed_in(
     sources: Sources,
     note: Callable[[str], None],
     files: RunFiles | None = None,
+    granted: Granted = NOTHING_GRANTED,
 ) -> list[Candidate]:
     """Return the candidates behind the paths, one for each student, with their records.
 
     files: those that go with the batch; None for those that the sources name.
+    granted: by a course.
     Raises `UsageError`, after which nothing was noted if the submissions themselves are at fault.
     """
     files = files or files_beside(task, sources, NO_RUN, note)
@@ -44,14 +51,25 @@ def handed_in(
     # The reviews may be about more submissions than the few that are named one by one.
     whole_batch = len(candidates) != len(paths)
     clones = as_clones(candidates, sources.layout, note) if task.late is not None else None
-    candidates = clones or _with_zones(_one_each(task, candidates, note), task, note)
-    times = known_times(task, candidates, files.times, note)
+    candidates = clones or _with_zones(_one_each(task, candidates, note), task, granted, note)
+    times = known_times(task, candidates, files, granted, note, of_roster=TIMES not in files.without)
+    known = people_of_worksheets(files.times)
+    candidates = with_people(candidates, known)
+    extensions = granted.extensions
+    roster: Roster | None = None
     if files.roster is not None:
         check_outside(files.roster.path, candidates, "the roster")
         roster = roster_in(files.roster.path, files.roster.content)
+        if task.late is not None:
+            roster, extensions = with_granted(roster, extensions, task.late.deadline)
+        roster = with_numbers(roster, candidates, known)
         candidates = with_first_members(candidates, roster)
         candidates = with_roster(candidates, roster, task.late is not None, note)
-    candidates = with_extensions(task, candidates, note, whole_batch=whole_batch)
+    if files.times:
+        # A member of a group that handed in together is in the batch by the roster alone.
+        names = ", ".join(str(file.path) for file in files.times)
+        strangers(times, Whose(candidates).names(), note, names)
+    candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
     if clones is not None:
         whose = Whose(candidates)
         pushed = {each.id for name in times for each in whose.of(name)}
@@ -59,7 +77,10 @@ def handed_in(
         candidates = with_commits(candidates, _end_for(task), pushed, every_attempt=several)
         candidates = _one_each(task, candidates, note)
     candidates = with_records_of_batch(task, candidates, times, files.reviews, note, whole_batch=whole_batch)
-    _note_late(candidates, task, note)
+    candidates = with_decisions(task, candidates, roster, granted.decisions, note)
+    if task.late is not None:
+        _note_late(candidates, note)
+        _note_untimed(candidates, note)
     return candidates
 
 
@@ -81,12 +102,14 @@ def _end_for(task: Task) -> Callable[[Candidate], datetime]:
     return end
 
 
-def _with_zones(candidates: Iterable[Candidate], task: Task, note: Callable[[str], None]) -> list[Candidate]:
-    """Return the candidates with their times in a zone: that of the deadline, where a download has none."""
-    zone = (task.late.deadline.tzinfo if task.late is not None else None) or UTC
+def _with_zones(
+    candidates: Iterable[Candidate], task: Task, granted: Granted, note: Callable[[str], None]
+) -> list[Candidate]:
+    """Return the candidates with their times in a zone, where a download has none."""
+    zone = granted.zone_for(task)
     found = [_with_zone(candidate, zone) for candidate in candidates]
     if task.late is not None and any(_is_naive(each) for one in candidates for each in (one, *one.attempts)):
-        note(f"the download's times have no zone; they were taken for the deadline's, {_shown(zone)}")
+        note(f"the download's times have no zone; they were taken for {granted.zone_shown(task)}")
     return found
 
 
@@ -94,7 +117,7 @@ def _with_zone(candidate: Candidate, zone: tzinfo) -> Candidate:
     attempts = tuple(_with_zone(each, zone) for each in candidate.attempts)
     record = candidate.record
     if record is not None and record.submitted is not None and _is_naive(candidate):
-        record = replace(record, submitted=record.submitted.replace(tzinfo=zone))
+        record = replace(record, submitted=record.submitted.replace(tzinfo=zone).astimezone(UTC))
     return replace(candidate, record=record, attempts=attempts)
 
 
@@ -103,12 +126,25 @@ def _is_naive(candidate: Candidate) -> bool:
     return record.submitted is not None and record.submitted.tzinfo is None
 
 
-def _shown(zone: tzinfo) -> str:
-    return datetime(2000, 1, 1, tzinfo=zone).strftime("UTC%z")
-
-
-def _note_late(candidates: Iterable[Candidate], task: Task, note: Callable[[str], None]) -> None:
-    count = sum(each.is_late and (each.record or Record()).submitted is None for each in candidates)
-    if count and task.late is not None:
+def _note_late(candidates: Iterable[Candidate], note: Callable[[str], None]) -> None:
+    count = sum(each.is_late and _time_of(each) is None for each in candidates)
+    if count:
         be = "student is" if count == 1 else "students are"
         note(f"{count} {be} late, as the download says, but it has no times; give them with --times")
+
+
+def _note_untimed(candidates: Iterable[Candidate], note: Callable[[str], None]) -> None:
+    """Name those of whom nobody knows when they handed in, before a mark stands."""
+    handed_in = [each for each in candidates if each.kind is not SourceKind.ABSENT]
+    untimed = [each for each in handed_in if _time_of(each) is None and not each.is_late]
+    if untimed and len(untimed) == len(handed_in):
+        note("no submission has a time, so nothing is taken off for lateness; give the times with --times")
+    elif untimed:
+        what = "1 submission has" if len(untimed) == 1 else f"{len(untimed)} submissions have"
+        names = listed(each.name for each in untimed)
+        note(f"{what} no time, so nothing is taken off for lateness there: {names}")
+
+
+def _time_of(candidate: Candidate) -> datetime | None:
+    times = ((each.record or Record()).submitted for each in (candidate, *candidate.attempts))
+    return next(filter(None, times), None)

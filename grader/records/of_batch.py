@@ -10,25 +10,68 @@ from grader.model.policy import Extension
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside, with_records
-from grader.records.reviews import reviews_in
-from grader.records.template import add_awaited
-from grader.records.times import Times, strangers, times_in
+from grader.records.beside import RunFiles
+from grader.records.granted import Granted
+from grader.records.reviews.reading import reviews_in
+from grader.records.reviews.template import add_awaited
+from grader.records.times.by_student import Times, by_student, in_zone, times_in, together
+from grader.records.times.worksheet import worksheet_in, worksheet_times
 from grader.records.whose import Whose, pending, tell_doubt
 from grader.store.record_parts import KeptFile
 
 
 def known_times(
-    task: Task, candidates: Sequence[Candidate], file: KeptFile | None, note: Callable[[str], None]
+    task: Task,
+    candidates: Sequence[Candidate],
+    files: RunFiles,
+    granted: Granted,
+    note: Callable[[str], None],
+    *,
+    of_roster: bool,
 ) -> Times:
-    """Return the times of the file that goes with the batch; without one, none.  Raises `UsageError`."""
-    if file is None:
-        return {}
-    check_outside(file.path, candidates, "the times")
-    known = times_in(file.path, file.content)
-    strangers(known, Whose(candidates).names(), note, str(file.path))
-    if task.late is None:
+    """Return the times of the files that go with the batch, in their zones.  Raises `UsageError`.
+
+    of_roster: without such files, those of a roster that is Moodle's worksheet of the assignment count.
+    """
+    known = []
+    named = [file for file in files.times if worksheet_in(file.content, str(file.path)) is None]
+    for file in files.times:
+        check_outside(file.path, candidates, "the times")
+        if task.late is not None or file in named:
+            known.append(times_in(file.path, file.content))
+        else:
+            # It can be the sheet that the marks go into: without a deadline its dates keep nobody waiting.
+            known.append(_if_known(file, note))
+    if named and task.late is None:
         note(f"{task.id} has no deadline, so the times change nothing")
-    return known
+    if not files.times and files.roster is not None and task.late is not None and of_roster:
+        known.append(_of_roster(files.roster, note))
+    if any(each.tzinfo is None for times in known for every in times.values() for each in every):
+        note(f"times without a zone were taken for {granted.zone_shown(task)}")
+    return together(in_zone(times, granted.zone_for(task)) for times in known)
+
+
+def _if_known(file: KeptFile, note: Callable[[str], None]) -> Times:
+    """Return the times in a worksheet; where they can't be read, that is told."""
+    try:
+        return times_in(file.path, file.content)
+    except UsageError as error:
+        note(f"the times in {file.path} do not count: {error.faults[0].message}")
+        return {}
+
+
+def _of_roster(roster: KeptFile, note: Callable[[str], None]) -> Times:
+    """Return the times in a roster that is Moodle's worksheet; where they can't be read, that is told."""
+    sheet = worksheet_in(roster.content, str(roster.path))
+    if sheet is None:
+        return {}
+    try:
+        found = by_student(worksheet_times(sheet))
+    except UsageError as error:
+        note(f"the roster's times do not count: {error.faults[0].message}; give them with --times")
+        return {}
+    note(f"the times of the submissions come from the roster, {roster.path}")
+    return found
 
 
 def with_records_of_batch(
@@ -54,16 +97,25 @@ def with_records_of_batch(
         names = ", ".join(str(file.path) for file in reviews)
         count = f"{len(found.strangers)} more who are not in this batch"
         note(f"{names} has reviews of {count}: {listed(found.strangers)}")
-    return with_records(candidates, times, found.by_student, note)
+    return with_records(candidates, times, found.by_student, note, has_attempts=task.attempts is not None)
 
 
 def with_extensions(
-    task: Task, candidates: Sequence[Candidate], note: Callable[[str], None], *, whole_batch: bool
+    task: Task,
+    candidates: Sequence[Candidate],
+    granted: Sequence[Extension],
+    note: Callable[[str], None],
+    *,
+    whole_batch: bool,
 ) -> list[Candidate]:
-    """Return the candidates with the spec's extensions, where these use another name than the id."""
+    """Return the candidates with the spec's extensions, where these use another name than the id.
+
+    granted: further extensions, which no spec has.
+    """
     given = list(candidates)
     whose = Whose(candidates)
-    for extension in task.late.extensions if task.late is not None else ():
+    of_spec = task.late.extensions if task.late is not None else ()
+    for extension in (*of_spec, *granted):
         found = whose.of(extension.student)
         if not found and whole_batch:
             note(f"the extensions name {extension.student}, who is not in this batch")
@@ -71,7 +123,8 @@ def with_extensions(
         if found and not is_sure:
             tell_doubt(extension.student, "the extensions name", found, note)
         for place, each in enumerate(candidates):
-            if each not in found or each.id == extension.student:
+            is_known = each.id == extension.student and extension in of_spec
+            if each not in found or is_known:
                 continue
             given[place] = _extended(given[place], extension, task) if is_sure else pending(each)
     return given

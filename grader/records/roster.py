@@ -9,9 +9,10 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
-from grader.intake.names import listed
+from grader.intake.names import folded, listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import OF_LMS, Person
 from grader.model.policy import Extension
@@ -54,7 +55,7 @@ class RosterEntry:
         return Extension(student, self.deadline, self.extra_s) if self.is_extended else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Roster:
     """The people of a class.  layout: that of the file, for people.  left_out: rows that are no student."""
 
@@ -62,6 +63,23 @@ class Roster:
     layout: str
     entries: tuple[RosterEntry, ...]
     left_out: tuple[str, ...] = ()
+
+    def named(self, name: str) -> tuple[RosterEntry, ...]:
+        """Return the people whom a name may mean: ids and mails come before names, which two can have."""
+        text = folded(name)
+        return self.by_id(name) or tuple(each for each in self.entries if folded(each.person.name) == text)
+
+    def by_id(self, text: str) -> tuple[RosterEntry, ...]:
+        """Return the people who have this id or mail; with ids of several LMSs these can be two."""
+        return self._by_id.get(folded(text), ())
+
+    @cached_property
+    def _by_id(self) -> dict[str, tuple[RosterEntry, ...]]:
+        found: dict[str, tuple[RosterEntry, ...]] = {}
+        for entry in self.entries:
+            for text in dict.fromkeys(map(folded, _ids_of(entry.person))):
+                found[text] = (*found.get(text, ()), entry)
+        return found
 
 
 _IDS = (*OF_LMS, "sis", "login", "github")
@@ -219,6 +237,10 @@ class _Reading:
             message = f"`{shown(text)}` is neither a new deadline nor a time that is added to it"
             self.faults.append(Fault(message, self._sheet.place(row), hint=_HINT))
         return own, 0 if own is not None else int(extra_s or 0)
+
+
+def _ids_of(person: Person) -> tuple[str, ...]:
+    return tuple(filter(None, (person.id, person.mail, *person.ids.values())))
 
 
 def _repeated(entries: tuple[RosterEntry, ...], where: str) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ import codecs
 import csv
 import io
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,10 +62,14 @@ class Sheet:
         values[column] = text
         raw[column] = '"' + text.replace('"', '""') + '"' if quoted else text
 
-    def content(self, columns: list[int] | None = None) -> bytes:
-        """Return the bytes of the whole sheet, or of some columns of it."""
+    def content(self, columns: list[int] | None = None, without: Collection[int] = ()) -> bytes:
+        """Return the bytes of the whole sheet, or of some columns of it.  without: rows that are left out."""
         rows = self._raw if columns is None else [_some(raw, columns) for raw in self._raw]
-        lines = (self.delimiter.join(raw) + end for raw, end in zip(rows, self._ends, strict=True))
+        lines = (
+            self.delimiter.join(raw) + end
+            for row, (raw, end) in enumerate(zip(rows, self._ends, strict=True))
+            if row not in without
+        )
         return self._bom + "".join(lines).encode(self._encoding, "replace")
 
 

@@ -8,13 +8,22 @@ from types import TracebackType
 
 from grader.registry.identity import owner
 from grader.registry.installed import Plugin
-from grader.registry.registry import described, registry
+from grader.registry.registry import PluginFailed, described, registry
 
 
 def blamed(error: BaseException) -> str:
     """Return an exception in words, with the plugin that raised it, if one did."""
+    if isinstance(error, PluginFailed):
+        return str(error)
     plugin = culprit(error)
     return described(error) if plugin is None else f"plugin {plugin}: {described(error)}"
+
+
+def is_plugins(error: BaseException) -> bool:
+    """Tell whether an exception is a plugin's, of whatever class: only Ctrl-C is a person's."""
+    if isinstance(error, PluginFailed):
+        return True
+    return not isinstance(error, KeyboardInterrupt) and culprit(error) is not None
 
 
 def culprit(error: BaseException | None) -> Plugin | None:

@@ -47,6 +47,20 @@ WANTED: Mapping[Group, str] = {
 }
 """The type of what an entry point of each family names."""
 
+STATED: Mapping[Group, tuple[str, ...]] = {
+    Group.KINDS: ("name", "runs", "as_main"),
+    Group.VALUES: (
+        "classes", "is_value", "is_container", "is_alike", "is_open", "is_unordered", "forgives",
+        "tells_type", "stands_for", "has_keys",
+    ),
+    Group.LANGUAGES: (
+        "name", "title", "endings", "exact_endings", "headers", "keeps_capitals", "tools", "version_option",
+        "trial", "runs_in_build", "headroom_mib", "linker_words", "like_python",
+    ),
+    Group.COMMANDS: (),
+}  # fmt: skip
+"""What an object of a family says about itself; of the others, which are dataclasses, all fields do."""
+
 OURS: Mapping[Group, Mapping[str, str]] = {
     # In the order in which a case of the spec is taken for one.
     Group.KINDS: {
@@ -111,6 +125,8 @@ OURS: Mapping[Group, Mapping[str, str]] = {
         "new": "grader.cli.commands.new:new",
         "try": "grader.cli.commands.try_:try_",
         "mark": "grader.cli.commands.mark:mark",
+        "review": "grader.cli.commands.review:review",
+        "course": "grader.cli.commands.course.group:course",
         "check": "grader.cli.commands.check:check",
         "bundle": "grader.cli.commands.bundle:bundle",
         "intake": "grader.cli.commands.intake:intake",

@@ -17,8 +17,11 @@ from grader.registry.registry import registry
 
 @cache
 def plugins_in_marks() -> dict[str, str]:
-    """Return version and digest of each installed plugin that brings something on which a mark can depend."""
-    found = {entry.plugin for group in IN_MARKS for entry in registry().foreign(group)}
+    """Return version and digest of each installed plugin that brings something on which a mark can depend.
+
+    One that cannot be imported counts too: on another day it can, under the same version.
+    """
+    found = {entry.plugin for group in IN_MARKS for entry in registry().claimed(group)}
     return {plugin.name: _identity(plugin) for plugin in sorted(filter(None, found), key=str)}
 
 

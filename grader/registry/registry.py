@@ -15,11 +15,14 @@ from importlib import import_module
 from threading import RLock
 from typing import Any, TypeVar
 
-from grader.registry.groups import OURS, WANTED, Group
+from grader.registry.groups import OURS, STATED, WANTED, Group
 from grader.registry.installed import Entry, Plugin, installed_entries
+from grader.registry.shapes import misfit
+from grader.registry.undoing import undoing
 
 T = TypeVar("T")
 
+_LONGEST = 1000
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 API = "1.0"
@@ -57,6 +60,7 @@ class Registry:
         self._loaded: dict[tuple[Group, str], Any] = {}
         self._refused: dict[tuple[Group, str], PluginFault] = {}
         self._lock = RLock()
+        self._claimed: dict[Group, list[Entry]] = {group: [] for group in Group}
         self.installed = tuple(installed)
         """The entry points of all plugins, also of those that are left out."""
         self._enter()
@@ -65,16 +69,18 @@ class Registry:
         claims = Counter((entry.group, entry.name) for entry in self.installed)
         for entry in self.installed:
             assert entry.plugin is not None
-            reason = _unfit_api(entry.plugin.api) or _unfit_place(entry, entry.plugin)
+            reason = entry.plugin.problem or _unfit_api(entry.plugin.api) or _unfit_place(entry, entry.plugin)
             if not reason and entry.name in OURS.get(entry.group, {}):
                 reason = "the grader has one of this name itself"
             if not reason and claims[entry.group, entry.name] > 1:
-                rivals = [str(each.plugin) for each in self.installed if _same_claim(each, entry)]
+                rivals = {str(each.plugin): None for each in self.installed if _same_claim(each, entry)}
                 reason = f"{' and '.join(rivals)} claim this name, so neither gets it"
+                reason = reason if len(rivals) > 1 else "it claims this name twice"
             if reason:
                 self._fault(entry, reason)
             else:
                 self._entries[entry.group][entry.name] = entry
+                self._claimed[entry.group].append(entry)
 
     @property
     def plugins(self) -> tuple[Plugin, ...]:
@@ -90,9 +96,22 @@ class Registry:
         """Return what plugins bring to a family."""
         return [entry for entry in self._entries[group].values() if entry.plugin is not None]
 
+    def claimed(self, group: Group) -> list[Entry]:
+        """Return what plugins bring to a family by their metadata, also what was found unusable since.
+
+        So this is the same in each process, whatever that has imported.
+        """
+        return self._claimed[group]
+
     def is_foreign(self, group: Group, name: str) -> bool:
         """Tell whether a plugin brings what has this name."""
         return self._entries[group][name].plugin is not None
+
+    def plugin_of(self, group: Group, name: str) -> Plugin:
+        """Return the plugin that brings what has this name; it must not be ours."""
+        plugin = self._entries[group][name].plugin
+        assert plugin is not None
+        return plugin
 
     def names(self, group: Group) -> list[str]:
         """Return the names of what is usable of a family: ours, then those of plugins, imported now."""
@@ -118,12 +137,22 @@ class Registry:
                 raise PluginFailed(str(self._refused[key]))
             entry = self._entries[group][name]
             value = self._guarded(entry, entry.value)
-            reason = _unfit(value, entry) if entry.plugin is not None else ""
-            if reason:
-                self.refuse(entry, f"{entry.value} {reason}")
-                raise PluginFailed(str(self.faults[-1]))
+            if entry.plugin is not None:
+                self._require_fit(value, entry)
             self._loaded[key] = value
         return self._loaded[key]
+
+    def _require_fit(self, value: Any, entry: Entry) -> None:
+        """Leave an entry out, and raise `PluginFailed`, if its object cannot be what it promises."""
+        try:
+            reason = _unfit(value, entry)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # its attributes may be code of the plugin's
+            reason = f"raised {described(error)}"
+        if reason:
+            self.refuse(entry, f"{entry.value} {reason}")
+            raise PluginFailed(str(self.faults[-1]))
 
     def load_beside(self, group: Group, name: str, beside: str) -> Any:
         """Return `module:object` of the package in which an entry lies.  Raises as `load`."""
@@ -137,7 +166,9 @@ class Registry:
             return call()
         try:
             return call()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also what a plugin's author did not mean as an error, such as a skip
             self.refuse(entry, f"it raised {described(error)}")
             return None
 
@@ -154,8 +185,11 @@ class Registry:
         if entry.plugin is None:
             return _named(value)
         try:
-            return _named(value)
-        except (Exception, SystemExit) as error:  # a plugin's module may raise anything
+            with undoing():
+                return _named(value)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also `SystemExit`, or what pytest raises to skip a module
             self.refuse(entry, f"{value} cannot be imported: {described(error)}")
             raise PluginFailed(str(self.faults[-1])) from error
 
@@ -167,8 +201,12 @@ class Registry:
 
 
 def described(error: BaseException) -> str:
-    """Return an exception in words: its type and its message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+    """Return an exception in words: its type and the begin of its message."""
+    try:
+        text = str(error)
+    except Exception:  # a plugin's exception is a plugin's code
+        text = "it cannot say what"
+    return f"{type(error).__name__}: {text[:_LONGEST]}".rstrip(": ")
 
 
 def _tell_nobody(_: PluginFault) -> None:
@@ -197,6 +235,10 @@ def _unfit_place(entry: Entry, plugin: Plugin) -> str:
         return f"the package that it names, {plugin.package!r}, is not a top package"
     if plugin.package == "grader" or plugin.package in sys.stdlib_module_names:
         return f"the package that it names, {plugin.package}, is not its own"
+    if not entry.name.isprintable() or not entry.name:
+        return f"{entry.name!r} is no name"
+    if not all(map(str.isidentifier, re.split(r"[.:]", entry.value))) or entry.value.count(":") > 1:
+        return f"{entry.value!r} is not of the form module:object"
     top = entry.value.partition(":")[0].partition(".")[0]
     return "" if top == plugin.package else f"{entry.value} is not in its package {plugin.package}"
 
@@ -206,6 +248,9 @@ def _unfit(value: Any, entry: Entry) -> str:
     wanted = WANTED[entry.group]
     if not isinstance(value, _named(wanted)):
         return f"is of type {type(value).__name__}, and not {wanted.partition(':')[2]}"
+    problem = misfit(value, STATED.get(entry.group, ()))
+    if problem:
+        return f"cannot be used: {problem}"
     own = getattr(value, "name", entry.name)
     return "" if own == entry.name else f"calls itself {own!r}"
 

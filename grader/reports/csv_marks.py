@@ -13,7 +13,6 @@ from pathlib import Path
 
 from grader.marking.rounding import csv_number
 from grader.model.results import Status
-from grader.model.verdict import Verdict
 from grader.reports.escape import csv_cell
 from grader.reports.views.cohort.cohort import Cohort, Row
 from grader.store.whole_file import replacing
@@ -37,8 +36,7 @@ def _line(row: Row, questions: list[str]) -> list[str]:
     line = [csv_cell(row.id), csv_cell(row.name), mark, csv_number(row.max_mark), csv_cell(row.status)]
     for question in questions:
         cell = row.cells.get(question)
-        is_known = cell is not None and cell.verdict != Verdict.INTERNAL_ERROR and not cell.awaiting
-        line.append(csv_number(cell.mark) if cell is not None and is_known else "")
+        line.append(csv_number(cell.mark) if cell is not None and cell.is_known else "")
     late = "unknown" if row.time_unknown else str(row.late_s)
     overridden = "yes" if row.overridden else ""
     awaiting, above = str(len(row.awaiting) or ""), csv_number(row.capped)

@@ -72,9 +72,8 @@ GERMAN: Mapping[str, str] = {
     "Awaiting the marker: {n} criteria.": "Noch von Hand zu bewerten: {n} Kriterien.",
     "awaiting the marker": "noch zu bewerten",
     "Problems with what was handed in": "Probleme mit der Abgabe",
-    "the module could not be loaded: there is no {file} in the submission": (
-        "das Modul lässt sich nicht laden: in der Abgabe gibt es kein {file}"
-    ),
+    "the module could not be loaded: {reason}": "das Modul lässt sich nicht laden: {reason}",
+    "no code was read: {reason}": "es wurde kein Code gelesen: {reason}",
     "there is no {file} in the submission": "in der Abgabe gibt es kein {file}",
     "no Python file was found; expected {names}": "keine Python-Datei gefunden; erwartet: {names}",
     "no program was found; expected {names}, or in its place {others}": (
@@ -322,6 +321,8 @@ GERMAN: Mapping[str, str] = {
     "counts": "zählt",
     "time not known": "Zeit nicht bekannt",
     "{time} late": "{time} zu spät",
+    "Comments": "Kommentare",
+    "On line {n} of {file}:": "Zu Zeile {n} von {file}:",
     "This page is about that one.": "Um ihn geht es auf dieser Seite.",
     "The latest attempt counts.": "Der letzte Versuch zählt.",
     "The best attempt counts, each after its own penalties; of equal ones the latest.": (
@@ -350,6 +351,21 @@ GERMAN: Mapping[str, str] = {
     "{what} left out here.": "Hier ausgelassen: {what}.",
     "marked {time} by grader {version}, run {run}": "bewertet {time} mit grader {version}, Lauf {run}",
     "Digest of what was handed in:": "Prüfsumme der Abgabe:",
+    "{file} ended itself at line {n}; what was defined before is marked": (
+        "{file} beendete sich in Zeile {n}; bewertet wird, was davor definiert ist"
+    ),
+    "{file} stopped at line {n} with {exception}; what was defined before is marked": (
+        "{file} brach in Zeile {n} mit {exception} ab; bewertet wird, was davor definiert ist"
+    ),
+    "Digest of what was marked:": "Prüfsumme dessen, was bewertet wurde:",
+    "What was marked": "Was bewertet wurde",
+    "{file} was marked in place of what was handed in.": "Anstelle der Abgabe wurde {file} bewertet.",
+    "{file} was marked in place of {attempt}.": "Anstelle von {attempt} wurde {file} bewertet.",
+    "{file} was marked in place of {attempt}, which does not count.": (
+        "Anstelle von {attempt} wurde {file} bewertet; dieser Versuch zählt nicht."
+    ),
+    "{person} gave it: {reason}": "Vorgelegt von {person}: {reason}",
+    "It took {n} off the mark.": "Dafür wurden {n} Punkte abgezogen.",
     # The terminal.
     "to print": "gefordert",
     "differs": "anders",

@@ -2,7 +2,8 @@
 
 A fault of the student's answer is a failure.  A case that ended without an answer (crash, limit), or by our
 own fault, is an error.  A skipped case is skipped.  JUnit has no field for marks, so they are properties of
-the suite: `mark`, `max_mark`, `status`, `question.<id>`.  The format is that of pytest's `xunit2`.
+the suite: `mark` (empty where there is none), `max_mark`, `status`, `question.<id>`.  The format is that of
+pytest's `xunit2`.
 """
 
 import contextlib
@@ -16,12 +17,13 @@ from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from grader.marking.rounding import format_mark
-from grader.model.results import CaseResult, SubmissionResult
+from grader.model.results import CaseResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.escape import xml_text
 from grader.reports.views.audience import for_student
 from grader.reports.views.case.times import growth_sentence, timing_sentence
 from grader.reports.views.excerpt import excerpt
+from grader.reports.views.mark.instead import told_instead
 from grader.store.whole_file import replacing
 
 _ERRORS = frozenset(
@@ -144,7 +146,8 @@ def _facts(submission: SubmissionResult) -> Iterator[tuple[str, str]]:
     """Yield the properties of a submission: JUnit has no field for marks."""
     yield "name", submission.name
     yield "status", submission.status
-    yield "mark", format_mark(submission.mark)
+    # One that is pending is no mark, and 0 for nothing handed in is for people to give.
+    yield "mark", format_mark(submission.mark) if submission.status is Status.MARKED else ""
     yield "max_mark", format_mark(submission.max_mark)
     for question in submission.questions:
         yield f"question.{question.id}", f"{format_mark(question.mark)} of {format_mark(question.max_mark)}"
@@ -160,6 +163,8 @@ def _facts(submission: SubmissionResult) -> Iterator[tuple[str, str]]:
     for one in submission.overrides:
         change = f"{format_mark(one.before)} to {format_mark(one.after)}"
         yield f"override.{one.question or 'mark'}", f"{change}: {one.reason}"
+    if submission.instead is not None:
+        yield "instead", told_instead(submission)
     for attempt in submission.attempts:
         yield f"attempt.{attempt.id}", format_mark(attempt.mark) + (" counts" if attempt.counts else "")
     yield from (("awaiting", criterion) for criterion in submission.awaiting)

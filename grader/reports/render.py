@@ -25,7 +25,8 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.reports.csv_marks import write_marks
 from grader.reports.held import is_held
-from grader.reports.html.pages import Neighbours, Pages, templates_digest
+from grader.reports.html.pages import Neighbours, Pages
+from grader.reports.html.templating import templates_digest
 from grader.reports.junit import JUnitFile
 from grader.reports.student_files import FOLDERS, Common, Due, StudentFiles, StudentPages, make_in_processes
 from grader.reports.views.cohort.cohort import Cohort

@@ -1,8 +1,8 @@
-"""The words of pages for students, in the language of the task.
+"""The words of pages for students in the language of the task, and of a course's pages in that of the course.
 
 English stands in the code and is its own key: `say("{n} of {total} lose marks", n=2, total=5)`.  A catalogue
 such as `grader.reports.german` has the same text in another language.  A test reads the code: every text that
-is said is in every catalogue, with the same places.  Pages for the staff are in English.
+is said is in every catalogue, with the same places.  A task's pages for the staff are in English.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,8 +11,12 @@ from contextvars import ContextVar
 
 from grader.model.task import PageLanguage
 from grader.reports.german import GERMAN
+from grader.reports.german_course import GERMAN_COURSE
 
-CATALOGUES: Mapping[str, Mapping[str, str]] = {PageLanguage.ENGLISH: {}, PageLanguage.GERMAN: GERMAN}
+CATALOGUES: Mapping[str, Mapping[str, str]] = {
+    PageLanguage.ENGLISH: {},
+    PageLanguage.GERMAN: {**GERMAN, **GERMAN_COURSE},
+}
 
 _language: ContextVar[str] = ContextVar("language", default=PageLanguage.ENGLISH)
 

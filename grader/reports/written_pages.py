@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,7 +30,8 @@ _LONGEST_NAME_B = 200
 
 FILE_NAME = "pages.txt"
 _LONGEST_LIST_B = 1 << 28
-_PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|index-[0-9]+\.html")
+_FURTHER = re.compile(r"index-[0-9]+\.html")
+_PAGE = re.compile(rf"(?:{STAFF_FOLDER}|{STUDENT_FOLDER})/[^/\\\0]+\.html|{_FURTHER.pattern}")
 
 
 class PageList:
@@ -153,6 +155,12 @@ def index_file(number: int) -> str:
     return INDEX if number == 1 else f"index-{number}.html"
 
 
+def is_further(name: str) -> bool:
+    """Tell whether a file is a page of the cohort beyond the first, by its name."""
+    return _FURTHER.fullmatch(name) is not None
+
+
+@lru_cache(256)
 def page_link(folder: str, student_id: str) -> str:
     """Return the link to a student's page from the folder of the report."""
     return f"{folder}/{quote(page_file(student_id), safe='')}"

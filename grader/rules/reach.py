@@ -8,6 +8,7 @@ the name of one of Python's own counts as imported by that name, although Python
 import ast
 
 from grader.rules.closure import Imports
+from grader.rules.source.annotations import every_annotation
 from grader.rules.source.gateways import gateways
 from grader.rules.source.modules import Module, every_node, words
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, IMPORTERS, Origins
@@ -34,7 +35,7 @@ def imports_of(module: Module) -> Imports:
     if next(gateways(module), None) is not None:
         return None
     origins = Origins()
-    nodes = list(every_node(module))
+    nodes = [*every_node(module), *every_annotation(module)]
     literal: set[int] = set()
     found: set[str] = set()
     for node, scope in nodes:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from grader.languages.artefact import Artefact
 from grader.model.case import Harness
 from grader.model.closing import Closing
-from grader.model.limits import COUNTS_MORE, Limits
+from grader.model.limits import COUNTS_MORE, MIB, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
 from grader.model.values import Value
 from grader.sandbox import evidence
@@ -26,6 +26,8 @@ from grader.wire import codec, frames, messages
 from grader.wire.encoder import encode_plain
 from grader.worker.keeper.watch import MACHINE_LIMITS, MACHINE_S
 
+_RUNTIME_B = 128 * MIB
+"""Memory that a runtime such as a Java machine may take for itself."""
 _GRACE_S = 60.0
 """A keeper is broken if it is silent for this much longer than it gives its cases."""
 _SEND_S = 60.0
@@ -43,6 +45,7 @@ class Program:
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     artefact: the program that was built of the module, if it is not Python; each case becomes it.
     harness: a module that is imported after it, whose functions cases can call too; empty for none.
+    keeps: modules that stay as they are where they raise while they are imported.
     """
 
     module: str
@@ -53,13 +56,15 @@ class Program:
     runs: bool = False
     artefact: Artefact | None = None
     harness: str = ""
+    keeps: tuple[str, ...] = ()
 
     def beside(self, harness: Harness | None) -> "Program":
         """Return the program with a harness beside it, which hides a module of the same name."""
         if harness is None:
             return self
         sources = {**self.sources, harness.module: harness.text}
-        return replace(self, sources=sources, harness=harness.module)
+        keeps = tuple(name for name in self.keeps if name != harness.module)
+        return replace(self, sources=sources, harness=harness.module, keeps=keeps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,10 @@ class Box(Closing):
         self._is_shared = program.shared
         self._kills_itself = not WALLS[zygote.driver].seccomp
         """The filter lets nothing in a box send SIGKILL, or have it sent."""
+        artefact = program.artefact
+        self._most_b = memory_b + _RUNTIME_B if artefact is not None and artefact.host else None
+        """The most memory of a case of a runtime, whose limit on address space leaves room for what it only
+        reserves; None where that limit says it all."""
         self._purse = purse
         self._owed: tuple[float, float, float] | None = None
         """When something began that is not charged yet, and the CPU and waiting seconds that it may use."""
@@ -139,9 +148,10 @@ class Box(Closing):
                 "shared": program.shared,
                 "lasts": program.lasts,
                 "program": program.runs,
-                "built": program.artefact.for_box(memory_b) if program.artefact is not None else None,
+                "built": artefact.for_box(memory_b) if artefact is not None else None,
                 "captures": program.captures,
                 "harness": program.harness,
+                "keeps": program.keeps,
                 "seed": seed,
                 "memory_b": memory_b,
                 "baseline_b": zygote.baseline_b,
@@ -231,10 +241,13 @@ class Box(Closing):
     def _charged(self, report: messages.Report, ran_under: Limits, full: Limits) -> messages.Report:
         """Charge for what a keeper reports; return the report, as the purse's end where that cut it short.
 
+        Where more memory was used than is allowed, that is how it ended, also if the system killed it then.
         Raises `HostKilled`.
         """
         self._owed = None
         self._purse.charge(report)
+        if self._most_b is not None and report.peak_rss_b > self._most_b:
+            return report._replace(ending="memory", detail="", answer=b"")
         if (report.ending, report.detail) == ("killed", "SIGKILL") and not self._kills_itself:
             raise HostKilled("the system killed the process, probably for want of memory")
         if not Budget.cut_short(report.ending, ran_under, full):

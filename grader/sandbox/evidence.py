@@ -15,7 +15,7 @@ from grader.model.values import Cycle, EnumMember, OddSet, Opaque, Record, Table
 from grader.wire import codec, library_values, tables
 from grader.wire.byte_text import text_of
 from grader.wire.decoder import Decoder
-from grader.wire.messages import Report
+from grader.wire.messages import STOPPED_MAX, Report
 
 MAX_ITEMS = 1_000_000
 """Values in one answer, containers included."""
@@ -78,12 +78,17 @@ def import_outcome_of(report: Report) -> Outcome:
     if outcome.ending is not Ending.ANSWERED:
         return outcome
     match outcome.answers:
-        case (Returned(value=True),):
+        case (Returned(value=True), *stopped) if _are_stops(stopped):
             return outcome
         case (RaisedAnswer(raised=raised, bases=bases),):
             ending = Ending.MEMORY if "MemoryError" in bases else Ending.LOAD_FAILED
             return _outcome(report, ending, "", outcome.answers, (), raised)
     return _outcome(report, Ending.PROTOCOL, "unreadable answer", (), ())
+
+
+def _are_stops(answers: Sequence[Answer]) -> bool:
+    """Tell whether these are exceptions of modules that stay as they were."""
+    return len(answers) <= STOPPED_MAX and all(isinstance(answer, RaisedAnswer) for answer in answers)
 
 
 def _outcome(

@@ -14,9 +14,9 @@ from grader.spec.keys import case
 from grader.spec.keys.answers import CONTENT, RAISES
 from grader.spec.keys.case import CASE, CASE_FORMS
 from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
-from grader.spec.keys.penalties import LATE, LATE_STEP, SMOKE
+from grader.spec.keys.penalties import INSTEAD, LATE, LATE_STEP, SMOKE
 from grader.spec.keys.plots import PLOT
-from grader.spec.keys.policy import GROUP, SECTION
+from grader.spec.keys.policy import GROUP, SECOND, SECTION
 from grader.spec.keys.rules import RULE, RULE_OPTION, RULE_OPTIONS
 from grader.spec.keys.task import (
     BUDGET,
@@ -57,7 +57,7 @@ def _of_cases() -> list[KeyTable]:
 TABLES = (
     *(TASK, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
     *(QUESTION, CASE, *_of_cases()),
-    *(CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, RULE, GROUP, SECTION),
+    *(CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, INSTEAD, SECOND, RULE, GROUP, SECTION),
 )
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")

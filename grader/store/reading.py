@@ -17,6 +17,9 @@ from grader.store.codec import Misfit
 from grader.store.results_json import RESULTS, submission_text
 
 _OPENING = '"submissions": ['
+_ID = '{"id": '
+"""How the line of a submission begins."""
+_DECODER = json.JSONDecoder()
 _ENDINGS = (b"}\n]\n}\n", b'"submissions": [\n]\n}\n')
 _HEAD_LINES = 50
 _TOO_DEEP = "is nested too deeply to be a results file"
@@ -80,6 +83,17 @@ def stream_results(path: Path) -> RunResults:
 def texts(submissions: Iterable[SubmissionResult]) -> Iterator[str]:
     """Yield the lines of submissions; those of a file unchanged."""
     return submissions.texts() if isinstance(submissions, _Lines) else map(submission_text, submissions)
+
+
+def id_of_line(text: str) -> str:
+    """Return the id of a submission's line, which comes first in our own layout; empty in another."""
+    if not text.startswith(_ID):
+        return ""
+    try:
+        found: object = _DECODER.raw_decode(text, len(_ID))[0]
+    except ValueError:
+        return ""
+    return found if isinstance(found, str) else ""
 
 
 def with_texts(submissions: Iterable[SubmissionResult]) -> Iterator[tuple[SubmissionResult, str]]:

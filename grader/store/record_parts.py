@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grader.model.results import RunInfo
-from grader.model.submission import Submission
+from grader.model.submission import CriterionMark, Review, Submission
 from grader.model.task import SpecFile, Task
 from grader.store.codec import Codec, Shape
 from grader.store.results_json import SHAPES
@@ -41,7 +41,8 @@ class RecordedSpec:
 class KeptFile:
     """A file that people keep beside the submissions, as a run read it.
 
-    kind: roster, times or reviews.  path: of a record, absolute.  content: empty where there was no file.
+    kind: roster, times, reviews, or what `course.terms` and `records.instead` keep.
+    path: of a record, absolute.  content: empty where there was no file.
     """
 
     kind: str
@@ -80,8 +81,12 @@ class _Work:
 _PARTS = Codec(
     {
         **SHAPES,
-        Submission: Shape("work", never=frozenset({"attempts"}), optional=frozenset({"found"})),
+        Submission: Shape(
+            "work", never=frozenset({"attempts"}), optional=frozenset({"found", "instead", "unread"})
+        ),
         RecordedRun: Shape("start of a run", optional=frozenset({"files"})),
+        Review: Shape("review", optional=frozenset({"remarks"})),
+        CriterionMark: Shape("mark of a criterion", optional=frozenset({"level", "uses", "role"})),
     }
 )
 

@@ -17,6 +17,7 @@ from grader.judge.pictures.vocabulary import NotAPicture, read_picture
 from grader.model import results as model
 from grader.model.drawing import MAX_IMAGE_SIDE, MAX_PIXELS, Cell, Grid, Line, Picture, Raster, Sheet
 from grader.model.person import Person
+from grader.model.submission import Instead, MarkAside, MarkGiven, Remark
 from grader.store.codec import Codec, Misfit, Shape
 from grader.store.whole_file import replacing
 
@@ -135,11 +136,15 @@ SHAPES = {
         optional=frozenset(
             {
                 *("awaiting", "deadline", "submitted", "rules", "caps", "attempts", "counting", "person"),
-                *("sources", "made"),
+                *("sources", "made", "instead", "remarks", "aside"),
             }
         ),
         goes_with={"submitted": "deadline"},
     ),
+    MarkAside: Shape("mark aside"),
+    MarkGiven: Shape("mark given", optional=frozenset({"date"})),
+    Instead: Shape("instead", optional=frozenset({"given_for", "state", "attempt"})),
+    Remark: Shape("remark", optional=frozenset({"date", "question", "file", "line", "text"})),
     model.MarkOrigin: Shape("made", optional=frozenset({"worker", "evidence"})),
     model.QuestionResult: Shape("question", optional=frozenset({"criteria", "groups", "bonus"})),
     model.GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
@@ -188,7 +193,7 @@ SHAPES = {
         write={"power": _four_places, "import_s": _microseconds},
     ),
     model.GrowthPoint: Shape("growth point", write={"cpu_s": _microseconds}),
-    model.CriterionResult: Shape("criterion", optional=frozenset({"work"})),
+    model.CriterionResult: Shape("criterion", optional=frozenset({"work", "given"})),
     model.Penalty: Shape("penalty"),
     model.Override: Shape("override", optional=frozenset({"work"})),
     model.RuleResult: Shape("rule", order=("rule", "broken", "effect", "findings", "hint", "note")),
@@ -207,6 +212,8 @@ SHAPES = {
 """All differences between the JSON and the declared types."""
 
 RESULTS = Codec(SHAPES)
+RESULTS_FILE = "results.json"
+"""The name of the file in a folder of results."""
 
 
 # -- text --------------------------------------------------------------------------------------------

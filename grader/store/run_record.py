@@ -5,15 +5,18 @@ repeat the run; the results themselves are in `results.json`.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Submission
 from grader.store.database import FILE_NAME, Database
 from grader.store.record_parts import RecordedRun, RecordedSpec, Unpackable, digest_of, unpack, unpack_work
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +86,28 @@ class RunRecord(Database):
 
     def run(self, run_id: str = "") -> RecordedRun:
         """Return how a run was started; empty for the run of the results."""
-        about, _ = self._row(run_id or self._run)
+        run_id = run_id or self._run
+        about, _ = self._row(run_id)
         with self._whole("how the run was started"):
-            return unpack(RecordedRun, self._part(about))
+            return _own(unpack(RecordedRun, self._part(about)), lambda begun: begun.info.id == run_id)
 
     def spec(self) -> RecordedSpec:
         """Return the files of the spec that the run marked by."""
         _, spec = self._row(self._run)
+        sha256 = self.run().info.spec_sha256
         with self._whole("the spec"):
-            return unpack(RecordedSpec, self._part(spec))
+            return _own(unpack(RecordedSpec, self._part(spec)), lambda spec: spec.sha256 == sha256)
 
     def work(self, entry: RecordEntry, submission_id: str) -> Submission:
         """Return the work of a submission."""
         with self._whole(f"the work of {submission_id}"):
-            return unpack_work(self._part(entry.work))
+            return _work(self._part(entry.work), submission_id)
 
     def packed_work(self, entry: RecordEntry, submission_id: str) -> bytes:
         """Return the part with the work of a submission."""
         with self._whole(f"the work of {submission_id}"):
             packed = self._part(entry.work)
-            unpack_work(packed)
+            _work(packed, submission_id)
             return packed
 
     def _row(self, run_id: str) -> tuple[str, str]:
@@ -142,3 +147,17 @@ class RunRecord(Database):
             return UsageError(Fault("the record cannot be opened", str(self.path)))
         hint = "mark the submissions again into another folder with -o, or take it from a backup"
         return UsageError(Fault("the record of the run is damaged", str(self.path), hint=hint))
+
+
+def _work(packed: bytes, submission_id: str) -> Submission:
+    return _own(unpack_work(packed), lambda work: work.id == submission_id)
+
+
+def _own(part: _T, is_own: Callable[[_T], bool]) -> _T:
+    """Return a part of which the row that names it has to be the one that it was written for.
+
+    A row names a part by its digest, and nothing guards the row: it could name a whole part of another's.
+    """
+    if not is_own(part):
+        raise _Damaged("it is another's part")
+    return part

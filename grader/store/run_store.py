@@ -187,20 +187,24 @@ class RunStore(Database):
         Raises `UsageError` if there are results, and nothing tells by which files.
         """
         query = (
-            "SELECT about, packed FROM run LEFT JOIN part ON digest = about ORDER BY run.rowid DESC LIMIT 1"
+            "SELECT id, about, packed FROM run LEFT JOIN part ON digest = about "
+            "ORDER BY run.rowid DESC LIMIT 1"
         )
         with self._refusing():
             (count,) = self._database.execute("SELECT count(*) FROM holding").fetchone()
             row = self._database.execute(query).fetchone()
         if row is None and not count:
             return ()
-        about, packed = row or ("", None)
+        run, about, packed = row or ("", "", None)
         if not isinstance(packed, bytes) or digest_of(packed) != about:
             raise _damaged(self.path)
         try:
-            return unpack(RecordedRun, packed).files
+            begun = unpack(RecordedRun, packed)
         except Unpackable as error:
             raise _damaged(self.path) from error
+        if begun.info.id != run:
+            raise _damaged(self.path)
+        return begun.files
 
     def evidence(self, submission_id: str) -> bytes:
         """Return the evidence about a submission's cases; empty if it is missing or damaged."""
@@ -258,10 +262,19 @@ class RunStore(Database):
         return ""
 
     def checksums(self, run: str) -> dict[str, int | None]:
-        """Return the checksum of the line of each result; None for those that belong to another run."""
+        """Return the checksum of the line of each result; None for those that belong to another run.
+
+        results.json is that of the run that ended last or, where that could not be noted, began last.  That
+        of any other run is not the one that this record made: then the checksums of those two are returned.
+        """
+        query = (
+            "WITH own AS (SELECT run FROM finished "
+            "UNION SELECT id FROM (SELECT id FROM run ORDER BY rowid DESC LIMIT 1)) "
+            "SELECT id, CASE WHEN run = :run OR (:run NOT IN own AND run IN own) THEN checksum END "
+            "FROM holding"
+        )
         with self._refusing():
-            query = "SELECT id, CASE run WHEN ? THEN checksum END FROM holding"
-            return dict(self._database.execute(query, (run,)))
+            return dict(self._database.execute(query, {"run": run}))
 
     def keep(self, submission_ids: Iterable[str]) -> None:
         """Take earlier results into this run, all of them or none."""

@@ -7,6 +7,7 @@ Readers never see half a file, and an interrupted run leaves the old one in plac
 import contextlib
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,17 +18,33 @@ _TEMPORARY = re.compile(rf"\..+\.([0-9]+){re.escape(_ENDING)}")
 
 
 @contextlib.contextmanager
-def replacing(path: Path, encoding: str = "utf-8", *, durable: bool = False) -> Iterator[TextIO]:
+def replacing(
+    path: Path, encoding: str = "utf-8", *, durable: bool = False, alike: bool = False
+) -> Iterator[TextIO]:
     """Yield a text file, without newline translation, that becomes `path` when the block succeeds.
 
     If the block raises, `path` stays as it was and the temporary file is removed.
     durable: even after a power cut, `path` is the old file or the new one.
+    alike: who may read and write an old file, and nobody else, may so with the new one.
     """
-    with replacing_by_path(path) as temporary, temporary.open("w", encoding=encoding, newline="") as file:
-        yield file
-        if durable:
-            file.flush()
-            os.fsync(file.fileno())
+    mode = _mode(path) if alike else None
+    with replacing_by_path(path) as temporary:
+        if mode is not None:
+            # Others never see a word of it, not even for a moment.
+            temporary.touch(0o600)
+            temporary.chmod(mode)
+        with temporary.open("w", encoding=encoding, newline="") as file:
+            yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
 
 
 @contextlib.contextmanager
@@ -65,9 +82,9 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write `text` (UTF-8) as the whole content of `path`."""
-    with replacing(path) as file:
+def replace_text(path: Path, text: str, *, alike: bool = False) -> None:
+    """Write `text` (UTF-8) as the whole content of `path`.  alike: see `replacing`."""
+    with replacing(path, alike=alike) as file:
         file.write(text)
 
 

@@ -19,7 +19,7 @@ from grader.model.library import library_name
 from grader.model.results import Difference
 from grader.model.values import DeclaredType, Value
 from grader.registry.groups import Group
-from grader.registry.registry import registry
+from grader.registry.registry import PluginFailed, registry
 
 if TYPE_CHECKING:
     from grader.values.canonical import Key, Keys
@@ -223,9 +223,41 @@ def _entered() -> dict[str, Sort[Any]]:
             reason = f"values of {taken[0]} have a sort already" if taken else "it names no classes"
             registry().refuse(registry().entries(Group.VALUES)[name], reason)
         else:
+            _check_answers(sort, name)
             register(sort)
             found[name] = sort
     return found
+
+
+_ANSWERS: Mapping[str, tuple[type, ...]] = {
+    "count": (int,),
+    "difference": (Difference, type(None)),
+    "in_any_order": (Difference, type(None)),
+    "key": (tuple,),
+    "meets": (bool,),
+    "shown": (str,),
+    "text": (str,),
+    "type_name": (str,),
+}
+"""The types of what a sort answers, where anything else would fail later in code of ours."""
+
+
+def _check_answers(sort: Sort[Any], name: str) -> None:
+    """Let a plugin's sort raise `PluginFailed` where it gives an answer of another type."""
+    plugin = registry().plugin_of(Group.VALUES, name)
+    for question, kinds in _ANSWERS.items():
+        what = f"plugin {plugin}: `{question}` of its sort {name}"
+        setattr(sort, question, _checked(getattr(sort, question), kinds, what))
+
+
+def _checked(answer: Callable[..., object], kinds: tuple[type, ...], what: str) -> Callable[..., object]:
+    def checked(*args: object, **named: object) -> object:
+        found = answer(*args, **named)
+        if not isinstance(found, kinds):
+            raise PluginFailed(f"{what} gave a {type(found).__name__}")
+        return found
+
+    return checked
 
 
 def unregistered(kind: type) -> Sort[Any]:

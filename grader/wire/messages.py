@@ -18,6 +18,8 @@ ENDINGS = (
 MODES = ("", "fresh", "snapshot", "shared")
 """How a keeper runs cases; see `grader.worker.keeper.keeper`."""
 
+STOPPED_MAX = 8
+"""Modules of one import of which it is told that they raised, and stay as they were."""
 STOP = b"stop"
 """Body of a REPLY to a question for input: the case ends here.  No encoded value is the same."""
 

@@ -126,12 +126,15 @@ class _Abandoned(Exception):
     """The rest of the file can't be read, and the reason was reported."""
 
 
-def compose(reporter: Reporter, loader: Any = FASTEST_LOADER) -> Node | None:
-    """Return the one document of the reporter's source, or None if it can't be read at all."""
+def compose(reporter: Reporter, loader: Any = FASTEST_LOADER, most: int = MAX_NODES) -> Node | None:
+    """Return the one document of the reporter's source, or None if it can't be read at all.
+
+    most: the number of nodes that it can have.
+    """
     if report_unreadable_character(reporter):
         return None
     try:
-        return _Composer(reporter, yaml.parse(reporter.source.text, Loader=loader)).document()
+        return _Composer(reporter, yaml.parse(reporter.source.text, Loader=loader), most).document()
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # The parser in Python lets ValueError and OverflowError escape for some huge numbers.
         report_syntax_error(reporter, error)
@@ -143,8 +146,8 @@ def compose(reporter: Reporter, loader: Any = FASTEST_LOADER) -> Node | None:
 class _Composer:
     """Turns events into nodes.  Recursion is as deep as the nodes, at most `MAX_DEPTH`."""
 
-    def __init__(self, reporter: Reporter, events: Iterator[Any]) -> None:
-        self._reporter = reporter
+    def __init__(self, reporter: Reporter, events: Iterator[Any], most: int) -> None:
+        self._reporter, self._most = reporter, most
         self._source: Source = reporter.source
         self._events = events
         self._nodes = 0
@@ -165,8 +168,8 @@ class _Composer:
 
     def _node(self, event: Any, depth: int) -> Node:
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            self._reporter.report(self._span(event), f"the spec holds more than {MAX_NODES:,} values")
+        if self._nodes > self._most:
+            self._reporter.report(self._span(event), f"the spec holds more than {self._most:,} values")
             raise _Abandoned
         if depth > MAX_DEPTH:
             self._reporter.report(self._span(event), TOO_DEEP)

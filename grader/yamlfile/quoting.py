@@ -22,7 +22,12 @@ def quoted(text: str) -> str:
 def in_quotes(text: str) -> str:
     """Return a text as a scalar on one line in double quotes, in which every blank is seen."""
     written = json.dumps(text, ensure_ascii=False)
-    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in written)
+    return "".join(one if one.isprintable() else _escape(one) for one in written)
+
+
+def _escape(one: str) -> str:
+    # JSON writes two halves of a character here, which are none in YAML.
+    return f"\\U{ord(one):08x}" if ord(one) > 0xFFFF else json.dumps(one)[1:-1]
 
 
 def scalar(text: str) -> str:

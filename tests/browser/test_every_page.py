@@ -132,7 +132,7 @@ AFTER = """
 """
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PAGES if kind not in ("overview", "similar")])
+@pytest.mark.parametrize("kind", [kind for kind in PAGES if kind != "similar"])
 def test_the_first_stop_skips_to_the_contents(page: Page, folder: Path, kind: str) -> None:
     page.show(folder / PAGES[kind], width=1280)
     page.press("Tab")

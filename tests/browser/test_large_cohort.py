@@ -7,7 +7,7 @@ import pytest
 from support.chromium import PROGRAM, Page, browser_page
 from support.large_cohort import COUNT, HOSTILE, write_pages
 
-from grader.reports.html.index_parts import ROWS, parts
+from grader.reports.html.parts import ROWS, parts
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 

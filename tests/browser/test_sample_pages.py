@@ -20,7 +20,7 @@ from grader.spec import load_task
 
 ROOT = Path(__file__).parents[2]
 PERSONAL = (STAFF_FOLDER, STUDENT_FOLDER)
-MOST = 4
+MOST = 3
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
 
@@ -44,14 +44,12 @@ def every_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("kinds", [KINDS, FURTHER_KINDS], ids=["each kind", "further pages"])
 def test_axe_finds_nothing_in_any_form_of_a_page(page: Page, every_page: Path, kinds: dict[str, str]) -> None:
     found = {kind: audit(page, every_page / path) for kind, path in kinds.items()}
     assert {kind: told for kind, told in found.items() if told} == {}
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", SPECS)
 def test_axe_finds_nothing_on_a_sample_batch(
     page: Page, known: set[str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str

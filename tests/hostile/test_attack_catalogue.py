@@ -41,7 +41,6 @@ def nobody() -> Iterator[tuple[str, Path] | None]:
 
 
 # Three hundred submissions are marked; how long that may take is told by `attack_batch.LONGEST_S`.
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("user", "driver"), RUNS, ids=[f"{user}-{driver}" for user, driver in RUNS])
 def test_no_attack_succeeds(nobody: tuple[str, Path] | None, user: str, driver: Driver) -> None:
     adopt_orphans()

@@ -21,10 +21,7 @@ from support.unprivileged import BECOME
 
 from grader.sandbox.driver import LADDER, Driver
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
-    pytest.mark.timeout(120),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 HONEST = "import time\n\ndef attack():\n    print('at work', flush=True)\n    time.sleep(1000)\n"
 HOSTILE = """

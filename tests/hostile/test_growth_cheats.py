@@ -15,8 +15,6 @@ from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 
-pytestmark = pytest.mark.timeout(900)  # one run marks all of them, and the machine may be busy
-
 SPEC = """
 reference: reference
 checkers: checkers.py

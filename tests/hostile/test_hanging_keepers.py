@@ -19,10 +19,7 @@ from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.wire.frames import FrameBuffer
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
-    pytest.mark.timeout(120),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 PROGRAM = Program("m", {"m": "def attack(x):\n    return x\n"})
 
 

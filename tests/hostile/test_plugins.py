@@ -1,6 +1,7 @@
 """Plugins that are broken, or try to be more than they are: each is told by name, and nothing is lost."""
 
 import socket
+import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -8,7 +9,7 @@ from threading import Event, Thread
 from time import monotonic
 
 import pytest
-from support.command_line import Done, cases_of, results, submissions
+from support.command_line import Done, cases_of, environment, results, run, submissions
 from support.plugged import EXAMPLE, grader_with, small_plugin
 from support.rows import first_of
 
@@ -17,6 +18,8 @@ from grader.registry.installed import Entry, Plugin
 from grader.registry.registry import Registry
 from grader.registry.watch import PluginWatch
 from grader.sandbox.waiting import Deadline, receive
+
+pytestmark = pytest.mark.acceptance  # each starts a process that finds a plugin of its own
 
 SPEC = """\
 task: small
@@ -32,6 +35,7 @@ questions:
     cases:
 """
 PLAIN = "      - call: double(4)\n        returns: 8\n"
+PICTURED = "      - call: double(4)\n        returns: 8\n        picture: {by: odd(), always: true}\n"
 STABLE = "      - stable: double(3)\n"
 WORK = "def double(n):\n    return 2 * n\n"
 KIND = {"kinds/stable": "odd.kind:KIND"}
@@ -45,6 +49,21 @@ def with_judge(body: str) -> Mapping[str, str]:
     """Return the modules of the example's kind with another judge."""
     line = f"\n\nStableCases.judge = lambda self, case, outcome, expected, oracle: {body}\n"
     return {**OURS, "kind": OURS["kind"] + line}
+
+
+ODD_FINDINGS = [
+    f"Finding(verdict=Verdict.{about})"
+    for about in (
+        "WRONG_ANSWER, message=5",
+        "WRONG_ANSWER, message=None",
+        "WRONG_ANSWER, steps=(1,)",
+        "WRONG_ANSWER, raised=3",
+        "WRONG_ANSWER, message='x' * 30_000_000",
+        "WRONG_ANSWER, score=1",
+        "ACCEPTED",
+        "PARTIAL, score=1",
+    )
+]
 
 
 def task(folder: Path, cases: str) -> Path:
@@ -143,6 +162,38 @@ def test_a_kind_may_import_all_of_the_surface(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_an_import_changes_nothing_for_the_grader(tmp_path: Path) -> None:
+    """It is a script's line: the works would be looked for elsewhere, and the pages be nobody's to read."""
+    lines = (
+        "import os, signal, sys\n"
+        "print('from a plugin')\n"
+        "os.chdir('/')\n"
+        "os.umask(0o777)\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "sys.setrecursionlimit(sys.getrecursionlimit() // 2)\n"
+        "sys.path.clear()\n"
+    )
+    checks = "import click, os, signal, sys\n\n\n@click.command()\ndef look():\n" + "".join(
+        f"    click.echo({what})\n"
+        for what in (
+            "os.getcwd()",
+            "os.umask(0o22)",
+            "signal.getsignal(signal.SIGINT) is signal.SIG_IGN",
+            "sys.getrecursionlimit()",
+        )
+    )
+    plugin = small_plugin(
+        tmp_path / "site", {"look": f"{lines}{checks}"}, {**KIND, "commands/look": "odd.look:look"}
+    )
+    look = grader_with(plugin, "look", cwd=tmp_path)
+    assert look.stdout.split() == [str(tmp_path.resolve()), "18", "False", "1000"], look.stderr
+    small_plugin(tmp_path / "site", {**OURS, "kind": lines + OURS["kind"]}, KIND)
+    done = marked(tmp_path, plugin, STABLE)
+    assert done.returncode == 0, done.stderr
+    assert "from a plugin" not in done.stdout
+    assert "from a plugin" in done.stderr
+
+
 def test_a_warning_comes_once_where_a_spec_is_read(tmp_path: Path) -> None:
     plugin = small_plugin(tmp_path / "site", {"keys": "1 / 0"}, KIND)
     done = marked(tmp_path, plugin, PLAIN, "--jobs", "2")
@@ -170,6 +221,76 @@ def test_a_kind_whose_run_raises_costs_its_own_case_alone(tmp_path: Path) -> Non
     assert "plugin odd-plugin 1.0: OSError: no" in cases["1.1"]["message"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    first_of(
+        [
+            "def judge(*_):\n    raise SystemExit(0)\n\n\nStableCases.judge = judge",
+            "class Odd(BaseException):\n    pass\n\n\n"
+            "def judge(*_):\n    raise Odd\n\n\nStableCases.judge = judge",
+            "StableCases.expected_text = lambda *_: 1 // 0",
+            "StableCases.expected_text = lambda *_: None",
+            "StableCases.with_given = lambda *_: None",
+            "StableCases.with_given = lambda s, c, result, *_: replace(result, score=0)",
+            "StableCases.run = lambda *_: None",
+            "StableCases.run = lambda *_: []",
+            "StableCases.run = lambda *_: ['x']",
+        ],
+    ),
+)
+@pytest.mark.parametrize("jobs", first_of(["1", "2"]))
+def test_a_kind_that_fails_in_any_way_costs_its_own_case_alone(
+    tmp_path: Path, change: str, jobs: str
+) -> None:
+    plugin = small_plugin(tmp_path / "site", {**OURS, "kind": f"{OURS['kind']}\n\n{change}\n"}, KIND)
+    done = marked(tmp_path, plugin, STABLE + PLAIN, "--anyway", "--jobs", jobs)
+    assert (done.returncode, "Traceback" in done.stderr) == (5, False), done.stderr
+    for student in ("student-01", "student-02"):
+        cases = cases_of(tmp_path / "task" / "out", student)
+        assert [case["verdict"] for case in cases.values()] == ["internal-error", "accepted"]
+        assert "plugin odd-plugin 1.0" in cases["1.1"]["message"]
+
+
+def test_a_kind_that_cannot_name_what_to_draw_costs_the_picture_alone(tmp_path: Path) -> None:
+    line = "\n\nStableCases.subjects = lambda *_: 1 // 0\n"
+    plugin = small_plugin(tmp_path / "site", {**OURS, "kind": OURS["kind"] + line}, KIND)
+    done = marked(tmp_path, plugin, STABLE)
+    assert done.returncode == 0, done.stderr
+    case = cases_of(tmp_path / "task" / "out", "student-01")["1.1"]
+    assert "plugin odd-plugin 1.0: ZeroDivisionError" in case["picture_note"]
+
+
+@pytest.mark.parametrize("cases", first_of(["None", "[]", "['x']", "[replace(common, what=3)]"]))
+def test_a_kind_that_reads_no_case_is_told_at_its_place(tmp_path: Path, cases: str) -> None:
+    line = f"\n\nStableCases.read = lambda self, fields, common, *_: {cases}\n"
+    plugin = small_plugin(tmp_path / "site", {**OURS, "kind": OURS["kind"] + line}, KIND)
+    done = marked(tmp_path, plugin, STABLE)
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False), done.stderr
+    assert "small.yaml:12:9: plugin odd-plugin 1.0: its kind stable read no case here" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "body", first_of(["raise SystemExit(0)", "__import__('pytest').skip('no', allow_module_level=True)"])
+)
+def test_a_plugin_cannot_end_a_command_in_silence(tmp_path: Path, body: str) -> None:
+    """Its module asks pytest to skip it, for example: that is no `Exception`."""
+    line = f"\n\ndef read(*_):\n    {body}\n\n\nStableCases.read = read\n"
+    plugin = small_plugin(tmp_path / "site", {**OURS, "kind": OURS["kind"] + line}, KIND)
+    done = marked(tmp_path, plugin, STABLE)
+    assert (done.returncode, "Traceback" in done.stderr) == (5, False), done.stderr
+    assert "error: plugin odd-plugin 1.0: S" in done.stderr
+    small_plugin(tmp_path / "site", {**OURS, "kind": body}, KIND)
+    done = grader_with(plugin, "check", "small.yaml", "works/student-01", cwd=tmp_path / "task")
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False), done.stderr
+    assert "warning: plugin odd-plugin 1.0: stable (kinds) is left out" in done.stderr
+
+
+def test_a_command_of_a_plugin_may_end_as_it_likes(tmp_path: Path) -> None:
+    text = "import click\n\n\n@click.command()\ndef zap():\n    raise SystemExit(7)\n"
+    plugin = small_plugin(tmp_path / "site", {"zap": text}, {"commands/zap": "odd.zap:zap"})
+    assert grader_with(plugin, "zap", cwd=tmp_path).returncode == 7
+
+
 @pytest.mark.parametrize("score", first_of(["5", "-1", "10**400", "float('nan')"]))
 def test_no_kind_gives_more_than_there_is(tmp_path: Path, score: str) -> None:
     plugin = small_plugin(
@@ -180,7 +301,9 @@ def test_no_kind_gives_more_than_there_is(tmp_path: Path, score: str) -> None:
     assert {one["status"] for one in submissions(tmp_path / "task" / "out").values()} == {"pending"}
 
 
-@pytest.mark.parametrize("body", first_of(["None", "'accepted'", "Finding(verdict='accepted', score=1)"]))
+@pytest.mark.parametrize(
+    "body", first_of(["None", "'accepted'", "Finding(verdict='accepted', score=1)", *ODD_FINDINGS])
+)
 def test_a_finding_is_a_finding(tmp_path: Path, body: str) -> None:
     plugin = small_plugin(tmp_path / "site", with_judge(body), KIND)
     done = marked(tmp_path, plugin, PLAIN + STABLE, "--anyway")
@@ -226,6 +349,111 @@ def test_a_renderer_that_raises_costs_the_picture_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    first_of(
+        [
+            "return ['x']",
+            "raise SystemExit(0)",
+            "return [Picture(None, None, Grid(float('nan'), 2, ()))]",
+            "return [Picture('t', 'x', Raster(1, 1, ((1, 2, 'x'),), b''))]",
+            "return [Picture('t', 'x', 'content')]",
+        ]
+    ),
+)
+def test_what_is_no_picture_costs_the_picture_alone(tmp_path: Path, body: str) -> None:
+    done = drawn_by(tmp_path, body, PICTURED)
+    assert done.returncode == 0, done.stderr
+    out = tmp_path / "task" / "out"
+    assert [one["mark"] for one in submissions(out).values()] == ["2", "2"]
+    assert "plugin odd-plugin 1.0" in cases_of(out, "student-01")["1.1"]["picture_note"]
+
+
+def test_a_renderer_cannot_change_what_is_expected(tmp_path: Path) -> None:
+    """It sorts the expected answer in place, for example: the next student would be compared with that."""
+    case = "      - call: double([2, 1])\n        returns: [2, 1, 2, 1]\n"
+    picture = "        picture: {by: odd(), always: true}\n"
+    done = drawn_by(tmp_path, "expected and expected.sort(); return []", case + picture)
+    assert done.returncode == 0, done.stderr
+    assert [one["mark"] for one in submissions(tmp_path / "task" / "out").values()] == ["2", "2"]
+
+
+def drawn_by(folder: Path, body: str, cases: str) -> Done:
+    """Mark with a plugin's renderer of this body."""
+    text = f"from grader.api.renderers import *\n\n\ndef draw(actual, expected):\n    {body}\n\n\n"
+    modules = {"draw": f"{text}ODD = Renderer(draw)\n"}
+    plugin = small_plugin(folder / "site", modules, {"renderers/odd": "odd.draw:ODD"})
+    return marked(folder, plugin, cases, "--jobs", "1")
+
+
+@pytest.mark.parametrize(
+    ("piece", "completed", "status"),
+    first_of(
+        [
+            ("'x'", "pieces", 0),
+            ("raise_(SystemExit)", "pieces", 0),
+            ("Piece(entry='../x', owner='x', people=())", "pieces", 0),
+            ("Piece(entry=name, owner=None, people=())", "pieces", 0),
+            ("Piece(entry=name, owner=name, people=())", "None", 5),
+            ("Piece(entry=name, owner=name, people=())", "['x']", 5),
+        ],
+        several=True,
+    ),
+)
+def test_what_is_no_piece_of_a_download_is_told(
+    tmp_path: Path, piece: str, completed: str, status: int
+) -> None:
+    text = (
+        "from grader.api.layouts import Layout, Piece\n\n\n"
+        "def raise_(error):\n    raise error\n\n\n"
+        f"def piece(name, is_folder):\n    return {piece}\n\n\n"
+        f"def completed(pieces, *_):\n    return {completed}\n\n\n"
+        "ODD = Layout(name='odd', title='odd', example='a', piece=piece, completed=completed)\n"
+    )
+    plugin = small_plugin(tmp_path / "site", {"layout": text}, {"layouts/odd": "odd.layout:ODD"})
+    done = marked(tmp_path, plugin)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    assert "plugin odd-plugin 1.0" in done.stderr
+    if status == 0:
+        assert [one["mark"] for one in submissions(tmp_path / "task" / "out").values()] == ["2", "2"]
+
+
+def test_a_format_and_a_command_that_are_broken_cost_nothing_else(tmp_path: Path) -> None:
+    text = (
+        "import click\nfrom grader.api.exports import Format\n\n\n"
+        "class Odd(click.Command):\n    def get_short_help_str(self, *_):\n        return None\n\n\n"
+        "class Raising(click.Command):\n    def get_short_help_str(self, *_):\n        1 // 0\n\n\n"
+        "ODD, RAISING = Odd('odd'), Raising('raising')\n"
+        "SILENT = Format('x', 'x', lambda job: None)\n"
+        "ENDING = Format('x', 'x', lambda job: exit(0))\n"
+    )
+    names = {
+        "commands/odd": "ODD",
+        "commands/raising": "RAISING",
+        "exports/silent": "SILENT",
+        "exports/ending": "ENDING",
+    }
+    plugin = small_plugin(
+        tmp_path / "site", {"all": text}, {place: f"odd.all:{name}" for place, name in names.items()}
+    )
+    shown = grader_with(plugin, "--help", cwd=tmp_path)
+    assert (shown.returncode, "Commands of plugins" in shown.stdout) == (0, True), shown.stderr
+    assert "raising (commands) is left out: it raised ZeroDivisionError" in shown.stderr
+    assert marked(tmp_path, plugin).returncode == 0
+    for name in ("silent", "ending"):
+        done = grader_with(plugin, "export", "out", "--to", name, cwd=tmp_path / "task")
+        assert (done.returncode, "Traceback" in done.stderr) == (5, False), done.stderr
+        assert "error: plugin odd-plugin 1.0: " in done.stderr
+
+
+def test_a_kind_whose_tool_has_no_version_is_told(tmp_path: Path) -> None:
+    line = "\n\nStableCases.tools = lambda *_: {'x': lambda: 5}\n"
+    plugin = small_plugin(tmp_path / "site", {**OURS, "kind": OURS["kind"] + line}, KIND)
+    done = marked(tmp_path, plugin, STABLE)
+    assert (done.returncode, "Traceback" in done.stderr) == (5, False), done.stderr
+    assert "plugin odd-plugin 1.0: its kind stable does not say the version of x" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("rule", "reason"),
     first_of(
         [
@@ -259,6 +487,21 @@ def test_a_forged_version_marks_again(tmp_path: Path) -> None:
     again = grader_with(plugin, "mark", "small.yaml", "works", "-o", "out", "--anyway", cwd=tmp_path / "task")
     assert "unchanged" not in again.stderr
     assert [one["mark"] for one in submissions(tmp_path / "task" / "out").values()] == ["0", "0"]
+
+
+def test_a_run_whose_plugin_is_gone_is_read_and_its_name_told(tmp_path: Path) -> None:
+    plugin = small_plugin(tmp_path / "site", dict(OURS), KIND)
+    assert marked(tmp_path, plugin, STABLE).returncode == 0
+    home, gone = tmp_path / "task", tmp_path / "empty"
+    for command in (["report", "out"], ["export", "out", "--to", "csv"], ["diff", "out", "out"]):
+        assert grader_with(gone, *command, cwd=home).returncode == 0
+    told = "note: this run had odd-plugin 1.0, which cannot be used here; see `grader plugins`"
+    for command, status in (
+        (["explain", "out", "student-01"], 0),
+        (["replay", "out", "student-01", "1.1"], 3),
+    ):
+        done = grader_with(gone, *command, cwd=home)
+        assert (done.returncode, told in done.stderr) == (status, True), done.stderr
 
 
 def test_inside_imports_are_told(tmp_path: Path) -> None:
@@ -336,12 +579,62 @@ def test_what_a_sort_cannot_do_is_a_mistake_at_its_place(
     assert reason in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    first_of(
+        [
+            (
+                "difference = lambda s, e, a, *_: None if a == e else True",
+                "`difference` of its sort Angle gave a bool",
+            ),
+            ("shown = lambda *_: None", "`shown` of its sort Angle gave a NoneType"),
+            ("meets = lambda s, e, a, *_: 'no' if a != e else True", "`meets` of its sort Angle gave a str"),
+            ("difference = lambda s, e, a, *_: None if a == e else 1 // 0", "ZeroDivisionError"),
+        ],
+        several=True,
+    ),
+)
+def test_a_sort_that_answers_what_it_should_not_costs_its_own_case_alone(
+    tmp_path: Path, change: str, told: str
+) -> None:
+    plugin = small_plugin(tmp_path / "site", {"angle": f"{ANGLE}\n\nAngleSort.{change}\n"}, SORT)
+    case = "      - call: double(4)\n        returns: Angle(9)\n"
+    done = marked(tmp_path, plugin, case + PLAIN, "--anyway")
+    assert (done.returncode, "Traceback" in done.stderr) == (5, False), done.stderr
+    assert "odd-plugin 1.0" in done.stderr + done.stdout + str(results(tmp_path / "task" / "out"))
+    cases = cases_of(tmp_path / "task" / "out", "student-01")
+    assert [each["verdict"] for each in cases.values()] == ["internal-error", "accepted"]
+    assert told in cases["1.1"]["message"]
+
+
 def test_a_rule_that_is_none_is_listed_so(tmp_path: Path) -> None:
     text = "from grader.api.rules import NamedRule\n\nRULE = NamedRule('{nonsense: 3}', 'x')\n"
     plugin = small_plugin(tmp_path / "site", {"rule": text}, {"rules/no fun": "odd.rule:RULE"})
     listed = grader_with(plugin, "plugins", cwd=tmp_path)
     assert listed.returncode == 1
     assert "its text is no rule of a spec: `nonsense` is not a key of a rule" in listed.stderr
+
+
+# -- a student's folder --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", first_of([":/nowhere", ".", ""]))
+def test_nothing_in_the_current_folder_is_imported(tmp_path: Path, path: str) -> None:
+    """It is a student's, and `PYTHONPATH` has an empty part, as `$PYTHONPATH:/home/me/lib` often has."""
+    home = task(tmp_path / "task", PLAIN)
+    work = home / "works" / "student-01"
+    stamp = tmp_path / "stamp"
+    small_plugin(work, {"kind": f"open({str(stamp)!r}, 'w')"}, KIND)
+    for module in ("click", "yaml", "signal", "secrets", "odd2"):
+        (work / f"{module}.py").write_text(f"open({str(stamp)!r}, 'w')\n")
+    for command in (["-m", "grader"], ["-c", "from grader.cli import main; main()"]):
+        done = run(
+            [sys.executable, *command, "check", "../../small.yaml", "."],
+            cwd=work,
+            env=environment(PYTHONPATH=path),
+        )
+        assert "Mark: 2 of 2" in done.stdout, done.stderr
+        assert not stamp.exists()
 
 
 # -- one that hangs ------------------------------------------------------------------------------------

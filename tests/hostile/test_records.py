@@ -11,8 +11,8 @@ from support.command_line import grader, results
 from grader.intake import discover
 from grader.model.errors import UsageError
 from grader.records.attach import check_outside, with_records
-from grader.records.reviews import parse_reviews
-from grader.records.times import read_times
+from grader.records.reviews.reading import parse_reviews
+from grader.records.times.by_student import read_times
 from grader.spec import load_task
 
 MakeTree = Callable[[str, Mapping[str, str | bytes]], Path]

@@ -116,7 +116,6 @@ WAYS = [
 ]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("user", "driver"), WAYS)
 def test_nothing_gets_out(user: str, driver: Driver, somebody: tuple[str, Path]) -> None:
     adopt_orphans()
@@ -128,7 +127,6 @@ def test_nothing_gets_out(user: str, driver: Driver, somebody: tuple[str, Path])
 
 
 @pytest.mark.acceptance
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("driver", MARKING)
 def test_nothing_of_the_whole_catalogue_does(driver: Driver, somebody: tuple[str, Path]) -> None:
     adopt_orphans()

@@ -4,7 +4,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
 from support.command_line import grader
 
 PAGE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text(encoding="utf-8")
@@ -13,7 +12,6 @@ _BLOCK = re.compile(r"((?:[^\n]+\n)+)\n```(yaml|python|text|console)\n(.*?)```",
 _NAME = re.compile(r"`([\w/.-]+\.(?:yaml|py|txt))`:$", re.MULTILINE)
 
 
-@pytest.mark.timeout(300)
 def test_the_session_is_as_it_is_shown(tmp_path: Path) -> None:
     commands = 0
     for before, language, content in _BLOCK.findall(PAGE):

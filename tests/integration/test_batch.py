@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -19,12 +19,14 @@ from support.processes import descendants
 from support.rows import first_of
 
 from grader.engine import worker as worker_process
-from grader.engine.batch import MakeExecutor, Step, mark_all
+from grader.engine.batch import MakeExecutor, Step, ThisMachine, mark_all
+from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.progress import Begun
+from grader.engine.run import mark_batch
 from grader.engine.run_config import RunConfig, prepare_run
 from grader.engine.worker import MarkedSubmission, Marker, not_marked, prepare
-from grader.intake import discover
-from grader.model.errors import UsageError
+from grader.intake import Candidate, discover
+from grader.model.errors import NoSandbox, UsageError
 from grader.model.results import Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.sandbox.driver import Driver
@@ -55,6 +57,24 @@ def test_each_submission_is_told_when_it_is_begun(processes: int) -> None:
             begun.remove(step.result.id)
     assert not begun
     assert most <= processes
+
+
+class _Forgetful(ThisMachine):
+    def mark_all(
+        self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
+    ) -> Generator[Step, None, None]:
+        yield from super().mark_all(config, candidates[1:], known)
+
+
+def test_a_run_in_which_somebody_got_no_result_does_not_end_as_if_all_had_one() -> None:
+    """As by a plugin's cluster: who is missing would be taken for somebody who handed in nothing."""
+    task = load_task(SPEC)
+    candidates = [one for one in discover([BATCH], dict(task.modules)) if one.id in STUDENTS]
+    steps = mark_batch(task, candidates, machines=_Forgetful())
+    found: list[str] = []
+    with pytest.raises(NoSandbox, match="gave no result for student-0"):
+        found += [type(step).__name__ for step in steps]
+    assert "RunFinished" not in found
 
 
 _TELLS = """
@@ -228,7 +248,7 @@ def test_a_worker_process_that_is_killed_costs_no_mark(marked: command_line.Mark
             if workers and any(map(_is_box, below)):
                 os.kill(workers[0], signal.SIGKILL)
                 killed = True
-        _, stderr = process.communicate(timeout=100)
+        _, stderr = process.communicate()
         assert process.returncode == 0, stderr
     assert reproducible(results(tmp_path / "out")) == reproducible(results(marked.folder))
 

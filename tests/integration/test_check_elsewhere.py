@@ -144,7 +144,6 @@ def specs() -> list[ParameterSet]:
     return [pytest.param(spec, id=spec.stem) for spec in found]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("spec", specs())
 @pytest.mark.acceptance  # `unit/sandbox/test_own_programs.py` has what test files need
 def test_every_program_gets_the_same_verdicts(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def watching(folder: Path) -> Iterator[subprocess.Popen[str]]:
         yield run
         if run.poll() is None:
             run.send_signal(signal.SIGINT)
-            run.communicate(timeout=60)
+            run.communicate()
 
 
 def next_result(run: subprocess.Popen[str]) -> tuple[object, ...]:

@@ -41,6 +41,27 @@ def test_every_submission_that_differs_is_told_with_the_cases_that_did_it(
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.acceptance
+def test_what_many_share_is_told_once_unless_each_is_asked_for(tmp_path: Path) -> None:
+    work = Path(shutil.copytree(MINI, tmp_path / "work"))
+    same = [work / "submissions" / f"student-{number}" for number in range(20, 30)]
+    for place in same:
+        shutil.copytree(work / "submissions" / "student-01", place)
+    for folder in ("one", "two"):
+        done = grader("mark", work / SPEC.name, work / "submissions", "-o", tmp_path / folder, "-q")
+        assert done.returncode == 0, done.stderr
+        for place in same:
+            (place / "words.py").write_text("1 / 0\n")
+    grouped = grader("diff", tmp_path / "one", tmp_path / "two")
+    each = grader("diff", tmp_path / "one", tmp_path / "two", "--each")
+    assert (grouped.returncode, each.returncode) == (0, 0)
+    assert "What several share" in grouped.stdout
+    assert "What several share" not in each.stdout
+    assert each.stdout.splitlines()[-1] == grouped.stdout.splitlines()[-1]
+    assert [f"student-{number}" in each.stdout for number in range(20, 30)] == [True] * 10
+    assert max(map(len, grouped.stdout.splitlines())) <= 80
+
+
 def test_results_of_two_tasks_are_not_compared(marked: Marked, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     text = (marked.folder / "results.json").read_text()

@@ -317,7 +317,7 @@ def test_a_run_is_marked_again_explained_and_replayed_from_its_record(task: Path
 
 
 def _in_a_shell(line: str) -> str:
-    return subprocess.run(line, shell=True, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(line, shell=True, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.acceptance

@@ -69,7 +69,7 @@ def test_nobody_else_writes_into_the_folder_meanwhile(work: Path, stopped: Foreg
     assert done.returncode == 2
     assert "another grader is writing to this folder" in only_error(done)
     os.killpg(stopped.process.pid, signal.SIGCONT)
-    _, said = stopped.process.communicate(timeout=60)
+    _, said = stopped.process.communicate()
     assert stopped.process.returncode == 0, said
     assert results(work / "out") == before
 
@@ -79,7 +79,7 @@ def test_an_interrupt_says_how_to_go_on(work: Path, stopped: Foreground, number:
     before = reproducible(results(work / "out"))
     os.killpg(stopped.process.pid, number)
     os.killpg(stopped.process.pid, signal.SIGCONT)
-    _, said = stopped.process.communicate(timeout=60)
+    _, said = stopped.process.communicate()
     assert stopped.process.returncode == 130
     assert said.splitlines()[-1] == (
         "interrupted while the report was written; the same command goes on from there"

@@ -40,7 +40,6 @@ def _accepted(folder: Path, pairs: list[Pair], work: str) -> Iterator[tuple[Pair
 
 
 @pytest.mark.acceptance
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_keys_decide_as_each_of_them_alone(tmp_path: Path, kind: str) -> None:
     pairs = [pair for pair in all_pairs() if pair.kind == kind and pair.keys.isdisjoint(_FOR_PEOPLE)]

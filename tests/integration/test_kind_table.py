@@ -150,7 +150,6 @@ def test_each_kind_has_a_row(tmp_path: Path) -> None:
 
 
 @of_some
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("work", first_of(["wrong", "right", "otherwise"]))
 def test_mark_judges_each_kind(run: Run, work: str) -> None:
     assert [f"{name}: {case}" for name, told, case in run.told(work) if not fits(case, told)] == []
@@ -167,7 +166,6 @@ def test_results_are_as_their_schema_says(run: Run) -> None:
 
 
 @of_some
-@pytest.mark.timeout(300)
 def test_each_page_and_explanation_says_it(run: Run) -> None:
     pages = {
         name: "\n".join(path.read_text() for path in (run.out / name).rglob("wrong*.html"))
@@ -185,7 +183,6 @@ def test_each_page_and_explanation_says_it(run: Run) -> None:
 
 
 @of_all
-@pytest.mark.timeout(300)
 def test_check_says_what_mark_says(run: Run) -> None:
     for work in ("right", "wrong"):
         ended = grader("check", run.spec, run.works / work, "--json")
@@ -213,7 +210,6 @@ def untimed(folder: Path) -> Any:
 
 
 @of_all
-@pytest.mark.timeout(600)
 def test_later_runs_give_the_same_bytes(run: Run, tmp_path: Path) -> None:
     first = untimed(run.out)
     kept, again, alone = tmp_path / "kept", tmp_path / "again", tmp_path / "alone"
@@ -228,7 +224,6 @@ def test_later_runs_give_the_same_bytes(run: Run, tmp_path: Path) -> None:
 
 
 @of_all
-@pytest.mark.timeout(300)
 def test_the_handout_has_each_case_or_leaves_it_out_by_name(run: Run, tmp_path: Path) -> None:
     told = done("bundle", run.spec, "-o", tmp_path / "handout").stderr
     lines = [line for line in told.splitlines() if "left out" in line]
@@ -255,7 +250,6 @@ def test_the_handout_has_each_case_or_leaves_it_out_by_name(run: Run, tmp_path: 
 @pytest.mark.parametrize(
     "run", [pytest.param((*SOME, "student-tests"), id="some", marks=pytest.mark.acceptance)], indirect=True
 )
-@pytest.mark.timeout(900)
 def test_replay_runs_the_case_and_its_script_answers(run: Run, tmp_path: Path) -> None:
     cases = {name: case for name, _, case in run.told("wrong")}
     for name in run.names:
@@ -274,7 +268,7 @@ def test_replay_runs_the_case_and_its_script_answers(run: Run, tmp_path: Path) -
 def output(line: str) -> str:
     """Return what a pasted line of `replay` prints, and the last line of its traceback."""
     env = {**os.environ, "MPLBACKEND": "agg"}
-    ended = subprocess.run(["sh", "-c", line], env=env, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(["sh", "-c", line], env=env, capture_output=True, text=True)
     assert sys.executable in line
     return ended.stdout or "".join(ended.stderr.splitlines()[-1:])
 
@@ -284,7 +278,6 @@ def test_each_format_has_a_row() -> None:
 
 
 @of_some
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("form", [form for form, has in FORMS.items() if has in (CASES, MARKS, SHEET)])
 def test_exports_say_what_they_have(run: Run, tmp_path: Path, form: str) -> None:
     out = tmp_path / "out"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from support.class_of_40.every import LAYOUTS
 from support.class_of_40.layouts import brightspace, moodle
 from support.class_of_40.people import CLASS
 from support.class_of_40.rendered import Entry
+from support.class_of_40.sheets import moodle as moodle_sheet
 from support.command_line import grader
 
 from grader.intake import Candidate, SourceKind, discover, read
@@ -165,6 +167,98 @@ def test_a_moodle_team_is_its_members_with_the_roster(tmp_path: Path) -> None:
     assert len({one.id for one in found}) == 3
     assert {one.work for one in found} == {"moodle-881"}
     assert len({json.dumps(work(one)) for one in found}) == 1
+
+
+def test_times_of_a_moodle_team_come_from_the_worksheet_beside_a_roster(tmp_path: Path) -> None:
+    """The download has the team's number alone, and the roster of a course has none of this assignment."""
+    team = [student for student in CLASS if student.group]
+    roster, worksheet = tmp_path / "people.csv", tmp_path / "worksheet.csv"
+    rows = [f"{one.key},{one.name},{one.mail},{one.group}" for one in team]
+    roster.write_text("\n".join(["student,name,mail,group", *rows]))
+    sheet = moodle_sheet.blank(team, team=True).replace(b",-,-,", b',"1 May 2026, 20:05",-,')
+    worksheet.write_bytes(sheet)
+    notes: list[str] = []
+    spec = load_task(spec_with_deadline(tmp_path))
+    path = moodle.render(tmp_path, team=True).path
+    found = handed_in(spec, [path], Sources(roster=roster, times=worksheet), notes.append)
+    assert [one.name for one in found] == [one.name for one in team]
+    assert all(one.record is not None and one.record.submitted is not None for one in found)
+    assert not any("not in this batch" in note or "no time" in note for note in notes)
+
+
+@pytest.mark.parametrize("named", ["roster", "times"])
+def test_times_come_from_moodles_worksheet(tmp_path: Path, named: str) -> None:
+    worksheet = tmp_path / "worksheet.csv"
+    worksheet.write_bytes(moodle_sheet.blank())
+    notes: list[str] = []
+    spec = load_task(spec_with_deadline(tmp_path))
+    sources = Sources(roster=worksheet) if named == "roster" else Sources(times=worksheet)
+    found = handed_in(spec, [moodle.render(tmp_path).path], sources, notes.append)
+    times = {one.id: one.record.submitted for one in found if one.record is not None and one.record.submitted}
+    assert times == {
+        f"moodle-{one.participant}": one.attempts[-1].at.replace(second=0) for one in CLASS if one.attempts
+    }
+    assert "times without a zone were taken for the deadline's, UTC+0000" in notes
+    assert not any("no time" in note for note in notes)
+    assert any("come from the roster" in note for note in notes) == (named == "roster")
+
+
+def test_what_a_worksheet_says_in_other_words_is_told_and_costs_nothing(tmp_path: Path) -> None:
+    worksheet = tmp_path / "worksheet.csv"
+    worksheet.write_bytes(moodle_sheet.blank().replace(b"October", "Октябрь".encode()))
+    notes: list[str] = []
+    spec = load_task(spec_with_deadline(tmp_path))
+    path = moodle.render(tmp_path).path
+    found = handed_in(spec, [path], Sources(roster=worksheet), notes.append)
+    assert all(one.record is None or one.record.submitted is None for one in found)
+    assert any("the roster's times do not count: `Saturday, 31" in note for note in notes)
+    assert any("no submission has a time" in note for note in notes)
+    notes.clear()
+    handed_in(spec, [path], Sources(roster=worksheet, without=("times",)), notes.append)
+    assert not any("times do not count" in note for note in notes)
+
+
+def test_dates_of_a_sheet_keep_nobody_waiting_without_a_deadline(tmp_path: Path) -> None:
+    """A course names the sheet for the marks that go back, and its times come along."""
+    worksheet = tmp_path / "worksheet.csv"
+    worksheet.write_bytes(moodle_sheet.blank().replace(b"October", "Октябрь".encode()))
+    notes: list[str] = []
+    spec, path = load_task(spec_with_deadline(tmp_path)), moodle.render(tmp_path).path
+    with pytest.raises(UsageError, match="is no date that is known"):
+        handed_in(spec, [path], Sources(times=worksheet), notes.append)
+    found = handed_in(replace(spec, late=None), [path], Sources(times=worksheet), notes.append)
+    assert found
+    assert any(f"the times in {worksheet} do not count: `Saturday, 31" in note for note in notes)
+
+
+def test_who_has_no_time_is_named(tmp_path: Path) -> None:
+    times = tmp_path / "times.yaml"
+    rows = (f"moodle-{one.participant}: 2026-10-31T12:00Z\n" for one in CLASS if one.attempts)
+    times.write_text("".join(list(rows)[1:]))
+    notes: list[str] = []
+    handed_in(
+        load_task(spec_with_deadline(tmp_path)),
+        [moodle.render(tmp_path).path],
+        Sources(times=times),
+        notes.append,
+    )
+    assert notes[-1] == "1 submission has no time, so nothing is taken off for lateness there: Zoë Brontë"
+
+
+def test_numbers_of_one_assignment_are_people_by_its_worksheet(tmp_path: Path) -> None:
+    """The roster of a course can't know these numbers; two of one name are told apart by their mails."""
+    roster, worksheet = tmp_path / "people.csv", tmp_path / "worksheet.csv"
+    worksheet.write_bytes(moodle_sheet.blank())
+    rows = [f"{one.key},Maria Silva,{one.mail}" for one in CLASS if one.number in (11, 12)]
+    roster.write_text("\n".join(["student,name,mail", *rows]))
+    spec = load_task(spec_with_deadline(tmp_path))
+    path = moodle.render(tmp_path, [one for one in CLASS if one.number in (11, 12)]).path
+    for times, ids in ((None, 4), (worksheet, 2)):
+        found = handed_in(spec, [path], Sources(roster=roster, times=times), lambda _: None)
+        assert len(found) == ids
+    assert {one.id: one.person.mail for one in found if one.person is not None} == {
+        f"moodle-{one.participant}": one.mail for one in CLASS if one.number in (11, 12)
+    }
 
 
 def test_a_clone_counts_as_of_the_deadline(tmp_path: Path) -> None:

@@ -101,8 +101,9 @@ def test_the_table_is_on_stdout_and_all_else_on_stderr(marked: Marked) -> None:
     said = unhurried(marked.done.stderr)
     assert said[0].startswith("marking 8 submissions with Python ")
     assert said[1].startswith("marked 8 of 8 in ")
-    assert said[2] == f"report: {marked.folder / 'index.html'}"
-    assert len(said) == 3
+    assert said[2] == "! 2 works do not load: SyntaxError: expected ':' in words.py, line 4"
+    assert all(line.startswith("  ") for line in said[3:-1])
+    assert said[-1] == f"report: {marked.folder / 'index.html'}"
 
 
 def test_a_pipe_gets_80_columns_and_no_colour(marked: Marked) -> None:

@@ -74,6 +74,25 @@ def test_an_override_of_a_work_that_changed_is_named_until_somebody_has_looked(b
     assert "work" not in submission(batch, "bob")["overrides"][0]
 
 
+@pytest.mark.parametrize("between", [("--without", "reviews"), ("--reviews", "others.yaml")])
+def test_a_run_without_the_marks_does_not_end_the_alarm(batch: Path, between: tuple[str, str]) -> None:
+    reviews = batch / "reviews/twice.yaml"
+    form = "- {student: ann, by: A. Marker, date: 2026-11-25, criteria: {r.form: {marks: 1}}}\n"
+    reviews.write_text(OVERRIDE + form)
+    (batch / "others.yaml").write_text(form.replace("ann", "bob"))
+    between = (between[0], str(batch / between[1]) if between[1].endswith("yaml") else between[1])
+    mark(batch)
+    for student in ("ann", "bob"):
+        (batch / "work" / student / "twice.py").write_text(RIGHT)
+    for _ in range(2):
+        assert CHANGED not in told(mark(batch, *between).stderr)
+    alarm = told(mark(batch, "--reviews", str(reviews)).stderr)
+    assert CHANGED in alarm
+    assert "question 1: 1.5 by A. Marker (bob)" in alarm
+    assert "r.form: 1 by A. Marker (ann)" in alarm
+    assert "aside" not in submission(batch, "ann")
+
+
 def test_what_awaits_is_written_with_the_digest_of_its_work(batch: Path) -> None:
     mark(batch)
     reviews = batch / "reviews/twice.yaml"
@@ -126,3 +145,51 @@ def test_two_students_of_one_name_are_told_apart(batch: Path) -> None:
     alarm = told(mark(batch, "--roster", str(batch / "roster.csv")).stderr)
     assert "question 1: 0 by A. Marker, instead of 2 (Kim Lee (bob))" in alarm
     assert json.loads((batch / "out/results.json").read_text())["run"]["files"]
+
+
+ROSTER = "id,name,group\nann,Ann,\nbob,Bob,\ndan,Dan,Team X\neve,Eve,Team X\n"
+
+
+@pytest.fixture
+def team(batch: Path) -> Path:
+    """A team handed in together, and then one of its members alone: nobody knows whose the other work is."""
+    (batch / "work/Team X").mkdir()
+    (batch / "work/Team X/twice.py").write_text(RIGHT)
+    (batch / "roster.csv").write_text(ROSTER)
+    return batch
+
+
+def test_an_override_of_the_whole_mark_settles_what_could_not_be_marked(team: Path) -> None:
+    """It was left out without a word: the mark stayed pending, whatever a person wrote."""
+    (team / "work/eve").mkdir()
+    (team / "work/eve/twice.py").write_text(RIGHT)
+    given = "- {student: dan, by: A. Marker, overrides: [{marks: 2, reason: with the team}]}\n"
+    (team / "reviews/twice.yaml").write_text(given)
+    arguments = (
+        "mark",
+        team / "twice.yaml",
+        team / "work",
+        "-o",
+        team / "out",
+        "--roster",
+        team / "roster.csv",
+    )
+    done = grader(*arguments)
+    assert done.returncode == 0, done.stderr
+    dan = submission(team, "dan")
+    assert (dan["mark"], dan["status"], len(dan["problems"])) == ("2", "marked", 1)
+    assert [(one["after"], one["reason"]) for one in dan["overrides"]] == [("2", "with the team")]
+    for page in ("staff", "students"):
+        assert "with the team" in (team / "out" / page / "dan.html").read_text()
+    assert "with the team" in grader("explain", team / "out", "dan").stdout
+    (team / "reviews/twice.yaml").write_text("")
+    assert grader(*arguments).returncode == 5
+    assert submission(team, "dan")["status"] == "pending"
+
+
+def test_the_time_of_who_is_in_the_batch_by_the_roster_is_not_called_a_strangers(team: Path) -> None:
+    (team / "twice.yaml").write_text(SPEC + "late: {deadline: 2026-11-20T12:00Z, then: 50%}\n")
+    (team / "times.yaml").write_text("dan: 2026-11-20T13:00Z\nzoe: 2026-11-20T13:00Z\n")
+    done = mark(team, "--roster", str(team / "roster.csv"), "--times", str(team / "times.yaml"))
+    assert submission(team, "eve")["submitted"] == "2026-11-20T13:00:00Z"
+    assert "times.yaml has 1 student who is not in this batch: zoe" in told(done.stderr)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.command_line import grader, results
 from support.marking import HEAD, cases, mark, verdicts
 from support.rows import first_of
 from support.trees import MakeTree
@@ -112,6 +113,31 @@ def test_a_python_file_has_nothing_of_jupyters(tmp_path: Path) -> None:
 def test_the_cells_around_a_broken_one_work_together(tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, {"work": of(F, "'''", G, "1 / 0")})
     assert set(verdicts(result).values()) == {"accepted"}
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ('{"cells": [', "work.ipynb is no notebook: it is not valid JSON"),
+        (json.dumps({"cells": [], "x": "y" * 10_500_000}), "work.ipynb is larger than 10 MiB, the most that"),
+    ],
+)
+def test_a_notebook_that_is_not_read_is_told_as_such_and_not_as_missing(
+    data: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in" / "student-01").mkdir(parents=True)
+    (tmp_path / "in" / "student-01" / "work.ipynb").write_text(data)
+    spec = HEAD.replace("work.py", "work.ipynb") + SPEC
+    for language in ("en", "de"):
+        (tmp_path / "task.yaml").write_text(f"language: {language}\n{spec}")
+        done = grader("mark", "task.yaml", "in", "-o", "out", cwd=tmp_path)
+        assert f"no code was read: {why}" in " ".join(done.stderr.split())
+        assert "missing" not in done.stderr
+        assert f"the module could not be loaded: no code was read: {why}" in str(results(tmp_path / "out"))
+        page = (tmp_path / "out" / "students" / "student-01.html").read_text()
+        assert "there is no" not in page
+        assert ("Problems with what" if language == "en" else "Probleme mit der") not in page
+        assert ("o code was read:" if language == "en" else "s wurde kein Code gelesen:") in page
 
 
 def test_a_name_that_raises_is_told_by_the_cell_that_has_it(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from grader.runtime import start as own_processes
 from grader.runtime.pool import Helper, ProcessPool
 from grader.runtime.start import pool
 
-LONG_S = 60
+LONG_S = 600
 """More than any of this takes; who waits so long waits in vain."""
 
 LARGE_B = 1 << 24

@@ -9,7 +9,7 @@ import pytest
 from support.command_line import Done, environment, grader, run
 from support.plugged import done
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.acceptance
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,6 @@ import pytest
 from support.command_line import Done, cases_of, environment, results, run, submissions
 from support.plugged import TASK, fresh_environment
 
-pytestmark = pytest.mark.timeout(300)
-
 
 class World:
     """An environment with the plugin, the task, and a run over its works."""
@@ -40,6 +38,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return World(tmp_path_factory.mktemp("plugins"))
 
 
+@pytest.mark.acceptance
 def test_it_is_listed_with_what_it_brings(world: World) -> None:
     listed = world.grader("plugins")
     assert (listed.returncode, listed.stderr) == (0, "")
@@ -159,6 +158,7 @@ def of_run(world: World) -> tuple[Any, str]:
     return results(world.out)["run"]["plugins"]["grader-example"], done.stderr
 
 
+@pytest.mark.acceptance
 def test_other_code_under_the_same_version_marks_again(world: World, changed: Path) -> None:
     first, _ = of_run(world)
     same, told = of_run(world)

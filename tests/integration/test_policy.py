@@ -18,7 +18,7 @@ from grader.model.results import SubmissionResult
 from grader.plugins.cluster.jobs import Jobs, MarkingJob
 from grader.plugins.cluster.results import encode_marked
 from grader.records.attach import with_records
-from grader.records.times import read_times
+from grader.records.times.by_student import read_times
 from grader.reports.views.submission.submission import SubmissionView, submission_view
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
@@ -146,6 +146,40 @@ def test_a_second_run_keeps_what_holds_and_sees_a_new_attempt(tmp_path: Path) ->
     assert [(one.id, one.mark) for one in result.attempts if one.counts] == [("attempt-3", 2)]
 
 
+def test_two_attempts_of_one_minute_leave_the_earlier_one_its_time(tmp_path: Path) -> None:
+    attempts(tmp_path, "last-before-deadline")
+    third = tmp_path / "submissions" / "student-01" / "attempt-3"
+    third.mkdir()
+    (third / "lists.py").write_text(TOTAL + LARGEST)
+    early, late = "2026-11-20T12:00:00+01:00", "2026-11-21T12:00:00+01:00"
+    (tmp_path / "times.yaml").write_text(f"student-01: [{early}, {late}, {late}]\n")
+    done = grader("mark", "lists.yaml", "submissions", "-o", "out", "--times", "times.yaml", cwd=tmp_path)
+    assert "attempts and" not in done.stderr
+    (result,) = read_results(tmp_path / "out" / "results.json").submissions
+    assert [one.late_s for one in result.attempts] == [0, 43260, 43260]
+    assert [(one.id, one.mark) for one in result.attempts if one.counts] == [("attempt-1", 3)]
+
+
+@pytest.mark.parametrize("second", ["nothing", "notes"])
+def test_more_times_than_the_one_work_of_a_student_are_told(tmp_path: Path, second: str) -> None:
+    """An attempt in which nothing was handed in has a time, and another one's work is late by it."""
+    (spec, _), _ = section("Attempts")
+    (tmp_path / "times.yaml").write_text("student-01: [2026-11-20T12:00Z, 2026-11-21T11:00Z]\n")
+    files = {"student-01/attempt-1/lists.py": TOTAL + LARGEST}
+    files |= {"student-01/attempt-2/notes.txt": "none"} if second == "notes" else {}
+    for name, text in files.items():
+        path = tmp_path / "submissions" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    (tmp_path / "lists.yaml").write_text(spec)
+    arguments = ("mark", "lists.yaml", "submissions", "-o", "out", "--times", "times.yaml")
+    done = grader(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "student-01 has 1 attempt and 2 times; all are taken for handed in at the latest" in done.stderr
+    (result,) = read_results(tmp_path / "out" / "results.json").submissions
+    assert result.submitted == "2026-11-21T11:00:00Z"
+
+
 def test_folders_in_a_students_own_zip_are_one_attempt(tmp_path: Path, make_zip: Callable[..., Path]) -> None:
     """The student packed it, so it can't claim the time of an earlier attempt."""
     (spec, _), _ = section("Attempts")
@@ -170,7 +204,8 @@ def test_a_cluster_marks_all_attempts_and_sends_a_result_that_fits(tmp_path: Pat
         job = MarkingJob(found[0])
         job.read(task, nothing_known)
         with Marker(prepare_run(task, Driver.LANDLOCK, "")) as marker:
-            marked = marker.mark(pickle.loads(job.payload))
+            (sent,) = pickle.loads(job.payload)
+            marked = marker.mark(sent)
         return job, jobs.checked(job, job.sha256.encode(), encode_marked(marked))
 
     job, there = asyncio.run(send())

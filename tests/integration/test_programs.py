@@ -63,7 +63,6 @@ def test_a_program_does_what_it_does_elsewhere(zygote: Zygote, tmp_path: Path, n
         input=STDIN.encode(),
         capture_output=True,
         cwd=tmp_path,
-        timeout=60,
         check=False,
     )
     left = (tmp_path / "out.txt").read_bytes() if (tmp_path / "out.txt").exists() else None
@@ -132,6 +131,55 @@ REFERENCE = """
         open("sum.txt", "w").write(str(total))
     print(total)
 """
+ENDS_BADLY = """
+    questions:
+      - id: "1"
+        title: One
+        marks: 1
+        award: each
+        cases:
+          - {program: work, stdin: "x\\n", stdout: same as reference, stderr: same as reference, exit: 1}
+          - program: work
+            stdin: "y\\n"
+            exit: 1
+            stderr: "Traceback (most recent call last):\\nKeyError: 'y'\\n"
+          - {program: work, stdin: "x\\n", exit: 1, stderr: {contains: "line 3, in <module>"}}
+"""
+
+
+def test_an_exception_is_compared_without_the_places_of_the_reference(tmp_path: Path) -> None:
+    reference = """
+        import sys
+        raise KeyError(sys.stdin.readline().strip())
+    """
+    right = """
+        import sys
+
+        def told(word):
+            raise KeyError(word)
+
+        for line in sys.stdin:
+            told(line.rstrip())
+    """
+    for name in ("right", "wrong", "printed"):
+        (tmp_path / name).mkdir()
+    found = verdicts(mark(tmp_path / "right", ENDS_BADLY, right, reference=reference))
+    assert found == {"1.1": "accepted", "1.2": "accepted", "1.3": "wrong-answer"}
+    wrong = "import sys\nraise KeyError(sys.stdin.readline())"
+    found = verdicts(mark(tmp_path / "wrong", ENDS_BADLY, wrong, reference=reference))
+    assert found == {"1.1": "wrong-answer", "1.2": "wrong-answer", "1.3": "wrong-answer"}
+    # Who prints what looks like a traceback did not raise it.
+    printed = """
+        import sys
+        print("Traceback (most recent call last):", "  junk", "KeyError: 'x'", sep="\\n", file=sys.stderr)
+        sys.exit(1)
+    """
+    assert (
+        verdicts(mark(tmp_path / "printed", ENDS_BADLY, printed, reference=reference))["1.1"]
+        == "wrong-answer"
+    )
+
+
 CHECKERS = """
     def sum_is(did, total):
         return None if did["stdout"].split() == [str(total)] else f"expected {total}, got {did['stdout']!r}"

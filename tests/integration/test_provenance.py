@@ -19,6 +19,8 @@ from grader.runtime.machine import this_machine
 from grader.store.results_json import submission_of, submission_text
 from grader.store.run_store import RunStore
 
+pytestmark = pytest.mark.acceptance
+
 ELSEWHERE = MarkOrigin(
     machine="lab7/0a1b2c3d",
     driver="namespaces",

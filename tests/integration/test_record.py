@@ -195,7 +195,7 @@ def line_of(output: str) -> str:
 
 def pasted(line: str) -> str:
     """Return what a shell prints that is given the line."""
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=environment(), timeout=60)
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=environment())
     return done.stdout + done.stderr
 
 

@@ -274,6 +274,27 @@ def test_results_that_somebody_changed_are_told(work: Path, command: str) -> Non
     assert "! results.json" not in grader(name, *folders, *options).stderr
 
 
+@pytest.mark.parametrize("marked_again", ["student-02", "all"])
+def test_results_of_an_earlier_run_are_told(work: Path, marked_again: str) -> None:
+    """A results.json that somebody put back is not the one that its record made."""
+    place = work / "out" / "results.json"
+    before = place.read_text()
+    only = [] if marked_again == "all" else ["--only", marked_again]
+    for _ in range(2):
+        assert mark_small(work, "--no-cache", *only).returncode == 0
+    assert "! results.json" not in grader("report", work / "out").stderr
+    earlier, now = (
+        {each["id"]: each for each in json.loads(text)["submissions"]} for text in (before, place.read_text())
+    )
+    # Where even the measured times are equal, there is nothing to tell.
+    differ = {name for name, each in now.items() if each != earlier[name]}
+    assert differ <= ({marked_again} if marked_again != "all" else set(now))
+    place.write_text(before)
+    told = " ".join(grader("export", work / "out", "--to", "csv").stderr.split())
+    assert ("! results.json does not say what the record of its run says of " in told) == bool(differ)
+    assert {name for name in now if name in told} == differ
+
+
 def test_results_without_a_record_are_not_compared(work: Path) -> None:
     edited(work)
     (work / "out" / "run.sqlite").unlink()

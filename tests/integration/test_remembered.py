@@ -96,6 +96,25 @@ def test_what_changed_counts_and_what_is_gone_is_taken_from_the_record(batch: Pa
     assert marks(batch) == WITH | {"ann": "2"}, "a file that is gone stays in the record"
 
 
+@pytest.mark.parametrize("given", [(), GIVEN])
+@pytest.mark.parametrize("content", ["", "# nothing\n"])
+def test_a_file_that_was_emptied_is_never_taken_in_silence(
+    batch: Path, given: tuple[str, ...], content: str
+) -> None:
+    """A disk that is full, or an editor that crashed, leaves an empty file: the overrides were gone."""
+    assert mark(batch, *GIVEN).returncode == 0
+    (batch / "reviews.yaml").write_text(content)
+    done = mark(batch, *given)
+    assert done.returncode == 0, done.stderr
+    assert marks(batch) == {**WITH, "bob": "1"}
+    said = " ".join(done.stderr.split())
+    if not content:
+        assert "reviews.yaml (it is empty now, so what it said in the last run does not count)" in said
+    elif not given:
+        assert "reviews.yaml (changed since)" in said
+    assert "empty now" not in mark(batch, *given).stderr
+
+
 def test_without_is_said_in_so_many_words(batch: Path) -> None:
     mark(batch, *GIVEN)
     done = mark(batch, "--without", "times", "--without", "reviews")
@@ -107,6 +126,36 @@ def test_without_is_said_in_so_many_words(batch: Path) -> None:
     assert len(remembered(again)) == 1
     both = mark(batch, "--times", "times.yaml", "--without", "times")
     assert (both.returncode, "--without times" in both.stderr) == (2, True)
+
+
+SHEET = """\
+Identifier,Full name,Email address,Grade,Last modified (submission),Last modified (grade)
+Participant 1,Ann Lee,ann@example.org,,"Saturday, 21 November 2026, 12:00 PM",-
+Participant 2,Bob Ray,bob@example.org,,"Friday, 20 November 2026, 11:00 AM",-
+"""
+
+
+def test_without_holds_for_what_nobody_names(batch: Path) -> None:
+    """Reviews beside the spec and times in a roster are found by themselves."""
+    (batch / "work/ann").rename(batch / "work/Ann Lee_1_assignsubmission_file")
+    (batch / "work/bob").rename(batch / "work/Bob Ray_2_assignsubmission_file")
+    (batch / "sheet.csv").write_text(SHEET)
+    (batch / "specs/reviews").mkdir()
+    (batch / "specs/reviews/twice.yaml").write_text(REVIEWS.replace("bob", "moodle-2"))
+    mark(batch, "--roster", "sheet.csv")
+    assert marks(batch) == {"moodle-1": "1", "moodle-2": "2"}
+    mark(batch, "--without", "times", "--without", "reviews")
+    assert marks(batch) == {"moodle-1": "2", "moodle-2": "1"}
+    for more in ((), ("--no-cache",), ("--from", batch / "out")):
+        output = "other" if "--from" in more else "out"
+        done = mark(batch, *more, output=output)
+        assert marks(batch, output) == {"moodle-1": "2", "moodle-2": "1"}
+        for kind in ("times", "reviews"):
+            assert f"still without {kind}, as --without said before; --{kind} names some" in done.stderr
+    done = mark(batch, "--times", "sheet.csv", "--reviews", "specs/reviews/twice.yaml")
+    assert marks(batch) == {"moodle-1": "1", "moodle-2": "2"}
+    assert "still without" not in done.stderr + mark(batch).stderr
+    assert marks(batch) == {"moodle-1": "1", "moodle-2": "2"}
 
 
 def test_other_files_take_the_place_of_the_last_ones_and_that_is_told(batch: Path) -> None:

@@ -16,6 +16,7 @@ from support.many_results import write_many_results
 from grader.runtime.cores import default_processes
 
 pytestmark = [
+    pytest.mark.acceptance,
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
     pytest.mark.skipif(default_processes() < 2, reason="with one core there is one process"),
 ]
@@ -33,7 +34,7 @@ class Rendering(Foreground):
 
     def wait_until_rendering(self) -> None:
         """Wait until there are pages, and processes that write them."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "it was over too soon"
             if len(self.look()) > 2 and any((self.folder / "students").glob("student-*.html")):
@@ -77,7 +78,7 @@ def test_a_grader_that_is_killed_leaves_no_process(rendering: Rendering) -> None
 def test_a_process_that_is_killed_costs_no_page(rendering: Rendering) -> None:
     rendering.wait_until_rendering()
     os.kill(rendering.workers()[0], signal.SIGKILL)
-    _, stderr = rendering.process.communicate(timeout=100)
+    _, stderr = rendering.process.communicate()
     assert rendering.process.returncode == 0, stderr
     assert stderr == f"report: {rendering.folder / 'index.html'}\n"
     for part in ("staff", "students"):

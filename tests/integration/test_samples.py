@@ -20,6 +20,7 @@ from support.declared import differences, read_declared
 from support.marked_samples import SPECS, marked_sample
 
 from grader.authoring.programs import folders_of
+from grader.course.reading.course_file import read_course
 from grader.spec import load_task
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,20 @@ def _samples(name: str) -> Path:
 
 def test_there_are_specs() -> None:
     assert SPECS
+
+
+def test_the_course_of_the_samples_has_each_of_them_with_the_files_beside_it() -> None:
+    """`make mark` marks this course."""
+    tasks = {task.name: task for task in read_course(ROOT / "course.yaml").tasks}
+    assert tasks.keys() == {name for name in SPECS if _samples(name).is_dir()}
+    for name, task in tasks.items():
+        assert (task.spec, task.submissions) == (SPECS[name], (_samples(name),))
+        assert task.reports == ROOT / "reports" / name
+        times, reviews = _samples(name) / "times.yaml", _samples(name) / "reviews.yaml"
+        assert task.times == ((times,) if times.exists() else ())
+        assert (reviews in task.reviews) == reviews.exists()
+        late = load_task(task.spec).late
+        assert late is None or late.deadline == task.due
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -58,7 +73,6 @@ def test_every_declaration_is_complete(name: str, place: Any) -> None:
         assert set(declaration["verdicts"]) <= cases
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SPECS)
 def test_samples_get_their_declared_marks(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     results = {result.id: result for result in marked_sample(name, tmp_path_factory).submissions}

@@ -22,7 +22,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [*command, "-d", folder / "doctrees", DOCS, folder / "html"],
         capture_output=True,
         text=True,
-        timeout=110,
     )
     assert done.returncode == 0, done.stderr
     return folder / "html"

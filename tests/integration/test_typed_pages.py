@@ -13,7 +13,12 @@ from support.typed_session import as_printed, typed
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(page for name in ("start", "coming-from") for page in (DOCS / name).glob("*.md"))
-PAGES = [DOCS / "students.md", DOCS / "ci.md", *(page for page in PAGES if page.stem != "README")]
+PAGES = [
+    DOCS / "students.md",
+    DOCS / "ci.md",
+    DOCS / "course.md",
+    *(page for page in PAGES if page.stem != "README"),
+]
 
 
 @pytest.mark.parametrize("page", first_of(PAGES), ids=lambda page: page.stem)

@@ -90,7 +90,7 @@ def test_a_report_into_a_folder_that_may_not_be_written_to_names_it(nobody: Nobo
     assert done.returncode == 2
     assert only_error(done) == f"error: {out}: the report cannot be written: Permission denied"
     assert "hint: make it writable, or use a copy of the folder that is" in done.stderr
-    assert "-o" not in done.stderr
+    assert " -o" not in done.stderr
 
 
 def test_a_spec_that_may_not_be_read_is_refused(nobody: Nobody) -> None:

@@ -21,7 +21,8 @@ from support.command_line import environment
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "specs").glob("*.yaml"))
-MUTANTS = "50"
+MUTANTS = "10"
+"""Few: which mutants are caught is the other test's part."""
 
 
 def extras_of_make_mark() -> list[str]:
@@ -84,7 +85,6 @@ def test_nothing_else_is_there(python: Path) -> None:
         assert run(python, "-c", f"import {name}").returncode == 0, name
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_a_spec_of_ours_is_well_after_make_mark(spec: Path, python: Path, tmp_path: Path) -> None:
     """A quick validation is enough where no package is missing: all else is as in the other test."""

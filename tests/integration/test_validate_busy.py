@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from support.validating import validated
 
 from grader.model.validation import Gravity, Validation
@@ -38,7 +37,6 @@ def findings(validation: Validation) -> list[object]:
     return [validation.caught, validation.total, validation.checks, remarks, survivors]
 
 
-@pytest.mark.timeout(300)
 def test_it_finds_the_same_beside_busy_loops(tmp_path: Path) -> None:
     (tmp_path / "quiet").mkdir()
     (tmp_path / "busy").mkdir()

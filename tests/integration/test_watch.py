@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import endless
-from support.command_line import BATCH, SPEC, Done, begins_with, grader, results, unhurried
+from support.command_line import BATCH, SPEC, Done, begins_with, grader, only_error, results, unhurried
 from support.foreground import Foreground
 from support.processes import comes_true
 from support.trees import MakeTree
@@ -51,7 +51,7 @@ def test_without_the_option_nothing_listens(tmp_path: Path) -> None:
 
 def test_with_it_one_address_listens_and_the_results_are_the_same(tmp_path: Path) -> None:
     done, binds = _binds(tmp_path, "--watch")
-    assert binds == ["grader.cli.watching ('127.0.0.1', 0)"]
+    assert binds == ["grader.serving.address ('127.0.0.1', 0)"]
     lines = unhurried(done.stderr)
     (said,) = [line for line in lines if line.startswith("watch: ")]
     assert said.startswith("watch: http://127.0.0.1:")
@@ -60,6 +60,25 @@ def test_with_it_one_address_listens_and_the_results_are_the_same(tmp_path: Path
     pages = (tmp_path / "out").glob("**/*.html")
     assert not [page for page in pages if "Still running" in page.read_text()]
     assert len(results(tmp_path / "out")["submissions"]) == len(list(BATCH.iterdir()))
+
+
+def test_without_tornado_nothing_is_marked_and_what_to_install_is_told(tmp_path: Path) -> None:
+    hides = (
+        "import importlib.metadata as metadata\n"
+        "found = metadata.version\n"
+        "def version(name):\n"
+        "    if name == 'tornado':\n"
+        "        raise metadata.PackageNotFoundError(name)\n"
+        "    return found(name)\n"
+        "metadata.version = version\n"
+    )
+    hidden = begins_with(hides, tmp_path / "first")
+    done = grader("mark", SPEC, BATCH, "-o", tmp_path / "out", "--watch", PYTHONPATH=hidden)
+    assert done.returncode == 2
+    assert "--watch needs tornado, which is not installed" in only_error(done)
+    assert "pip install 'grader-harness[pages]'" in done.stderr
+    assert not (tmp_path / "out").exists()
+    assert grader("mark", SPEC, BATCH, "-o", tmp_path / "out", PYTHONPATH=hidden).returncode == 0
 
 
 def _refuses(url: str) -> bool:

@@ -87,14 +87,31 @@ class Page:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def press(self, key: str) -> None:
-        """Press and release a key such as `Tab`."""
-        code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowRight": 39}[key]
-        text = {"text": "\r"} if key == "Enter" else {}  # without it, a button takes no notice
+    def press(self, key: str, modifiers: int = 0) -> None:
+        """Press and release a key such as `Tab`, `n` or `1`.  modifiers: 2 with Control."""
+        named = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39}
+        named["Backspace"] = 8
+        named["ArrowDown"] = 40
+        number = named.get(key) or ord(key.upper())
+        code = key if key in named else f"Digit{key}" if key.isdigit() else f"Key{key.upper()}"
+        # Without a text, a button takes no notice of Enter, and a field takes nothing.
+        text = {} if key in named and key != "Enter" else {"text": "\r" if key == "Enter" else key}
         for kind in ("keyDown", "keyUp"):
-            self._call(
-                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text
-            )
+            more = {"modifiers": modifiers, "windowsVirtualKeyCode": number, **text}
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=code, **more)
+
+    def mouse(self, kind: str, x: float, y: float) -> None:
+        """Press or release the mouse at a place.  kind: `mousePressed` or `mouseReleased`."""
+        self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def write(self, text: str) -> None:
+        """Type a text into the field that has the focus."""
+        self._call("Input.insertText", text=text)
+
+    def until(self, expression: str) -> None:
+        """Wait until a JavaScript expression is true."""
+        look = f"const look = () => ({expression}) ? done(true) : setTimeout(look, 20); look();"
+        assert self.value(f"new Promise((done) => {{ {look} }})") is True
 
     def screenshot(self, path: Path) -> None:
         """Write a PNG of the whole page, beyond the window too."""
@@ -108,6 +125,15 @@ class Page:
         return base64.b64decode(printed)
 
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
+        number = self._send(method, params)
+        while True:
+            answer = self._receive()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer["error"]
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def _send(self, method: str, params: dict[str, Any]) -> int:
         self._last_id += 1
         message: dict[str, Any] = {"id": self._last_id, "method": method, "params": params}
         if self._session:
@@ -115,12 +141,7 @@ class Page:
         data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self._to, data) :]
-        while True:
-            answer = self._receive()
-            if answer.get("id") == self._last_id:
-                assert "error" not in answer, answer["error"]
-                result: dict[str, Any] = answer["result"]
-                return result
+        return self._last_id
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
@@ -131,6 +152,9 @@ class Page:
         message: dict[str, Any] = json.loads(head)
         if "method" in message:
             self.events.append(message)
+        if message.get("method") == "Page.javascriptDialogOpening":
+            # A page that asks whether it may be left is left.
+            self._send("Page.handleJavaScriptDialog", {"accept": True})
         return message
 
 

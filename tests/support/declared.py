@@ -12,8 +12,9 @@ from grader.model.results import SubmissionResult
 from grader.model.task import Task
 from grader.plugins.validate.work.jobs import result_facts
 from grader.records.attach import with_records
-from grader.records.reviews import Reviews, read_reviews
-from grader.records.times import read_times
+from grader.records.reviews.content import Reviews
+from grader.records.reviews.reading import read_reviews
+from grader.records.times.by_student import read_times
 
 _LONG_S = 1.0
 

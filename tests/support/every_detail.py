@@ -31,6 +31,7 @@ from grader.model.results import (
     Timing,
     TurnResult,
 )
+from grader.model.submission import FileState, Instead, MarkAside, MarkGiven, Remark
 from grader.model.verdict import Verdict
 from support.results_sample import RUN, TASK
 
@@ -216,6 +217,20 @@ def submissions() -> list[SubmissionResult]:
                 work="0123456789abcdef",
             ),
         ),
+        instead=Instead(
+            file="mended.py",
+            by="A. Marker",
+            reason="a colon was missing",
+            work="none",
+            given_for="0123456789abcdef",
+            state=FileState.GONE,
+            attempt="attempt-1",
+        ),
+        aside=(
+            MarkAside(
+                of="1", is_override=True, mark=Fraction(1), by="A", date="25 May", work="0123456789abcdef"
+            ),
+        ),
         submitted="2026-11-20T23:59:00Z",
         deadline="2026-11-20T22:59:00Z",
         late_s=3600,
@@ -228,6 +243,20 @@ def submissions() -> list[SubmissionResult]:
                 note="not in k2.py",
             ),
             RuleResult(rule="no `eval`", effect=RuleEffect.TOLD),
+        ),
+        remarks=(
+            Remark(
+                comment="Why this?\n</li><b>",
+                by="A. Marker",
+                date="2026-11-25",
+                file="K.py",
+                line=3,
+                text="raise ValueError",
+            ),
+            Remark(comment="It moved.", by="A. Marker", file="K.py", line=9, text="import k2"),
+            Remark(comment="It is gone.", by="A. Marker", file="K.py", line=2, text="print()"),
+            Remark(comment="On the question.", by="A. Marker", question="1"),
+            Remark(comment="On all of it.", by="A. Marker"),
         ),
         sources=(
             SourceText("k", "K.py", "import k2\n\nraise ValueError\n"),
@@ -261,7 +290,15 @@ def submissions() -> list[SubmissionResult]:
                         date="2026-11-25",
                         work="none",
                     ),
-                    CriterionResult(id="2.text", title="Text", max_mark=Fraction(2)),
+                    CriterionResult(
+                        id="2.text",
+                        title="Text",
+                        max_mark=Fraction(2),
+                        given=(
+                            MarkGiven(role="first", mark=Fraction(1), by="A. Marker", date="2026-11-25"),
+                            MarkGiven(role="second", mark=Fraction(2), by="Bea"),
+                        ),
+                    ),
                 ),
             ),
         ),

@@ -1,19 +1,23 @@
 """A page of every kind, with every kind of content, in one folder."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from grader.course.pages.write import write_pages as write_course_pages
 from grader.model.results import RunResults
+from grader.model.task import PageLanguage
 from grader.plugins.similar.alignment import likeness
 from grader.plugins.similar.comparison import compare
 from grader.plugins.similar.page import page
 from grader.plugins.similar.works import GivenCode
-from grader.reports.html.overview import report_view, write_overview
 from grader.reports.html.pages import Pages
 from grader.reports.html.validation import validation_page
 from grader.reports.render import render_all
 from grader.reports.views.cohort.cohort import cohort_of
 from grader.reports.views.cohort.watched import LiveProgress
+from grader.reports.words import speaking
 from support import every_detail
+from support.course_sample import standing
 from support.large_cohort import write_pages
 from support.many_programs import STARTER, program, renamed, reordered
 from support.results_sample import RUN, TASK, results
@@ -24,10 +28,11 @@ KINDS = {
     "index": "sample/index.html",
     "staff": "detailed/staff/student-01.html",
     "student": "detailed/students/student-01.html",
-    "overview": "overview.html",
     "similar": "similar.html",
     "validation": "validation.html",
     "watched": "watched.html",
+    "course": "course/index.html",
+    "term": "course/staff/student-01.html",
 }
 """A page of each kind, with all that it can show."""
 FURTHER_KINDS = {
@@ -36,6 +41,10 @@ FURTHER_KINDS = {
     "verdicts": "sample/students/student-03.html",
     "nothing": "sample/students/student-06.html",
     "all well": "validation-well.html",
+    "own term": "course/students/student-01.html",
+    "course in German": "kurs/index.html",
+    "course, page 2": "kurs/index-2.html",
+    "term in German": "kurs/students/student-01.html",
 }
 
 MARKUP = "</pre><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
@@ -47,7 +56,6 @@ def write_every_page(folder: Path) -> list[Path]:
     render_all(results(), folder / "sample")
     render_all(detailed, folder / "detailed")
     render_all(RunResults(RUN, TASK, []), folder / "empty")
-    write_overview(folder / "overview.html", "All tasks", [report_view("sample", results())], took_s=68.2)
     (folder / "large").mkdir()
     write_pages(folder / "large")
     served = Pages(RUN, TASK, LiveProgress(6, 40, "reports/knights-tour/index.html"))
@@ -55,6 +63,11 @@ def write_every_page(folder: Path) -> list[Path]:
     (folder / "similar.html").write_text(similar_page(), "utf-8")
     (folder / "validation.html").write_text(validation_page(faulty()), "utf-8")
     (folder / "validation-well.html").write_text(validation_page(well()), "utf-8")
+    write_course_pages(standing(), folder / "course", stale=("words",))
+    with speaking("de"):
+        german = standing()
+    german = replace(german, course=replace(german.course, language=PageLanguage.GERMAN))
+    write_course_pages(german, folder / "kurs", stale=("words",), rows=5)
     return sorted(folder.rglob("*.html"))
 
 

@@ -36,7 +36,7 @@ class Foreground:
 
     def leaves_nothing_running(self) -> bool:
         """Whether all that was seen is gone, a moment after its end."""
-        return comes_true(lambda: not alive(self.seen), within_s=5)
+        return comes_true(lambda: not alive(self.seen), within_s=30)
 
     def end_at_last(self) -> None:
         """Kill the whole group if it is still there, at the end of a test."""

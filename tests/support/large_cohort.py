@@ -5,8 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.model.results import RunResults
-from grader.reports.html.index_parts import ROWS, parts
 from grader.reports.html.pages import Pages
+from grader.reports.html.parts import ROWS, parts
 from grader.reports.views.cohort.cohort import Cohort
 from support.results_sample import RUN, TASK, submissions
 

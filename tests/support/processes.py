@@ -48,7 +48,7 @@ def alive(processes: set[Process]) -> set[Process]:
     return found
 
 
-def comes_true(condition: Callable[[], bool], within_s: float = 20.0) -> bool:
+def comes_true(condition: Callable[[], bool], within_s: float = 300.0) -> bool:
     """Wait until a condition holds; tell whether it does."""
     deadline = time.monotonic() + within_s
     while not condition() and time.monotonic() < deadline:

@@ -21,7 +21,7 @@ from support.command_line import COMMAND, environment, grader
 _BLOCK = re.compile(
     r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
-_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb))`")
+_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb|csv))`")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def typed(page: str, folder: Path) -> Iterator[Typed]:
     status = 0
     watching: subprocess.Popen[str] | None = None
     for before, language, content in _BLOCK.findall(page):
-        if language in ("yaml", "python", "json"):
+        if language in ("yaml", "python", "json", "text"):
             for name in _NAMES.findall(before):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(content, encoding="utf-8")
@@ -99,7 +99,7 @@ def _told_by(run: subprocess.Popen[str]) -> str:
 
 def _ended(run: subprocess.Popen[str]) -> str:
     run.send_signal(signal.SIGINT)
-    printed, _ = run.communicate(timeout=60)
+    printed, _ = run.communicate()
     assert (run.returncode, printed) == (0, "")
     return "^C\n"
 

@@ -16,7 +16,6 @@ import socket
 import subprocess
 import sys
 import sysconfig
-import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -49,7 +48,7 @@ class Warm:
         return self._fits == _needed(env)
 
     def run(
-        self, command: Sequence[str], cwd: Path | None, env: Mapping[str, str], timeout_s: float, first: str
+        self, command: Sequence[str], cwd: Path | None, env: Mapping[str, str], first: str
     ) -> subprocess.CompletedProcess[str]:
         """Run the console script, named by its path, with arguments, and return how it ended.
 
@@ -62,7 +61,7 @@ class Warm:
         finally:
             for _, theirs in pipes:
                 os.close(theirs)
-        stdout, stderr, ends = _read_all([ours for ours, _ in pipes], command, timeout_s)
+        stdout, stderr, ends = _read_all([ours for ours, _ in pipes])
         status = os.waitstatus_to_exitcode(int(ends.split()[1]))
         return subprocess.CompletedProcess(list(command), status, _text(stdout), _text(stderr))
 
@@ -87,24 +86,24 @@ def _text(output: bytes) -> str:
     return io.IncrementalNewlineDecoder(None, translate=True).decode(output.decode(), final=True)
 
 
-def _read_all(descriptors: Sequence[int], command: Sequence[str], timeout_s: float) -> list[bytes]:
-    """Read each to its end, and close it; when time is up, kill the command."""
-    deadline = time.monotonic() + timeout_s
+def _read_all(descriptors: Sequence[int]) -> list[bytes]:
+    """Read each to its end, and close it.  Kill the command if the test is stopped before."""
     found = {descriptor: bytearray() for descriptor in descriptors}
     with selectors.DefaultSelector() as waiting:
         for descriptor in descriptors:
             waiting.register(descriptor, selectors.EVENT_READ)
-        while waiting.get_map():
-            ready = waiting.select(max(0.0, deadline - time.monotonic()))
-            if not ready:
-                os.kill(int(found[descriptors[-1]].split()[0]), signal.SIGKILL)
-                raise subprocess.TimeoutExpired(list(command), timeout_s)
-            for key, _ in ready:
-                piece = os.read(key.fd, _PIECE_B)
-                found[key.fd] += piece
-                if not piece:
-                    waiting.unregister(key.fd)
-                    os.close(key.fd)
+        try:
+            while waiting.get_map():
+                for key, _ in waiting.select():
+                    piece = os.read(key.fd, _PIECE_B)
+                    found[key.fd] += piece
+                    if not piece:
+                        waiting.unregister(key.fd)
+                        os.close(key.fd)
+        except BaseException:
+            if started := found[descriptors[-1]].split():
+                os.kill(int(started[0]), signal.SIGKILL)
+            raise
     return [bytes(found[descriptor]) for descriptor in descriptors]
 
 

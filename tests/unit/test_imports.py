@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -40,8 +41,23 @@ def test_pandas_and_matplotlib_are_imported_in_boxes_alone() -> None:
     assert [name for name in texts if "tables.made(" in texts[name]] == ["worker/box/records.py"]
 
 
+def test_tornado_is_imported_by_what_serves_alone() -> None:
+    files = (path for path in PACKAGE.rglob("*.py") if any(n.startswith("tornado") for n in imported(path)))
+    serving = ("grader/serving/", "grader/reports/live/", "grader/reviewing/application.py")
+    found = [path.relative_to(ROOT).as_posix() for path in files]
+    assert found, "it is imported somewhere"
+    assert [path for path in found if not path.startswith(serving)] == []
+
+
+@pytest.mark.parametrize("command", ["mark", "check", "review"])
+def test_a_command_imports_no_server_before_it_serves(command: str) -> None:
+    program = f"import sys, grader.cli.commands.{command}; print('tornado' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 ROOT = PACKAGE.parent
-SCRIPTS = [ROOT / ".ci" / "mark", ROOT / ".ci" / "overview", *sorted((ROOT / "benchmarks").rglob("*.py"))]
+SCRIPTS = sorted((ROOT / "benchmarks").rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -1,17 +1,26 @@
 """What there is of each family: ours, what plugins bring, and what is left out with a reason."""
 
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.perl import Perl
 from support.plugged import small_plugin
 
+from grader.api.keys import INTEGER, OF_EVERY, CaseForm, Key, KindKeys
 from grader.cli import run
-from grader.registry.groups import IN_MARKS, OURS, WANTED, Group
+from grader.judge.messages import failed_build
+from grader.judge.traces import exception_in
+from grader.languages import toolchain
+from grader.languages.language import Trace
+from grader.registry.groups import IN_MARKS, OURS, STATED, WANTED, Group
 from grader.registry.installed import Entry, Plugin, installed_entries
 from grader.registry.registry import API, PluginFailed, Registry
+from grader.registry.shapes import misfit
+from grader.spec.keys.case import _OF_KINDS, _clash
 
 PLUGIN = Plugin("shapes", "2.0", api=API, package="support")
 RIVAL = Plugin("forms", "0.1", api=API, package="support")
@@ -149,6 +158,173 @@ def test_loading_what_failed_says_why() -> None:
         known.load(Group.LANGUAGES, "perl")
 
 
+OBJECTS = """\
+from dataclasses import replace
+
+from support.perl import Perl
+
+from grader.api.exports import Format
+from grader.api.renderers import Renderer
+from grader.api.values import Sort
+
+
+class Skipped(BaseException):
+    pass
+
+
+class Silent(Exception):
+    def __str__(self):
+        return 1 // 0
+
+
+class NoEndings(Perl):
+    endings = None
+
+
+class Raising(Perl):
+    @property
+    def name(self):
+        raise Skipped
+
+
+class OfThree(Sort):
+    classes = (3,)
+    key = shown = text = difference = None
+
+
+OfThree.__abstractmethods__ = frozenset()
+NO_TITLE = Format(None, "x", print)
+NO_FILE = Format("x", b"x", print)
+NO_CALL = Format("x", "x", 3)
+PROBLEM = Renderer(print, "", None)
+NO_ENDINGS, RAISING, OF_THREE = NoEndings(), Raising(), OfThree()
+
+
+def __getattr__(name):
+    raise Skipped if name == "SKIPPED" else Silent
+"""
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "reason"),
+    [
+        (Group.EXPORTS, "NO_TITLE", "`title` of its Format is not of the right type, but None"),
+        (Group.EXPORTS, "NO_FILE", "`file` of its Format is not of the right type, but bytes"),
+        (Group.EXPORTS, "NO_CALL", "`write` of its Format is not of the right type, but 3"),
+        (Group.RENDERERS, "PROBLEM", "`problem` of its Renderer is not of the right type, but None"),
+        (Group.LANGUAGES, "NO_ENDINGS", "`endings` of its NoEndings is not of the right type, but None"),
+        (Group.LANGUAGES, "RAISING", "raised Skipped"),
+        (Group.VALUES, "OF_THREE", "`classes` of its OfThree is not of the right type, but tuple"),
+        (Group.LAYOUTS, "SKIPPED", "cannot be imported: Skipped"),
+        (Group.LAYOUTS, "SILENT", "cannot be imported: Silent: it cannot say what"),
+    ],
+)
+def test_what_does_not_fit_its_class_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: Group, name: str, reason: str
+) -> None:
+    """Else it would fail in code of ours, far from the plugin, and for every command of that family."""
+    (tmp_path / "oddities.py").write_text(OBJECTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        (told,) = faults(entry(group, "odd", f"oddities:{name}", Plugin("odd", "1", API, "oddities")))
+    finally:
+        # It raises whatever one asks of it, so it must not stay for other tests.
+        sys.modules.pop("oddities", None)
+    assert reason in told
+
+
+def test_all_of_ours_fit_their_classes() -> None:
+    known = Registry([])
+    for group, names in OURS.items():
+        for name in names if group not in (Group.MACHINES, Group.RULES) else ():
+            assert misfit(known.load(group, name), STATED.get(group, ())) == ""
+
+
+def test_who_counts_in_marks_is_the_same_whatever_was_imported() -> None:
+    """Else a run and its `replay`, or two machines, would differ by what each happened to look at."""
+    known = Registry([PERL, entry(Group.LAYOUTS, "odd", "support.nowhere:X", RIVAL)])
+    before = [known.claimed(group) for group in IN_MARKS]
+    for group in Group:
+        known.names(group)
+    assert known.foreign(Group.LAYOUTS) == []
+    assert [known.claimed(group) for group in IN_MARKS] == before
+
+
+class Eager(Perl):  # type: ignore[misc]
+    """A language that takes every line for its own."""
+
+    name, endings = "eager", (".eager",)
+
+    def like_gcc(self, line: str) -> str:
+        return f"Main.java:9: error: {line}"
+
+    def trace_at(self, lines: Sequence[str]) -> int:
+        return len(lines)
+
+    def trace(self, lines: Sequence[str], shown: int) -> Trace:
+        return Trace("KeyError", "no", ())
+
+
+class Raising(Eager):
+    def like_gcc(self, line: str) -> str:
+        raise ValueError(line)
+
+    def trace_at(self, lines: Sequence[str]) -> int:
+        raise SystemExit
+
+
+EAGER, RAISING = Eager(), Raising()
+
+
+@pytest.mark.parametrize("name", ["EAGER", "RAISING"])
+def test_a_language_says_nothing_about_programs_of_ours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = Plugin("shapes", "2.0", API, __name__.partition(".")[0])
+    known = Registry([Entry(Group.LANGUAGES, "eager", f"{__name__}:{name}", plugin)])
+    monkeypatch.setattr(toolchain, "registry", lambda: known)
+    java = 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat Main.main(Main.java:4)\n'
+    raised = exception_in(java)
+    assert raised is not None
+    assert raised.raised.type_name == "IllegalStateException"
+    built = failed_build(["Main.java"], "Main.java:3: error: ';' expected\n").raised
+    assert built is not None
+    assert (built.message, built.frames[0].line) == ("';' expected", 3)
+    told = failed_build(["Main.java"], "something else\n").raised
+    assert told is not None
+    assert told.message == "something else"
+    assert [str(fault.entry) for fault in known.faults] == ["eager (languages)"] * (name == "RAISING")
+
+
+# -- the keys of a kind ----
+
+
+def _key(**about: object) -> Key:
+    return Key(**{"name": "zap", "kind": INTEGER, **about})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        (KindKeys((_key(),), {"zap": CaseForm(OF_EVERY)}), ""),
+        (KindKeys(None, {"zap": CaseForm(OF_EVERY)}), "`keys` of its KindKeys"),  # type: ignore[arg-type]
+        (KindKeys((_key(kind=None),), {"zap": CaseForm(())}), "`keys` of its KindKeys"),
+        (KindKeys((_key(),), {"zap": CaseForm(None)}), "`forms` of its KindKeys"),  # type: ignore[arg-type]
+        (KindKeys((_key(),), {"zap": CaseForm(())}, 3), "`only_with` of its KindKeys"),  # type: ignore[arg-type]
+        (KindKeys((_key(required=True),), {"zap": CaseForm(())}), "`zap` would be required in each case"),
+        (KindKeys((_key(name="a<b>"),), {"a<b>": CaseForm(())}), "'a<b>' is no name for a key of a case"),
+        (KindKeys((_key(name="r\u0435turns"),), {"r\u0435turns": CaseForm(())}), "is no name for a key"),
+        (KindKeys((_key(), _key(name="expected")), {"zap": CaseForm(())}), "'expected' is no name for a key"),
+        (
+            KindKeys((_key(),), {"zap": CaseForm(())}, {"returns": ("zap", "")}),
+            "`returns` is not its own key, so it cannot say what goes with it",
+        ),
+    ],
+)
+def test_the_keys_of_a_kind_disturb_no_other(keys: KindKeys, reason: str) -> None:
+    told = _clash(keys, _OF_KINDS)
+    assert reason in told
+    assert bool(told) == bool(reason)
+
+
 # -- what is installed ---------------------------------------------------------------------------------
 
 
@@ -182,13 +358,63 @@ def test_all_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert installed_entries([str(tmp_path)]) == []
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\xff[grader.kinds", b"[grader.kinds]\nmaze", b"[grader.odd]\na = b"]
-)
+@pytest.mark.parametrize("content", [b"", b"\xff[grader.kinds", b"[grader.odd]\na = b"])
 def test_metadata_without_sense_brings_nothing(tmp_path: Path, content: bytes) -> None:
     small_plugin(tmp_path, {}, {})
     (tmp_path / "odd_plugin-1.0.dist-info" / "entry_points.txt").write_bytes(content)
     assert installed_entries([str(tmp_path)]) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "reason"),
+    [
+        ("METADATA", b"Name: od\xe4\nVersion: 1\n", "its METADATA is not UTF-8"),
+        ("METADATA", b"Version: 1\n", "its METADATA does not state a name of a distribution"),
+        ("METADATA", b"Name: a b\nVersion: 1\n", "its METADATA does not state a name of a distribution"),
+        ("METADATA", b"Name: odd-plugin\n\nVersion: 1\n", "its METADATA does not state a version"),
+        ("METADATA", None, "its METADATA cannot be read: No such file or directory"),
+        ("entry_points.txt", b"[grader.kinds]\nmaze = x\n\xff = y\n", "its entry_points.txt is not UTF-8"),
+        (
+            "entry_points.txt",
+            b"[grader.api]\n1.0 = odd\n[grader.kinds]\nmaze\n",
+            "'' is not of the form module:object",
+        ),
+        ("entry_points.txt", b"[grader.api]\n1.0 = odd\n[grader.kinds]\n = odd.kind:KIND\n", "'' is no name"),
+        (
+            "entry_points.txt",
+            b"[grader.api]\n1.0 = odd\n2.0 = odd\n[grader.kinds]\nmaze = odd.maze:KIND\n",
+            "it says 2 times for which grader.api it is made",
+        ),
+    ],
+)
+def test_a_plugin_with_damaged_metadata_is_told(
+    tmp_path: Path, file: str, content: bytes | None, reason: str
+) -> None:
+    small_plugin(tmp_path, {}, {"kinds/maze": "odd.maze:KIND"})
+    path = tmp_path / "odd_plugin-1.0.dist-info" / file
+    path.unlink() if content is None else path.write_bytes(content)
+    known = Registry(installed_entries([str(tmp_path)]))
+    assert reason in {fault.reason for fault in known.faults}
+    assert str(known.faults[0]).startswith("plugin odd")
+
+
+def test_one_distribution_has_one_name_however_it_is_written(tmp_path: Path) -> None:
+    for place, name in (("a", "Odd.Plugin"), ("b", "odd-plugin")):
+        small_plugin(tmp_path / place, {}, {"kinds/maze": "odd.maze:KIND"}, name=name)
+    (found,) = installed_entries([str(tmp_path / "a"), str(tmp_path / "b")])
+    assert found.plugin is not None
+    assert found.plugin.name == "Odd.Plugin"
+
+
+def test_what_an_interrupted_installer_left_brings_nothing(tmp_path: Path) -> None:
+    small_plugin(tmp_path, {}, {"kinds/maze": "odd.maze:KIND"})
+    (tmp_path / "odd_plugin-1.0.dist-info").rename(tmp_path / "~dd_plugin-1.0.dist-info")
+    assert installed_entries([str(tmp_path)]) == []
+
+
+def test_a_name_that_is_claimed_twice_by_one_is_told_so() -> None:
+    told = faults(PERL, entry(Group.LANGUAGES, "perl", "support.perl:OTHER"))
+    assert set(told) == {f"plugin {PLUGIN}: perl (languages) is left out: it claims this name twice"}
 
 
 def test_marks_depend_on_all_families_but_what_only_reads_or_starts_them() -> None:

@@ -11,7 +11,7 @@ from grader.model.case import Calls, Case
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import GIB, KIB, MIB, Limits
 from grader.model.rule import TaskRule
-from grader.model.submission import ALL_CELLS, Repairs
+from grader.model.submission import ALL_CELLS, ImportPolicy, Repairs
 from grader.model.task import Award, PageLanguage, Question, Task
 from grader.model.values import RecordType, Table
 from grader.spec.writing.attachments import Attachments
@@ -55,6 +55,8 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
         keys["python"] = task.python
     if task.repairs is not Repairs.USUAL:
         keys["repairs"] = str(task.repairs)
+    if task.imports is not ImportPolicy.WHOLE:
+        keys["import"] = str(task.imports)
     cells = {"tagged": task.cells.tags, "defining": task.cells.define, "numbers": task.cells.numbers}
     if task.cells != ALL_CELLS:
         keys["cells"] = {key: list(values) for key, values in cells.items() if values}

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from grader.authoring.bundle.build import make_bundle, write_bundle
+from grader.cli.course_names import SPEC
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, python_option
@@ -19,7 +20,7 @@ by_reason = attrgetter("reason")
 
 
 @click.command()
-@click.argument("spec", type=PATH)
+@click.argument("spec", type=SPEC)
 @click.option(
     "-o",
     "--output",

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from grader.cli.course_names import SPEC
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import PATH, python_option
+from grader.cli.options import python_option
 from grader.sandbox import zygote_process
 
 
 @click.command()
-@click.argument("what", nargs=-1, type=PATH, metavar="[SPEC] [PATH]")
+@click.argument("what", nargs=-1, type=SPEC, metavar="[SPEC] [PATH]")
 @python_option
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("-w", "--watch", is_flag=True, help="Again at each save, until Ctrl-C.")

@@ -5,19 +5,21 @@ from typing import Any
 
 import click
 
+from grader.cli.changed import tell_if_changed, tell_missing_plugins
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
-from grader.cli.options import PATH
 from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.engine.record import FinishedRun, finished_run, provenance, result_of, unknown
 from grader.model.errors import UsageError
 from grader.model.results import SubmissionResult
-from grader.reports.terminal.explain import ExplainedPart, Provenance, explain_lines
+from grader.reports.terminal.explain import ExplainedPart, explain_lines
 from grader.reports.views.mark.arithmetic import question_steps, total_steps
+from grader.reports.views.provenance import Provenance
 from grader.store.results_json import RESULTS
 
 
 @click.command()
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN)
 @click.argument("student")
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("--case", multiple=True, metavar="ID", help="Only this case, such as 3.4; can be repeated.")
@@ -32,6 +34,8 @@ def explain(run: Path, student: str, question: tuple[str, ...], case: tuple[str,
     Example: grader explain reports/knights-tour student-07 -q 3
     """
     finished = finished_run(run)
+    tell_missing_plugins(finished)
+    tell_if_changed(finished)
     submission = result_of(finished, student)
     _check(submission, question, case)
     wanted = ExplainedPart(question, case)

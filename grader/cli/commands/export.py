@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from grader.cli.changed import tell_if_changed
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
 from grader.engine.record import finished_run
-from grader.exports.format import Format
+from grader.exports.format import Format, written_by
 from grader.exports.job import Job
 from grader.model.errors import Fault, UsageError
 from grader.registry.groups import Group
@@ -24,7 +25,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 
 
 @click.command()
-@click.argument("folder", type=PATH)
+@click.argument("folder", type=RUN)
 @click.option("--to", "name", type=str, required=True, metavar="FORMAT", help="One of those above.")
 @click.option("--sheet", type=PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
 @click.option(
@@ -84,13 +85,7 @@ def export(
         released=released,
         starter=starter,
     )
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        written = chosen.write(job)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        fault = Fault(f"the export can't be written: {reason}", str(target), hint="choose another with -o")
-        raise UsageError(fault) from error
+    written = written_by(name, chosen, job, hint="choose another with -o")
     for each in written:
         tell(f"written: {plain(str(each))}")
     return ExitCode.DONE

@@ -6,8 +6,16 @@ from pathlib import Path
 
 import click
 
-from grader.cli.batch_options import layout_option, roster_option, times_option
+from grader.cli.batch_options import (
+    batch_of,
+    given_instead,
+    instead_options,
+    layout_option,
+    roster_option,
+    times_option,
+)
 from grader.cli.cluster_options import cluster_at, cluster_options
+from grader.cli.course_names import TASK, of_course_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import (
@@ -28,11 +36,13 @@ from grader.cli.output import (
 )
 from grader.cli.progress.marking import preparing, progress
 from grader.cli.watching import Watch
+from grader.course.find import NamedTask
+from grader.course.terms import KIND as COURSE
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
 from grader.model.results import TaskHead
-from grader.records.beside import KINDS, Sources
+from grader.records.beside import INSTEAD, KINDS, Sources
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort.cohort import Cohort
@@ -46,11 +56,12 @@ _MOST_BELOW = 10
 
 
 @click.command()
-@click.argument("spec", type=PATH)
-@click.argument("submissions", nargs=-1, required=True, type=PATH)
+@click.argument("spec", type=TASK)
+@click.argument("submissions", nargs=-1, type=PATH)
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Where the results go.  [default: reports/TASK]"
 )
+@of_course_option
 @click.option(
     "-j",
     "--jobs",
@@ -101,10 +112,12 @@ _MOST_BELOW = 10
 @click.option(
     "--without",
     multiple=True,
-    type=click.Choice(KINDS),
+    type=click.Choice((*KINDS, INSTEAD, COURSE)),
     metavar="KIND",
-    help="Mark without roster, times or reviews.  [default: those of the last run into FOLDER count]",
+    help="Mark without roster, times, reviews, instead or course.  "
+    "[default: those of the last run into FOLDER count]",
 )
+@instead_options
 @layout_option
 @released_option
 @click.option(
@@ -126,7 +139,7 @@ _MOST_BELOW = 10
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def mark(
-    spec: Path,
+    spec: Path | NamedTask,
     submissions: tuple[Path, ...],
     output: Path | None,
     jobs: int | None,
@@ -138,9 +151,12 @@ def mark(
     no_cache: bool,
     again: tuple[str, ...],
     roster: Path | None,
-    times: Path | None,
+    times: tuple[Path, ...],
     reviews: tuple[Path, ...],
     without: tuple[str, ...],
+    instead: tuple[str, ...],
+    by: str,
+    reason: str,
     layout: str | None,
     released: bool,
     holds: bool,
@@ -158,9 +174,15 @@ def mark(
     Prints a table of marks; writes results.json, marks.csv, junit.xml, a page for each student
     (students/) and for the marker (staff/), and index.html.
 
+    In the folder of a course, SPEC can be the name of a task; course.yaml says the rest, and what is
+    given here counts instead.
+
     Example: grader mark specs/knights-tour.yaml submissions/knights-tour
     """
-    check_order(spec, submissions, "the submissions")
+    given = given_instead(instead, by, reason)
+    sources = Sources(layout or "", roster, times, reviews, without, given)
+    batch = batch_of(spec, submissions, output, sources, note)
+    check_order(batch.spec, batch.submissions, "the submissions")
     if earlier is not None and no_cache:
         raise click.UsageError(
             "--no-cache uses nothing of earlier runs, and --from takes one over: give one of them"
@@ -171,26 +193,28 @@ def mark(
     if not (python or cluster):
         # Most specs leave the choice to us.  Then the second Python starts while this one reads the spec.
         zygote_process.prepare(sys.executable)
-    task, places = load_spec(spec)
+    task, places = load_spec(batch.spec)
     if fail_under is not None and fail_under.of(task.marks) > task.marks:
         most = short_number(task.marks)
         raise click.UsageError(f"--fail-under {fail_under.text} is more than the {most} marks of the task")
     options = Options(
-        folder=output or Path("reports", task.id),
+        folder=batch.folder or Path("reports", task.id),
         python=python,
         required=Driver(require),
         jobs=jobs or 0,
         only=only,
         starts_over=no_cache,
-        sources=Sources(layout or "", roster, times, reviews, without),
+        sources=batch.sources,
         released=released,
         anyway=anyway,
         again=again,
         earlier=earlier,
         holds=holds,
+        course=batch.course,
     )
-    session = Session(task, submissions, options, note, places=places)
-    seen = Watch(TaskHead.of(task), options.folder, session.text_of, released=released) if watch else None
+    session = Session(task, batch.submissions, options, note, places=places)
+    head = TaskHead.of(session.task)
+    seen = Watch(head, options.folder, session.text_of, released=released) if watch else None
     with if_interrupted(session.interruption), session, seen or nullcontext():
         with (
             progress(session.total, task.budget_s, quiet=quiet) as display,

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.changed import tell_if_changed
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, released_option
@@ -16,7 +17,7 @@ from grader.engine.record import finished_run
 from grader.engine.release import Release, prepared
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults, Status
-from grader.reports.diff.changes import change_lines
+from grader.reports.diff.lines import change_lines
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import by_hand_lines
 from grader.reports.terminal.lines import line
@@ -28,7 +29,7 @@ _INTERRUPTED = "interrupted; students see the pages that they saw before, or all
 
 
 @click.command()
-@click.argument("folder", type=PATH)
+@click.argument("folder", type=RUN)
 @click.option(
     "--from",
     "earlier",

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_missing_plugins
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, require_option
@@ -14,7 +16,8 @@ from grader.engine.output_folder import RESULTS
 from grader.engine.record import finished_run, recorded_candidates, recorded_python, recorded_task
 from grader.engine.session import Options, Session
 from grader.model.errors import Fault, UsageError
-from grader.reports.diff.changes import change_lines, changes
+from grader.reports.diff.changes import changes
+from grader.reports.diff.lines import change_lines
 from grader.reports.escape import plain
 from grader.reports.held import is_held
 from grader.reports.terminal.cohort import by_hand_lines
@@ -23,7 +26,7 @@ from grader.sandbox.driver import Driver
 
 
 @click.command()
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN)
 @click.option(
     "-o", "--output", type=PATH, metavar="FOLDER", help="Where the new results go.  [default: RUN-again]"
 )
@@ -43,6 +46,7 @@ def remark(run: Path, output: Path | None, jobs: int | None, python: str, requir
     Example: grader remark reports/knights-tour
     """
     before = finished_run(run)
+    tell_missing_plugins(before)
     here = before.folder if before.folder.name else before.folder.absolute()
     folder = output or here.with_name(f"{here.name}-again")
     if folder.resolve() == before.folder.resolve():

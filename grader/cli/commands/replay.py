@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from grader.cli.changed import tell_missing_plugins
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, require_option
@@ -31,7 +33,7 @@ _WARNING = "To run it without grader and without its sandbox, which runs the stu
 
 
 @click.command()
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN)
 @click.argument("student")
 @click.argument("case")
 @click.option("--submission", type=PATH, metavar="PATH", help="This work instead of the recorded one.")
@@ -62,6 +64,7 @@ def replay(
     if to is not None and to.exists():
         raise UsageError(Fault("this folder exists already", str(to), hint="name a new one"))
     finished = finished_run(run)
+    tell_missing_plugins(finished)
     result = result_of(finished, student)
     before = _recorded_case(result, case)
     with finished.record() as record:
@@ -83,7 +86,7 @@ def replay(
     elsewhere = _elsewhere(before, replayed.case, task) if spec is not None else None
     print_lines([line(), *compared_lines(before, replayed.case, conditions, width, elsewhere), line()])
     try:
-        alone = standalone(task, question, wanted, work, replayed.case)
+        alone = standalone(task, question, wanted, work, replayed)
         print_lines([line(part) for part in (_WARNING, _shell_line(alone, work, replayed.command, to))])
     except NotStandalone as reason:
         tell(f"note: {plain(str(reason))}, so there is no line to paste")

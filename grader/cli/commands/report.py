@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed
+from grader.cli.changed import tell_if_changed, tell_if_reviewed
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
-from grader.cli.options import PATH, released_option
+from grader.cli.options import released_option
 from grader.cli.output import if_interrupted, tell_lines, tell_what_is_held, width_of_terminal
 from grader.engine.output_folder import existing_store
 from grader.engine.record import finished_run
@@ -24,17 +25,18 @@ from grader.runtime.cores import default_processes
 
 
 @click.command()
-@click.argument("folder", type=PATH)
+@click.argument("folder", type=RUN)
 @released_option
 def report(folder: Path, released: bool) -> int:
     """Render the pages, marks.csv and junit.xml in FOLDER again, from its results.json.
 
-    Nothing is marked again, and results.json stays as it is.
+    Nothing is marked again, and results.json stays as it is.  Marks by hand come in by grader mark.
 
     Example: grader report reports/knights-tour --released
     """
     run = finished_run(folder)
     tell_if_changed(run)
+    tell_if_reviewed(run)
     with if_interrupted("interrupted while the report was written; the same command writes all of it"):
         # The open record keeps another grader from writing the pages of its run between ours.  Rendering
         # itself reports a folder that cannot be written to.

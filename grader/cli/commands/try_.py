@@ -10,9 +10,10 @@ from grader.authoring.bench import TrialRunner
 from grader.authoring.table import tried_lines
 from grader.authoring.trial import TrialRound, try_spec
 from grader.authoring.watching import await_change, look
+from grader.cli.course_names import SPEC
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
-from grader.cli.options import PATH, python_option
+from grader.cli.options import python_option
 from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults
@@ -21,7 +22,7 @@ from grader.reports.terminal.lines import line
 
 
 @click.command("try")
-@click.argument("spec", type=PATH)
+@click.argument("spec", type=SPEC)
 @click.option("-q", "--question", multiple=True, metavar="ID", help="Only this question; can be repeated.")
 @click.option("-w", "--watch", is_flag=True, help="Again at each save, until Ctrl-C.")
 @python_option

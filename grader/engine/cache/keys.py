@@ -39,6 +39,8 @@ def run_key(task: Task, conditions: str, tools: Mapping[str, str] = NO_TOOLS) ->
         conditions,
         task.id,
         task.spec_sha256,
+        # A course may say when the task is due, and then the spec does not.
+        *((task.late.deadline.isoformat(),) if task.late is not None else ()),
         *(f"{name} {version}" for name, version in sorted(tools.items())),
     )
 
@@ -83,7 +85,7 @@ def result_key(run: str, candidate: Candidate, sha256: str) -> str:
     too, since the same bytes may get other remarks in a zip than in a folder.
     """
     about = [
-        (each.name, each.attempt, each.problem, each.notes, each.record, each.person)
+        (each.name, each.attempt, each.problem, each.notes, each.record, each.person, each.instead)
         for each in (candidate, *candidate.attempts)
     ]
     return digest(run, candidate.id, sha256, repr(about))

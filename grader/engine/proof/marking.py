@@ -19,7 +19,7 @@ from grader.model.case import Case, Check
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.kinds import kind_of
 from grader.model.results import CaseResult, RuleResult
-from grader.model.submission import SourceFile, Submission, as_python
+from grader.model.submission import ImportPolicy, SourceFile, Submission, as_python
 from grader.model.task import Award, OwnCode, Task
 from grader.sandbox.budget import Budget
 from grader.sandbox.zygote import Zygote
@@ -151,7 +151,8 @@ def _for_proof(task: Task) -> Task:
         if question.cases
     )
     rules = tuple(replace(rule, takes=None, rejects=False) for rule in task.rules)
-    return replace(task, questions=questions, rules=rules, late=None, smoke=None)
+    imports = ImportPolicy.WHOLE  # the reference is to load as a whole
+    return replace(task, questions=questions, rules=rules, late=None, smoke=None, imports=imports)
 
 
 def _for_its_verdict(case: Case) -> Case:

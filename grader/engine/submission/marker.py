@@ -35,7 +35,9 @@ from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
 from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
-from grader.registry.blame import blamed, culprit
+from grader.registry.blame import blamed, is_plugins
+from grader.registry.groups import Group
+from grader.registry.registry import registry
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import HostKilled, SandboxFailure
@@ -136,7 +138,7 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        notes = (*submission.notes, *behind_harnesses(self._task, submission))
+        notes = (*submission.notes, *self._boxes.stopped, *behind_harnesses(self._task, submission))
         submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
@@ -222,19 +224,32 @@ class SubmissionMarker:
         found: Sequence[Outcome | Evidence]
         try:
             found = self._tried(kind.run, turns, self._lab)
+            if not _is_evidence(found):
+                plugin = registry().plugin_of(Group.KINDS, kind.name)
+                found = [_failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
         except SandboxFailure as failure:
-            found = [Outcome(ending=Ending.INTERNAL, detail=str(failure))]
-        except Exception as error:
-            if culprit(error) is None:
+            found = [_failed(str(failure))]
+        except BaseException as error:
+            if not is_plugins(error):
                 raise
             self._close_box()  # nobody knows what the plugin left in it
-            found = [Outcome(ending=Ending.INTERNAL, detail=blamed(error))]
+            found = [_failed(blamed(error))]
         for turn, one in zip(turns, found, strict=False):
-            self._note(turn.case, one)
-            if self._shrinks and isinstance(one, Evidence):
-                self._note_failing(turn, one)
-            if calls_of(turn.case).is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
-                self._compare_times(turn)
+            try:
+                self._use(turn, one)
+            except BaseException as error:
+                if not is_plugins(error):
+                    raise
+                # The other cases count.
+                self._note(turn.case, _failed(blamed(error)))
+
+    def _use(self, turn: CaseTurn, found: Outcome | Evidence) -> None:
+        """Judge a case that ran, and look at its inputs and its time."""
+        self._note(turn.case, found)
+        if self._shrinks and isinstance(found, Evidence):
+            self._note_failing(turn, found)
+        if calls_of(turn.case).is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
+            self._compare_times(turn)
 
     def _tried(self, run: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.
@@ -345,3 +360,17 @@ class SubmissionMarker:
 
     def _located(self, frame: Frame, case: str) -> Frame:
         return with_own_line(frame, self._submission, self._inputs.beside[case])
+
+
+def _failed(reason: str) -> Outcome:
+    """Return the outcome of a case that our own side, or a plugin, failed to run."""
+    return Outcome(ending=Ending.INTERNAL, detail=reason)
+
+
+def _is_evidence(found: object) -> bool:
+    """Tell whether a kind, which can be a plugin's, gave outcomes, at least one."""
+    return (
+        isinstance(found, Sequence)
+        and len(found) > 0
+        and all(isinstance(one, Outcome | Evidence) for one in found)
+    )

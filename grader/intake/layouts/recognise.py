@@ -4,7 +4,7 @@ If every name that can be work fits one layout, the download has that layout.  I
 download is refused and the others are listed.  If none fits, it is not a download.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,8 @@ from grader.intake.names import listed
 from grader.intake.trees.tree import Level, Parts, Tree
 from grader.model.errors import Fault, UsageError
 from grader.registry.groups import Group
-from grader.registry.registry import registry
+from grader.registry.registry import PluginFailed, registry
+from grader.registry.shapes import misfit
 
 _NAME_MOST = 300
 """Characters of a name that is looked at; patterns can need quadratic time."""
@@ -45,6 +46,8 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
         for name, layout in registry().all_of(Group.LAYOUTS).items():
             if forced not in ("", name):
                 continue
+            if registry().is_foreign(Group.LAYOUTS, name):
+                layout = _checked(layout)
             found = registry().attempt(Group.LAYOUTS, name, partial(_as, layout, folder, level, expected))
             if found is None or not found.pieces or not (forced or _is_likely(found, level, expected)):
                 continue
@@ -55,6 +58,32 @@ def recognise(tree: Tree, expected: Expected, where: str, forced: str = "") -> R
     if forced:
         raise UsageError(_not(forced, tree, where))
     return None
+
+
+def _checked(layout: Layout) -> Layout:
+    """Return a plugin's layout that gives pieces or raises `PluginFailed`."""
+
+    def piece(name: str, is_folder: bool) -> Piece | None:
+        found = layout.piece(name, is_folder)
+        if found is not None and (not _is_piece(found) or found.entry != name):
+            raise PluginFailed(f"{type(found).__name__} is no piece of the name {name!r}")
+        return found
+
+    def completed(pieces: list[Piece], download: Download, expected: Expected) -> list[Piece]:
+        found: object = layout.completed(pieces, download, expected)
+        if not isinstance(found, Iterable):
+            found = [found]
+        every = list(found)
+        if not all(map(_is_piece, every)):
+            plugin = registry().plugin_of(Group.LAYOUTS, layout.name)
+            raise PluginFailed(f"plugin {plugin}: its layout {layout.name} gave what is no piece")
+        return every
+
+    return replace(layout, piece=piece, completed=completed)
+
+
+def _is_piece(found: object) -> bool:
+    return type(found) is Piece and not misfit(found) and bool(found.owner)
 
 
 def _places(tree: Tree, expected: Expected) -> Iterator[tuple[Parts, Level]]:

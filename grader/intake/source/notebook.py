@@ -32,6 +32,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _DEFINES = re.compile(
     r"^(?:(?:async[ \t]++)?def|class)[ \t]++(\w++)|^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE
 )
+_INDENT = re.compile(r"(?:[ \t]*+\n)*+([ \t]++)\S")
 _CELL_MAGIC = re.compile(r"\s*+%%(\w*)")
 _TIMED = frozenset({"time", "timeit", "capture", "prun"})
 """Cell magics below which the cell is Python."""
@@ -120,7 +121,15 @@ def _source(source: object) -> str:
     if isinstance(source, list) and all(isinstance(part, str) for part in source):
         source = "".join(source)
     text = source if isinstance(source, str) else ""
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    return _to_the_margin(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n"))
+
+
+def _to_the_margin(text: str) -> str:
+    """Return a cell without the indentation of its first line, which Jupyter takes from all that have it."""
+    indent = _INDENT.match(text)
+    if indent is None:
+        return text
+    return "\n".join(line.removeprefix(indent[1]) for line in text.split("\n"))
 
 
 def _is_wanted(number: int, text: str, tags: list[object], wanted: Cells) -> bool:

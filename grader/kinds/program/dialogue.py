@@ -14,7 +14,7 @@ from grader.kinds.program.judge import turn_is_right
 from grader.lab.folders import no_folder
 from grader.languages.artefact import Artefact
 from grader.model.case import Case, Exchange, Player, ProgramRun
-from grader.model.limits import MIB, Limits, allowed
+from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program, StopHere, loaded
@@ -26,8 +26,6 @@ from grader.wire.byte_text import text_of
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """Time for preparing a box; the student's code does not run in it."""
-_RUNTIME_B = 128 * MIB
-"""Memory that a runtime such as a Java machine may take for itself."""
 MOST_TURNS = 1000
 """The input ends after this many turns; a dialogue of a spec has fewer."""
 MOST_SAID = 256 * 1024
@@ -225,17 +223,7 @@ class Programs:
         except BaseException:
             self._boxes.pop(key).close()
             raise
-        return self._within_memory(found, limits.memory_b)
-
-    def _within_memory(self, found: Evidence, memory_b: int) -> Evidence:
-        """Return evidence of a runtime's case, which met its limit if it used much more memory than that.
-
-        Its limit on address space leaves room for what a runtime only reserves.
-        """
-        is_runtime = self._artefact is not None and self._artefact.host
-        if not is_runtime or found.report.peak_rss_b <= memory_b + _RUNTIME_B:
-            return found
-        return replace(found, report=found.report._replace(ending="memory", detail="", answer=b""))
+        return found
 
     def _open(self, module: str, memory_b: int, seed: int) -> Box | Outcome:
         program = Program(module, self._sources, runs=True, artefact=self._artefact)

@@ -80,7 +80,7 @@ def _judge_end(
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = _with_what_was_due(found, run, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
-    unlike, exit_code = _unlike_texts(run, wanted, outcome, reference, find), _unlike_exit(end, wanted)
+    unlike, exit_code = _unlike_texts(run, end, outcome, reference, find), _unlike_exit(end, wanted)
     if unlike is not None and exit_code is not None and end.exit_code:
         unlike = replace(unlike, message=f"{unlike.message}; it ended with exit code {end.exit_code}")
     found = found or unlike or exit_code
@@ -273,8 +273,9 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
 
 
 def _unlike_texts(
-    run: ProgramRun, wanted: Produces, outcome: Outcome, reference: Outcome | None, find: Matches
+    run: ProgramRun, end: _End, outcome: Outcome, reference: Outcome | None, find: Matches
 ) -> Finding | None:
+    wanted = run.expect
     if wanted.stdout is not None:
         words = last_words(reference) if reference else None
         asks = bool(run.dialogue) or run.player is not None
@@ -283,9 +284,24 @@ def _unlike_texts(
         if found is not None:
             return replace(found, wrong_turn=len(outcome.dialogue) if asks else None)
     if wanted.stderr is not None:
-        words = reference.stderr if reference else None
-        return unlike_text("stderr", wanted.stderr, words, outcome.stderr, find)
+        words, said = _errors_of_reference(reference), outcome.stderr
+        if wanted.stderr.is_whole and end.raised is not None:
+            # No program of another has the lines of the reference, or of the spec.
+            said = traces.without_places(said)
+        return unlike_text("stderr", _without_places(wanted.stderr), words, said, find)
     return None
+
+
+def _errors_of_reference(reference: Outcome | None) -> str | None:
+    """Return the error output of the reference, without the places in its source."""
+    return traces.without_places(reference.stderr) if reference is not None else None
+
+
+def _without_places(text: Text) -> Text:
+    """Return an expected error output that an exception of any program can match."""
+    if text.is_whole and text.value is not None:
+        return replace(text, value=traces.without_places(text.value))
+    return text
 
 
 def _left_by(run: ProgramRun, reference: Outcome | None, name: str) -> str | None:
@@ -308,7 +324,7 @@ def as_literals(run: ProgramRun, reference: Outcome | None) -> ProgramRun:
     )
     files = tuple((name, literal_text(text, _left_by(run, reference, name))) for name, text in wanted.files)
     stdout = literal(wanted.stdout, last_words(reference) if reference is not None else None)
-    stderr = literal(wanted.stderr, reference.stderr if reference is not None else None)
+    stderr = literal(wanted.stderr, _errors_of_reference(reference))
     return replace(run, dialogue=dialogue, expect=replace(wanted, stdout=stdout, stderr=stderr, files=files))
 
 

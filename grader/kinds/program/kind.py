@@ -39,6 +39,7 @@ class ProgramCases(Kind[ProgramRun]):
 
     name = "program"
     as_main = True
+    imports = False
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.kinds.program.reading import decode_program

@@ -24,6 +24,7 @@ class RuleCases(Kind[Rule]):
 
     name = "rule"
     runs = False
+    imports = False
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         rule = decode_rule_case(fields, context, inherited.module)

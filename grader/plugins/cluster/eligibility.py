@@ -17,6 +17,7 @@ from grader.model.errors import UsageError
 from grader.model.task import Task
 from grader.plugins.cluster.results import EXACT
 from grader.registry.identity import plugins_in_marks
+from grader.registry.undoing import undoing
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import find_interpreter
 
@@ -61,7 +62,8 @@ class Profile:
 def profile_for(packed: bytes) -> Profile:
     """Return the findings of this machine for a run, given its `Requirements` as bytes."""
     try:
-        requirements: Requirements = pickle.loads(packed)
+        with undoing():
+            requirements: Requirements = pickle.loads(packed)
     except (ImportError, AttributeError) as error:
         # A plugin's kind of case or value, which the run has.
         return Profile(f"it lacks a plugin of the run: {error}")

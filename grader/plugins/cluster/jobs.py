@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.engine.cache.keys import Known
-from grader.engine.worker import MarkedSubmission, not_marked, submission_of
+from grader.engine.worker import MarkedSubmission, not_marked, submissions_of
 from grader.intake import Candidate
 from grader.model.results import MarkOrigin
 from grader.model.submission import Submission
@@ -34,13 +34,15 @@ _CARRIED_OVER = ("id", "name", "sha256", "content_sha256")
 class MarkingJob:
     """One submission to be marked.
 
-    submission: None until it is read.  payload: the same as bytes, with their digest in `sha256`.
+    submission: None until it is read.  members: the same work as that of the others who handed it in.
+    payload: all of these as bytes, with their digest in `sha256`.
     evidence: of an earlier run.  tries: number of failures to mark it.  losses: number of lost workers.
     refused: the workers on which it failed.
     """
 
     candidate: Candidate
     submission: Submission | None = None
+    members: tuple[Submission, ...] = ()
     payload: bytes = b""
     sha256: str = ""
     evidence: bytes = b""
@@ -50,16 +52,15 @@ class MarkingJob:
     is_read: asyncio.Event = field(default_factory=asyncio.Event)
 
     def read(self, task: Task, known: Known) -> None:
-        """Read the submission, and make the payload, without the path of the submission.
+        """Read the submission, and make the payload, without paths of this machine.
 
         The archive limits hold here, on the run's machine; a worker gets only submissions that passed them.
         """
-        submission = submission_of(self.candidate, task)
+        submission, *members = submissions_of(self.candidate, task)
         self.evidence = known(self.candidate.id)
-        attempts = tuple(replace(attempt, origin=Path()) for attempt in submission.attempts)
-        self.payload = pickle.dumps(replace(submission, origin=Path(), attempts=attempts))
+        self.payload = pickle.dumps([_without_paths(each) for each in (submission, *members)])
         self.sha256 = hashlib.sha256(self.payload).hexdigest()
-        self.submission = submission
+        self.submission, self.members = submission, tuple(members)
 
 
 class Jobs:
@@ -153,15 +154,26 @@ class Jobs:
         if about.decode("ascii", "replace") != job.sha256:
             raise Malformed("it marked something else than it was sent")
         marked = decode_marked(body)
-        result, sent = marked.result, job.submission
-        assert sent is not None
+        assert job.submission is not None
+        sent, found = (job.submission, *job.members), (marked, *marked.members)
+        if len(found) != len(sent):
+            raise Malformed("it sent the results of another number of people")
+        for submission, one in zip(sent, found, strict=True):
+            self._check(submission, one)
+        return marked
+
+    def _check(self, sent: Submission, marked: MarkedSubmission) -> None:
+        result = marked.result
         if any(getattr(result, name) != getattr(sent, name) for name in _CARRIED_OVER):
             raise Malformed("it sent the result of another submission")
         asked = [question.id for question in self._task.questions]
         questions = [question.id for question in result.questions]
         if result.max_mark != self._task.marks or questions not in ([], asked):
             raise Malformed("it sent a result of another task")
-        return marked
+
+
+def _without_paths(submission: Submission) -> Submission:
+    return replace(submission, origin=Path(), attempts=tuple(map(_without_paths, submission.attempts)))
 
 
 def from_worker(marked: MarkedSubmission, worker: Worker) -> MarkedSubmission:

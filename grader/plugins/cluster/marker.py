@@ -83,7 +83,8 @@ def _mark(marker: Marker, payload: bytes, sha256: str, evidence: bytes) -> bytes
     if arrived != sha256:
         return FAILED + b"\nthe submission did not arrive as it was sent"
     try:
-        marked = marker.mark(pickle.loads(payload), evidence)
+        submission, *members = pickle.loads(payload)
+        marked = marker.mark(submission, evidence, members=members)
     except Exception as error:
         return FAILED + f"\n{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")
     return RESULT + f" {arrived}\n".encode() + encode_marked(marked)

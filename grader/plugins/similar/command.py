@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, require_option
@@ -25,7 +26,7 @@ _MOST_LISTED = 20
 
 
 @click.command()
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN)
 @click.option(
     "--starter",
     multiple=True,

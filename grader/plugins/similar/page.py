@@ -8,7 +8,7 @@ from grader.model.results import RunInfo, TaskHead
 from grader.plugins.similar.alignment import Likeness, LineRange, Passage
 from grader.plugins.similar.comparison import Comparison, Threshold
 from grader.plugins.similar.works import Work
-from grader.reports.html.pages import templates
+from grader.reports.html.templating import templates
 from grader.reports.views.wording import point_in_time
 
 SCHEMA = "grader-similar/1"

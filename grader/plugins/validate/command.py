@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.course_names import SPEC
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, python_option
@@ -42,7 +43,7 @@ def _share(text: str) -> Fraction:
 
 
 @click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=PATH)
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=SPEC)
 @click.option("--quick", is_flag=True, help="For a hook before each commit: some mutants, no search.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(

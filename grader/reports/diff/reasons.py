@@ -14,6 +14,7 @@ from grader.marking.rounding import format_mark
 from grader.model.results import Cap, CaseResult, Override, Penalty, QuestionResult, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.diff.case_value import CaseValue, Pair, pairs
+from grader.reports.views.mark.instead import given_text
 from grader.reports.views.mark.mark_breakdown import capped, exact_mark
 from grader.reports.views.wording import short_number, verdict_wording
 
@@ -44,10 +45,17 @@ def reasons(old: SubmissionResult, new: SubmissionResult) -> Iterator[Reason]:
     both = old, new
     if old.status != new.status:
         yield Reason("status", old.status, new.status)
+    if _instead(old) != _instead(new):
+        yield Reason("marked instead", _instead(old) or "nothing", _instead(new) or "nothing")
     if mark_told(old) == mark_told(new):
         yield from _differences(both)
     else:
         yield from _of_mark(both)
+
+
+def _instead(submission: SubmissionResult) -> str:
+    given = submission.instead
+    return f"{given_text(given)}: {given.reason}" if given is not None else ""
 
 
 def mark_told(submission: SubmissionResult) -> str:

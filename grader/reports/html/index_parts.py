@@ -6,47 +6,22 @@ makes table rows only of those that it must show.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from grader.reports.escape import visible
 from grader.reports.html.chart import map_columns, map_edges, map_row_px
+from grader.reports.html.parts import ROWS
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.cohort.case_figures import VERDICT_OF
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.index import LOSING, CellView, RowView, TotalView
 from grader.reports.views.wording import verdict_wording
-from grader.reports.written_pages import STAFF_FOLDER, index_file
+from grader.reports.written_pages import STAFF_FOLDER
 
-ROWS = 200
-"""Students on one page."""
 MAPPED = 2_000
 """The most students on the map at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexPart:
-    """One page of the cohort.  first, last: its students, from 1; of: the number of students; as texts."""
-
-    number: int
-    file: str
-    first: str
-    last: str
-    of: str
-
-
-def parts(count: int) -> list[IndexPart]:
-    """Return the pages of a cohort of `count` students; at least one."""
-    return [
-        IndexPart(number, index_file(number), f"{start + 1:,}", f"{min(start + ROWS, count):,}", f"{count:,}")
-        for number, start in enumerate(range(0, max(count, 1), ROWS), 1)
-    ]
-
-
-def rows_of(part: IndexPart) -> slice:
-    return slice((part.number - 1) * ROWS, part.number * ROWS)
 
 
 def all_students(

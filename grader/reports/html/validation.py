@@ -1,7 +1,7 @@
 """The page of a validation: one file for the instructor."""
 
 from grader.model.validation import Validation
-from grader.reports.html.pages import templates
+from grader.reports.html.templating import templates
 from grader.reports.views.validation import (
     TONES,
     check_views,

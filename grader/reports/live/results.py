@@ -8,15 +8,14 @@ import json
 import os
 import secrets
 from dataclasses import dataclass
-from http import HTTPStatus
 from time import monotonic
 
 from grader.model.results import RunInfo, TaskHead
 from grader.reports.html.pages import Pages
-from grader.reports.live.asking import Address, RequestRefused
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.watched import LiveProgress
 from grader.reports.written_pages import INDEX, STAFF_FOLDER, STUDENT_FOLDER, index_file, page_path
+from grader.serving.address import Address
 from grader.store.results_json import RESULTS, json_text, submission_of
 
 STATUS = "status"
@@ -73,8 +72,8 @@ class ResultsSoFar:
         """Pages of the cohort, of how many submissions they are, and when they may be made again."""
         self._students_pages = self._new_pages()
 
-    def content(self, path: str) -> Content:
-        """Return what is at a path.  Raises `RequestRefused`."""
+    def content(self, path: str) -> Content | None:
+        """Return what is at a path; none where nothing is."""
         self._look()
         if path == STATUS:
             told = {"marked": len(self._places), "of": self.head.total, "proof": self._proof}
@@ -87,7 +86,7 @@ class ResultsSoFar:
                 return Content(self._index(path, number))
         if path in self._of_page:
             return Content(self._student(path).encode("utf-8"))
-        raise RequestRefused(HTTPStatus.NOT_FOUND)
+        return None
 
     def _look(self) -> None:
         """Note the lines that were appended since the last look."""

@@ -7,7 +7,6 @@ submission goes through `escape.plain`.
 from collections.abc import Iterable, Iterator
 
 from grader.model.results import RunResults, Status
-from grader.model.verdict import Verdict
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
 from grader.reports.tone import Tone
@@ -45,7 +44,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
 
 
 def alarm_lines(cohort: Cohort, width: int = 80) -> Iterator[Line]:
-    """Yield the alarms about marks by hand and about cases that nobody passed; nothing without one."""
+    """Yield the alarms; nothing without one."""
     yield from _alarms(alarms_of(cohort), width)
 
 
@@ -106,13 +105,18 @@ def _packed(parts: Iterable[str], width: int) -> Iterator[str]:
 
 def _adjusted(cohort: Cohort, width: int) -> Iterator[Line]:
     """Yield a line for each student with a cap, a penalty, several attempts, or a mark that a person set."""
-    rows = [row for row in cohort.rows if row.deducted or row.capped or row.attempt or row.overridden]
+    rows = [
+        row
+        for row in cohort.rows
+        if row.deducted or row.capped or row.attempt or row.overridden or row.instead
+    ]
     if rows:
         yield line()
     for row in rows[:_MOST_ADJUSTED]:
         taken = [f"{plain(row.attempt)} counts"] if row.attempt else []
         taken += [f"caps took {short_number(row.capped)}"] if row.capped else []
         taken += [f"penalties took {short_number(row.deducted)}"] if row.deducted else []
+        taken += ["another file was marked"] if row.instead else []
         what = "; ".join([*taken, *(["set by hand"] if row.overridden else [])])
         yield from (line(part) for part in wrapped(f"{plain(row.id)}: {what}", width, indent="  "))
     if len(rows) > _MOST_ADJUSTED:
@@ -135,7 +139,7 @@ def _letter(row: Row, question: str, column: int) -> StyledText:
     cell = row.cells.get(question)
     if cell is None or row.status == Status.NO_SUBMISSION or cell.awaiting:
         tone = Tone.IDLE
-    elif cell.verdict == Verdict.INTERNAL_ERROR:
+    elif cell.failed:
         tone = Tone.OURS
     else:
         tone = share_tone(cell.mark, cell.max_mark)

@@ -3,15 +3,13 @@
 All text goes through `escape.plain`; see `lines` for colour.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 
 from grader.marking.lateness import in_words
 from grader.model.limits import Limits
 from grader.model.results import CaseResult, QuestionResult, RunResults, SubmissionResult
-from grader.model.submission import Submission
-from grader.model.task import Rounding
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.terminal.student import fact_lines, label_of, rule_lines
@@ -19,32 +17,13 @@ from grader.reports.tone import Tone
 from grader.reports.views.case.case import case_view
 from grader.reports.views.case.rules import rules_view
 from grader.reports.views.mark.arithmetic import case_counts, exact, question_steps, total_steps
+from grader.reports.views.mark.instead import told_instead
 from grader.reports.views.mark.policy import attempts_view
+from grader.reports.views.provenance import Provenance
 from grader.reports.views.submission.submission import submission_view
 from grader.reports.views.wording import counted, duration, point_in_time, size
 
 _LABEL_WIDTH = 11
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """The part of an explanation that the record has and the results lack.
-
-    gap: why some of it is missing; empty if nothing is.
-    spec: path of the spec, and of the files that it names.
-    work: the submission as it was read.
-    marked: id and time of the earlier run that marked it; empty if the run itself did.
-    limits: by case.  rounding: that of the task.
-    packages: releases that submissions could import.
-    """
-
-    gap: str = ""
-    spec: tuple[str, ...] = ()
-    work: Submission | None = None
-    marked: tuple[str, str] = ("", "")
-    limits: Mapping[str, Limits] = field(default_factory=dict)
-    rounding: Rounding | None = None
-    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +119,9 @@ def _work_lines(submission: SubmissionResult, known: Provenance, width: int) -> 
     work = known.work
     if work is not None:
         yield from _pair("from", str(work.origin), width)
+    if submission.instead is not None:
+        yield from _pair("marked", told_instead(submission), width)
+        yield from _pair("instead of", submission.instead.work, width)
     yield from _pair("digest", submission.content_sha256 or "(nothing was read)", width)
     for _, file in sorted(work.files.items()) if work is not None else ():
         # As on the page: what follows the last line end is no line.

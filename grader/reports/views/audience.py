@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from grader.model import results as model
 from grader.model.case import Visibility
+from grader.model.submission import Instead, Remark
 from grader.model.verdict import Verdict
 from grader.reports.words import say, word
 
@@ -31,7 +32,7 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     model.SubmissionResult: (
         *("id", "name", "mark", "max_mark", "status", "content_sha256", "late_s", "deadline", "submitted"),
         *("penalties", "overrides", "problems", "notes", "questions", "awaiting", "rules"),
-        *("caps", "attempts", "counting", "sources"),
+        *("caps", "attempts", "counting", "sources", "instead", "remarks"),
     ),
     model.QuestionResult: (
         *("id", "title", "mark", "max_mark", "verdict", "award", "cases", "criteria", "groups", "bonus"),
@@ -59,6 +60,8 @@ _ALLOWED: Mapping[type, Collection[str]] = {
     ),
     model.Penalty: ("reason", "amount"),
     model.Override: ("question", "before", "after", "reason", "by", "date", "work"),
+    Instead: ("file", "by", "reason", "work", "attempt"),
+    Remark: ("comment", "by", "date", "question", "file", "line", "text"),
     model.RuleResult: ("rule", "effect", "findings", "hint", "note"),
     model.RuleFinding: ("file", "line", "message", "excerpt"),
 }
@@ -116,6 +119,8 @@ def _allowed(value: _T, **instead: Any) -> _T:
     for name, found in copied.items():
         if type(found) is tuple and found and type(found[0]) in _ALLOWED and name not in instead:
             copied[name] = tuple(map(_allowed, found))
+        elif type(found) in _ALLOWED and name not in instead:
+            copied[name] = _allowed(found)
     return kind(**copied)
 
 

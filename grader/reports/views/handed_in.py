@@ -10,7 +10,6 @@ from string import Formatter
 from grader.reports.words import English, is_english, say, word
 
 _SENTENCES = (
-    word("the module could not be loaded: there is no {file} in the submission"),
     word("there is no {file} in the submission"),
     word("no Python file was found; expected {names}"),
     word("no program was found; expected {names}, or in its place {others}"),
@@ -34,10 +33,14 @@ _SENTENCES = (
     word("{name} was taken as {file}: the code of its cells"),
     word("{name} was taken as {file}: upper and lower case differ"),
     word("{name} was taken as {file}"),
+    word("{file} ended itself at line {n}; what was defined before is marked"),
+    word("{file} stopped at line {n} with {exception}; what was defined before is marked"),
     word("Python files in {names} were not read; only those outside of folders are"),
     word("Python files in {names} were not read; only those in {folder} are"),
 )
 """The longer of two that begin alike comes first."""
+_LEADS = (word("the module could not be loaded: {reason}"), word("no code was read: {reason}"))
+"""What can stand before one of them."""
 _LISTED = re.compile(r"((?:\S+, )*\S+) and (?:(\d+) more|(\S+))")
 """Names as intake lists them.  Where one has a space, nobody can tell where it ends."""
 _LONGEST = 2_000
@@ -47,6 +50,11 @@ def of_files(text: str) -> str:
     """Return a sentence about the files of a submission in the language that is spoken."""
     if is_english() or len(text) > _LONGEST:
         return English(text)
+    for lead in _LEADS:
+        parts = _parts(lead, text)
+        reason = of_files(parts["reason"]) if parts else English()
+        if not isinstance(reason, English):
+            return say(lead, reason=reason)
     for sentence in _SENTENCES:
         parts = _parts(sentence, text)
         if parts:

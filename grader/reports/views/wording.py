@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 
 from grader.judge.finding import UNJUDGED
 from grader.model.policy import GroupAward
@@ -169,6 +170,7 @@ def share_tone(mark: Fraction, max_mark: Fraction) -> Tone:
     return Tone.PART if mark > 0 else Tone.BAD
 
 
+@lru_cache(4096)
 def short_number(value: Fraction) -> str:
     """Return a mark for people: as it is if three decimals are enough, as for eighths; `1/3` as 0.33."""
     return _decimals(value, 3 if 1000 % value.denominator == 0 else 2)

@@ -10,9 +10,10 @@ from grader.rules.calls.circles import Edge
 from grader.rules.calls.implied import Operation, implied_calls, of_builtin, operations
 from grader.rules.calls.resolver import Resolver
 from grader.rules.calls.symbols import Class, Function, Instance, Symbol, Unknown
+from grader.rules.source.annotations import LAZY, are_read, every_annotation
 from grader.rules.source.live import live_nodes
 from grader.rules.source.modules import Module, every_node, line_of
-from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, IMPORTERS
+from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, IMPORTERS, Origins
 from grader.rules.source.scopes import Scope, folded
 
 Node: TypeAlias = Function | str
@@ -237,11 +238,15 @@ class Calls(_Graph):
         self.possible: dict[Function, list[Edge[Node]]] = {each: [] for each in self.certain}
         for function in self.certain:
             for node, scope in self._body(function):
+                if isinstance(node, ast.Attribute) and node.attr in LAZY:
+                    self.possible[function].append(Edge(_ANY, line_of(node), node.attr))
                 for use in [*self._uses(node, scope), *self._implied_by_call(node, scope)]:
                     self._add(function, use, line_of(node), short(getattr(node, "func", node)))
             if any(origin.startswith(_DISPATCHES) for origin in self._decorators(function)):
                 self.possible[function].append(Edge(_ANY, function.line, "singledispatch"))
         nodes = [each for module in modules for each in every_node(module)]
+        if are_read(modules, Origins(modules)):
+            nodes += [each for module in modules for each in every_annotation(module)]
         stored = set(_stored_names([node for node, _ in nodes]))
         is_looked_up = any(self._looks_up(node, scope) for node, scope in nodes)
         values = [*self.certain] if is_looked_up else self._used_as_values(nodes, stored)
@@ -303,7 +308,7 @@ class Calls(_Graph):
         """Tell whether a node finds a function, or a module, by a name that may be computed."""
         return isinstance(node, ast.Name | ast.Attribute) and (
             not _LOOK_UP.isdisjoint(self.symbols.origins(node, scope))
-            or (isinstance(node, ast.Attribute) and node.attr == "__dict__")
+            or (isinstance(node, ast.Attribute) and (node.attr == "__dict__" or node.attr in LAZY))
         )
 
     def _reached(self, name: str, is_stored: bool, is_looked_up: bool) -> list[Edge[Node]]:

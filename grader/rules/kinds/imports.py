@@ -4,6 +4,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 
+from grader.rules.source.annotations import every_annotation
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
@@ -59,13 +60,43 @@ def _is_within(path: str, names: list[str]) -> bool:
 
 def _violations(module: Module, wrong_one: Callable[[list[str]], str], origins: Origins) -> Iterator[RuleHit]:
     """Yield the forbidden imports of a module, by any means."""
-    for node, scope in every_node(module):
+    nodes = [*every_node(module), *every_annotation(module)]
+    followed = {id(part) for node, _ in nodes for part in _followed(node)}
+    for node, scope in nodes:
+        if id(node) not in followed:
+            for name in _handed_on(node, scope, origins):
+                yield RuleHit(
+                    module.name, line_of(node), f"hands on `{name}`, by which any module is reached"
+                )
         for paths, by in _imported(node, scope, origins):
             wrong = wrong_one(paths)
             if COMPUTED in paths:
                 yield RuleHit(module.name, line_of(node), f"imports a module whose name is computed{by}")
             elif wrong:
                 yield RuleHit(module.name, line_of(node), f"imports `{wrong}`{by}")
+
+
+def _followed(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts whose value the rule follows: what is called, and what gets a name."""
+    match node:
+        case ast.Call(func=func):
+            yield func
+        case ast.Assign(targets=targets, value=value) if all(isinstance(each, ast.Name) for each in targets):
+            yield value
+        case ast.AnnAssign(target=ast.Name(), value=value) | ast.NamedExpr(value=value):
+            if value is not None:
+                yield value
+        case ast.Subscript(value=value) | ast.Expr(value=value):
+            yield value
+        case ast.Compare(comparators=others):
+            yield from others
+
+
+def _handed_on(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[str]:
+    """Yield what finds modules by their names, if a node reads it: nothing follows where that goes."""
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Load):
+        found = origins.real(node, scope) & (IMPORTERS | {_MODULE_TABLE})
+        yield from (each.removeprefix(BUILTINS) for each in sorted(found)[:1])
 
 
 def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[list[str], str]]:
@@ -89,9 +120,16 @@ def _imported(node: ast.AST, scope: Scope, origins: Origins) -> Iterator[tuple[l
             if importers:
                 yield [folded(name) or COMPUTED], f", by `{importers[0].removeprefix(BUILTINS)}`"
         case ast.Subscript(value=value, slice=key) if _MODULE_TABLE in origins.real(value, scope):
-            looked_up = folded(key)
-            if looked_up is not None:
-                yield [looked_up], f", by `{_MODULE_TABLE}`"
+            if not _is_of_own_module(key):
+                yield [folded(key) or COMPUTED], f", by `{_MODULE_TABLE}`"
+
+
+def _is_of_own_module(key: ast.expr) -> bool:
+    """Tell whether a key of `sys.modules` names a module that is there by an import that is seen."""
+    match key:
+        case ast.Name(id="__name__") | ast.Attribute(attr="__module__"):
+            return True
+    return False
 
 
 def _by_another_name(path: str) -> Iterator[tuple[list[str], str]]:

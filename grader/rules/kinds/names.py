@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from grader.rules.source.annotations import are_read, every_annotation, names_type
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
@@ -24,10 +25,20 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     full = {real_name(name): name for name in plain} | {name: name for name in plain}
     origins = Origins(modules, doubts=True)
     words = attributes | {name.rpartition(".")[2] for name in full}
+    in_annotations = full if are_read(modules, origins) else {n: full[n] for n in full if not names_type(n)}
     found: list[RuleHit] = []
     for module in modules:
         settled = None if _RUNNERS.isdisjoint(full) else _settled(module, modules, words, origins)
         found += _uses(module, settled, full, attributes, origins)
+        found += [
+            RuleHit(module.name, line_of(node), message)
+            for node, scope in every_annotation(module)
+            for message in (
+                *_named(node, scope, origins, in_annotations),
+                *_attributes(node, scope, origins, attributes),
+                *(_runs_texts(node, scope, origins) if settled is not None else ()),
+            )
+        ]
     holders = frozenset(base for name in full if is_module(base := name.rpartition(".")[0]))
     return [*found, *undecidable(modules, origins, holders)]
 

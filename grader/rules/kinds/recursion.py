@@ -12,6 +12,7 @@ from grader.rules.calls.circles import Edge, circles, ways
 from grader.rules.calls.graph import Calls, short
 from grader.rules.calls.resolver import Resolver
 from grader.rules.calls.symbols import Function
+from grader.rules.source.annotations import every_annotation
 from grader.rules.source.gateways import gateways
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import BUILTINS
@@ -52,7 +53,7 @@ def _opaque(modules: list[Module], symbols: Resolver) -> Iterator[RuleHit]:
 def _runners(module: Module, symbols: Resolver) -> Iterator[tuple[ast.AST, str]]:
     """Yield uses of `exec` and the like, except calls with a literal text, whose code is in the scope."""
     literal: set[int] = set()
-    for node, scope in every_node(module):
+    for node, scope in (*every_node(module), *every_annotation(module)):
         match node:
             case ast.Call(func=func, args=[text, *_]) if short(func) in RUNNERS and folded(text) is not None:
                 literal.add(id(func))

@@ -14,6 +14,11 @@ from grader.rules.source.scopes import (
     folded,
 )
 
+_NAMES_TYPES = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.Starred,
+    ast.BinOp, ast.BitOr, ast.expr_context,
+)  # fmt: skip
+"""The parts of an annotation that only names types: none of them runs code of the submission's."""
 _MAX_EMBEDDED = 3
 """The most levels of text run as code within other text run as code."""
 
@@ -43,6 +48,7 @@ class _Builder:
                 self._bind(node.name, Binding(Bound.FUNCTION, scope, node.lineno, node), scope)
                 self.statements(node.decorator_list, scope)
                 self._annotation(node.returns, scope)
+                self._type_parameters(node, scope)
                 self._function(node, scope, node.name)
             case ast.Lambda():
                 scope.nodes.append(node)
@@ -52,6 +58,10 @@ class _Builder:
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 scope.nodes.append(node)
                 self._comprehension(node, scope)
+            case _ if type(node).__name__ == "TypeAlias":  # since Python 3.12
+                scope.nodes.append(node)
+                self._type_parameters(node, scope)
+                self._annotation(getattr(node, "value", None), scope)
             case _:
                 scope.nodes.append(node)
                 self._binders(node, scope)
@@ -84,6 +94,7 @@ class _Builder:
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
         self._bind(node.name, Binding(Bound.CLASS, scope, node.lineno, node), scope)
+        self._type_parameters(node, scope)
         self.statements([*node.decorator_list, *node.bases, *(k.value for k in node.keywords)], scope)
         child = self._child(node, scope, node.name)
         _declare_outer_names(node.body, child)
@@ -102,9 +113,20 @@ class _Builder:
         self.statements(parts, child)
 
     def _annotation(self, node: ast.expr | None, scope: Scope) -> None:
-        """Visit an annotation if it makes a call; else it only names types, which counts as no use."""
-        if node is not None and any(isinstance(part, ast.Call) for part in ast.walk(node)):
+        """Visit an annotation that can do more than name types, and note the parts of any other."""
+        if node is None:
+            return
+        parts = list(ast.walk(node))
+        if all(isinstance(part, _NAMES_TYPES) for part in parts):
+            scope.annotated += parts
+        else:
             self.visit(node, scope)
+
+    def _type_parameters(self, node: ast.AST, scope: Scope) -> None:
+        """Read the bounds and defaults of `def f[T: bound = default]`, which Python 3.12 and 3.13 brought."""
+        for parameter in getattr(node, "type_params", ()):
+            for part in ast.iter_child_nodes(parameter):
+                self._annotation(part if isinstance(part, ast.expr) else None, scope)
 
     # -- bindings ----------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ imports counts as broken.
 import ast
 from collections.abc import Iterator
 
+from grader.rules.source.annotations import are_read, every_annotation
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Scope, folded
@@ -27,7 +28,7 @@ _HARMLESS = frozenset({"dir", "hasattr", "help", "id", "print", "repr", "str", "
 
 def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield the nodes that open a gateway, each with its name."""
-    nodes = list(every_node(module))
+    nodes = [*every_node(module), *every_annotation(module)]
     followed = {id(part) for node, scope in nodes for part in _followed(node, scope)}
     for node, scope in nodes:
         for name in _opened(node, scope):
@@ -48,20 +49,24 @@ def undecidable(
         for module in modules
         for node, name in gateways(module)
     ]
+    is_read = are_read(modules, origins)
     handed_on = [
         RuleHit(module.name, line_of(node), f"hands on the module `{name}`, of which any part can be reached")
         for module in modules
-        for node, name in _handed_on(module, origins, holders | {"builtins"})
+        for node, name in _handed_on(module, origins, holders | {"builtins"}, is_read=is_read)
     ]
     return [*opened, *handed_on]
 
 
-def _handed_on(module: Module, origins: Origins, holders: frozenset[str]) -> Iterator[tuple[ast.AST, str]]:
+def _handed_on(
+    module: Module, origins: Origins, holders: frozenset[str], *, is_read: bool
+) -> Iterator[tuple[ast.AST, str]]:
     """Yield the uses of modules as values that are not followed, each with the module's name.
 
     A module gives any of its names to `operator.attrgetter`, to a pattern of `match`, and to a function.
+    is_read: the program may read its annotations.
     """
-    nodes = list(every_node(module))
+    nodes = [*every_node(module), *(every_annotation(module) if is_read else ())]
     followed = {
         id(part) for node, scope in nodes for part in (*_followed(node, scope), *_harmless(node, scope))
     }

@@ -15,6 +15,8 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
 }  # fmt: skip
+_LAZY = frozenset({"TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple"})
+"""Nodes since Python 3.12 whose parts run only where somebody asks for them."""
 _EMPTY_BY_CALL = frozenset({"list", "tuple", "set", "dict", "str"})
 
 
@@ -32,10 +34,17 @@ def live_nodes(root: FunctionNode | ast.ClassDef | ast.Module, scope: Scope) -> 
 
 
 def _parts(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+    if type(node).__name__ in _LAZY:
+        return
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
             yield from (*node.args.defaults, *filter(None, node.args.kw_defaults))
             yield from getattr(node, "decorator_list", ())
+        case ast.AnnAssign(target=target, value=value) if isinstance(scope.node, FunctionNode):
+            # Python evaluates no annotation of a local variable.
+            yield target
+            if value is not None:
+                yield value
         case ast.If(test=test) | ast.IfExp(test=test) if (taken := truth(test, scope)) is not None:
             yield test
             branch = node.body if taken else node.orelse

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from grader.model.case import Case, Rendering
 from grader.model.kinds import kind_named, kind_of
-from grader.registry.registry import PluginFailed
+from grader.registry.groups import Group
+from grader.registry.registry import PluginFailed, registry
 from grader.spec.decode.answers.pictures import decode_picture, is_drawn
 from grader.spec.decode.cases.pace import check_timed
 from grader.spec.decode.drafts import CaseDraft
@@ -102,9 +103,27 @@ def _cases(context: Context, fields: Fields, common: Case, inherited: Inherited)
     _check_keys(fields, key)
     kind = _kind(fields)
     with collecting() as take:
-        cases = take(kind.read, fields, common, context, inherited)
+        cases = take(_read, kind, fields, common, context, inherited)
         picture = take(decode_picture, fields, context) if fields.has("picture") else inherited.picture
     return [_drawn(fields, case, picture) for case in cases]
+
+
+def _read(
+    kind: "Kind[Any]", fields: Fields, common: Case, context: Context, inherited: Inherited
+) -> Sequence[Case]:
+    """Return the cases that a mapping states.  Raises Unusable, also where a plugin's kind gives none."""
+    if not registry().is_foreign(Group.KINDS, kind.name):
+        return kind.read(fields, common, context, inherited)
+    cases: object = kind.read(fields, common, context, inherited)
+    if isinstance(cases, list | tuple) and cases and all(_is_of(case, kind) for case in cases):
+        return cases
+    plugin = registry().plugin_of(Group.KINDS, kind.name)
+    fields.reporter.report(fields.place, f"plugin {plugin}: its kind {kind.name} read no case here")
+    raise Unusable
+
+
+def _is_of(case: object, kind: "Kind[Any]") -> bool:
+    return type(case) is Case and getattr(case.what, "kind_name", None) == kind.name
 
 
 def _kind(fields: Fields) -> "Kind[Any]":

@@ -169,7 +169,10 @@ def _levels(criterion: Fields, marks: Fraction | None) -> tuple[Level, ...]:
             fields.report("marks", f"a level of more than the {shown_marks(marks)} marks of its criterion")
         elif level in [other.marks for other in found]:
             fields.report("marks", "two levels have the same marks")
-        found.append(Level(level, description))
+        own_id: str = fields["id"] or ""
+        if own_id and own_id in [other.id for other in found]:
+            fields.report("id", f"two levels have the id `{own_id}`")
+        found.append(Level(level, description, own_id))
     if found and marks is not None and marks not in [level.marks for level in found]:
         message = f"no level gives all of the {shown_marks(marks)} marks"
         criterion.report("levels", message, "add one, or lower the criterion's marks")

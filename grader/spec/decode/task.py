@@ -2,15 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.model.digest import digest
 from grader.model.kinds import kind_of
-from grader.model.policy import Section
-from grader.model.submission import Cells, as_python
+from grader.model.policy import UNDATED, Second, Section
+from grader.model.submission import Cells, ImportPolicy, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
 from grader.spec.decode.calling.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.cases.harness import check_names_of_harnesses
@@ -20,7 +20,7 @@ from grader.spec.decode.of_task.included import with_included_questions
 from grader.spec.decode.of_task.limits import InheritedLimits, StatedBudget, decode_budget, decode_limits
 from grader.spec.decode.of_task.lock import decode_lock
 from grader.spec.decode.of_task.names import decode_names
-from grader.spec.decode.of_task.penalties import decode_late, decode_smoke
+from grader.spec.decode.of_task.penalties import decode_instead, decode_late, decode_smoke
 from grader.spec.decode.of_task.policy import decode_attempts, decode_cap, decode_sections
 from grader.spec.decode.of_task.rules import decode_rules
 from grader.spec.decode.of_task.tables import check_tables
@@ -115,12 +115,17 @@ def decode_task(
         python=fields["python"],
         toolchains=decode_toolchains(fields, questions, path.parent.resolve()),
         repairs=fields["repairs"],
+        imports=fields["import"],
         cells=_cells(fields),
         limits=limits.limits,
         rounding=_rounding(fields),
         seed=seed,
-        late=late,
+        late=late if late is None or late.deadline != UNDATED else None,
+        undated=late if late is not None and late.deadline == UNDATED else None,
         smoke=decode_smoke(fields, case_ids(questions)),
+        instead=decode_instead(fields),
+        blind=fields["blind"],
+        second=_second(fields),
         rules=decode_rules(fields, context),
         cap=decode_cap(fields, questions, sections),
         sections=sections,
@@ -132,6 +137,7 @@ def decode_task(
     if reporter.found_any:
         raise Unusable
     built = build_questions(questions)
+    _check_imports(fields, built)
     budget_s, budget_wall_s = budget.completed(_longest_s(built))
     named = {"checkers": checkers, "reference": reference}
     named |= {"extensions": extensions, "attached": context.attached, "lock": lock_file}
@@ -167,6 +173,16 @@ def _check_questions(fields: Fields, drafts: list[QuestionDraft], sections: Sequ
     """Check the questions together."""
     total = fields["marks"] if drafts and len(drafts) == len(fields["questions"]) else None
     check_questions(total, fields.span("marks"), drafts, sections, fields.reporter)
+
+
+def _check_imports(fields: Fields, questions: Iterable[Question]) -> None:
+    """Report a policy for imports in a task that imports nothing of a submission.  Raises Unusable."""
+    if fields["import"] is not ImportPolicy.KEEP:
+        return
+    if not any(kind_of(case).imports for question in questions for case in question.cases):
+        message = "`import: keep` has no effect: no case imports a module of a submission"
+        fields.report_key("import", message, "programs, rules and students' tests import none")
+        raise Unusable
 
 
 def _longest_s(questions: tuple[Question, ...]) -> float:
@@ -247,6 +263,11 @@ def _cells(fields: Fields) -> Cells:
         numbers=tuple(numbers),
         define=tuple(scalar.text for scalar in inner["defining"]),
     )
+
+
+def _second(fields: Fields) -> Second | None:
+    own: Fields | None = fields["second"]
+    return Second(own["share"], own["within"], own["then"], own["blind"]) if own is not None else None
 
 
 def _rounding(fields: Fields) -> Rounding:

@@ -3,6 +3,7 @@
 A kind stands above this package, so its keys are found by name, as the kind itself is.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -11,6 +12,7 @@ from fractions import Fraction
 from grader.model.case import Visibility
 from grader.registry.groups import Group
 from grader.registry.registry import PluginFailed, registry
+from grader.registry.shapes import misfit
 from grader.spec.keys.common import LIMITS, VISIBILITY_MEANT
 from grader.spec.keys.forms import KindKeys
 from grader.spec.keys.synonyms import OF_CASE
@@ -53,6 +55,7 @@ _ORDER = (
 )
 # fmt: on
 """The first keys of the documentation; then come those of the other kinds, in the order of the kinds."""
+_KEY = re.compile(r"[a-z][a-z_ ]{0,39}")
 _LAST = ("pace", "picture")
 """The keys that come after those of every case."""
 
@@ -83,6 +86,15 @@ def _clash(keys: object, others: Mapping[str, KindKeys]) -> str:
     """
     if not isinstance(keys, KindKeys) or not keys.forms:
         return "its KEYS are no KindKeys with a form"
+    problem = misfit(keys)
+    if problem:
+        return problem
+    needed = [key.name for key in keys.keys if key.required]
+    if needed:
+        return f"`{needed[0]}` would be required in each case of any kind"
+    odd = [key.name for key in keys.keys if not _KEY.fullmatch(key.name) or key.name in OF_CASE]
+    if odd:
+        return f"{odd[0]!r} is no name for a key of a case"
     taken = {key.name: key for key in (*_OF_EVERY, *(key for other in others.values() for key in other.keys))}
     for key in keys.keys:
         if taken.get(key.name, key) != key:
@@ -91,8 +103,18 @@ def _clash(keys: object, others: Mapping[str, KindKeys]) -> str:
     if shown:
         return f"`{shown[0]}` shows another kind of case already"
     own = {key.name for key in keys.keys} | taken.keys()
+    alone = [name for name in (*keys.only_with, *keys.also_with) if name not in {k.name for k in keys.keys}]
+    shared = [
+        name for name in (*keys.only_with, *keys.also_with) if any(name in _names(o) for o in others.values())
+    ]
+    if alone or shared:
+        return f"`{(alone or shared)[0]}` is not its own key, so it cannot say what goes with it"
     unknown = [name for key, form in keys.forms.items() for name in (key, *form.goes_with) if name not in own]
     return f"`{unknown[0]}` of its forms is no key" if unknown else ""
+
+
+def _names(keys: KindKeys) -> set[str]:
+    return {key.name for key in keys.keys}
 
 
 def _in_order(kinds: Iterable[KindKeys]) -> tuple[Key, ...]:

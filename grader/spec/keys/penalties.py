@@ -1,4 +1,4 @@
-"""The keys of penalties: for lateness, and for a failed smoke test."""
+"""The keys of penalties: for lateness, for a failed smoke test, and for a file in place of a work."""
 
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ LATE_STEP = KeyTable(
 LATE = KeyTable(
     "late",
     (
-        Key("deadline", MOMENT, "2026-11-20T23:59:00+01:00", required=True, meaning=
+        Key("deadline", MOMENT, "2026-11-20T23:59:00+01:00", absent="`due` in the course's file", meaning=
             "until when a submission is in time"),
         Key("grace", _TIME, "10min", default=Fraction(0), absent="none", meaning=
             "lateness up to this costs nothing; beyond it, lateness is counted from the deadline"),
@@ -53,6 +53,15 @@ SMOKE = KeyTable(
             "cases that run before, see [the order](#the-order-of-cases)"),
         Key("penalty", PENALTY, "10%", required=True, meaning=
             "the penalty if one of them is not accepted, for any reason; taken once, however many fail"),
+        OF,
+    ),
+)
+
+INSTEAD = KeyTable(
+    "instead",
+    (
+        Key("penalty", PENALTY, "20%", required=True, meaning=
+            "the penalty for a work in whose place a file is marked that a person gave"),
         OF,
     ),
 )

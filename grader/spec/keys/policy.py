@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from grader.model.policy import GroupAward
-from grader.spec.keys.values import IDS, MARKS
-from grader.yamlfile.kinds import BOOLEAN, POSITIVE, TEXT, choice, quantity
+from grader.model.policy import GroupAward, SecondRule
+from grader.spec.keys.values import IDS, MARKS, SHARE
+from grader.yamlfile.kinds import BOOLEAN, NUMBER, POSITIVE, TEXT, choice, quantity
 from grader.yamlfile.quantities import penalty
 from grader.yamlfile.table import Key, KeyTable
 
@@ -39,6 +39,20 @@ GROUP = KeyTable(
             "its part of the question's marks, where groups have no `marks`"),
         Key("bonus", BOOLEAN, "true", default=False, meaning=
             "`true`: its `marks` come on top of the question's"),
+    ),
+)
+
+SECOND = KeyTable(
+    "second",
+    (
+        Key("share", SHARE, "20%", default=Fraction(1), absent="all", meaning=
+            "the share of the works that are marked a second time, drawn by the task's `seed`"),
+        Key("within", NUMBER, "0.5", default=Fraction(0), meaning=
+            "two marks of a criterion that differ by more await an agreement"),
+        Key("then", choice(SecondRule), "mean", default=SecondRule.FIRST, meaning=
+            "the mark where they do not: the `first`, the `second`, their `mean`, the `higher`, the `lower`"),
+        Key("blind", BOOLEAN, "false", default=True, meaning=
+            "who marks second does not see the first marks"),
     ),
 )
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 from grader.languages.toolchain import language_names
 from grader.model.case import Visibility
 from grader.model.policy import Attempts
-from grader.model.submission import Repairs
+from grader.model.submission import ImportPolicy, Repairs
 from grader.model.task import Award, PageLanguage, RoundingMode
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
-from grader.spec.keys.penalties import LATE, SMOKE
-from grader.spec.keys.policy import GROUP, SECTION
+from grader.spec.keys.penalties import INSTEAD, LATE, SMOKE
+from grader.spec.keys.policy import GROUP, SECOND, SECTION
 from grader.spec.keys.rules import RULE_VALUE
 from grader.spec.keys.synonyms import OF_QUESTION, OF_TASK
 from grader.spec.keys.values import EXPRESSION, ID, IDS, MARKS, MODULE, NAME, PRINTED, SEED, TASK_ID
@@ -73,6 +73,8 @@ LEVEL = KeyTable(
             "the marks of this level; one level has all marks of the criterion"),
         Key("description", TEXT, "Some functions are explained.", required=True, meaning=
             "the work that earns them"),
+        Key("id", ID, "some", absent="reviews name its marks", meaning=
+            "its id, unique in the criterion: a review with `level: some` gives the marks that it has now"),
     ),
 )
 
@@ -268,6 +270,9 @@ TASK = KeyTable(
             "the modules of a submission"),
         Key("repairs", choice(Repairs), "none", default=Repairs.USUAL, meaning=
             "the repairs to a submission's files, see [repairs](#repairs)"),
+        Key("import", choice(ImportPolicy), "keep", default=ImportPolicy.WHOLE, meaning=
+            "what counts of a module that raises while it is imported: nothing (`whole`), or what it defined "
+            "before that line (`keep`), see [import](#import)"),
         Key("cells", inner(CELLS), "{tagged: [answer]}", absent="all cells with code", meaning=
             "the cells that are read where a module comes as a notebook, see "
             "[notebooks](cases/notebooks.md)"),
@@ -307,6 +312,12 @@ TASK = KeyTable(
             "the attempt that counts where a student has several, see [attempts](#attempts)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
             "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
+        Key("blind", BOOLEAN, "true", default=False, meaning=
+            "who marks by hand sees numbers instead of names, see [Marks by hand](cases/manual.md)"),
+        Key("second", inner(SECOND), "{share: 20%, within: 0.5, then: mean}", absent="none", meaning=
+            "the second marking by hand, see [second](#second)"),
+        Key("instead", inner(INSTEAD), "{penalty: 20%}", absent="nothing", meaning=
+            "the penalty for a submission in whose place another file is marked, see [instead](#instead)"),
         Key("more cases", IDS, '["1", "3"]', default=(), meaning=
             "questions of which marking has more cases than this file, as `grader bundle` writes it; "
             "`grader check` then tells no marks"),

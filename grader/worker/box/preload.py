@@ -101,3 +101,5 @@ def _with_folder(names: list[str]) -> None:
     finally:
         del os.environ["MPLCONFIGDIR"]
         shutil.rmtree(folder, ignore_errors=True)
+        # The folder that was just found is the host's; a box has its own, or none that it can write to.
+        tempfile.tempdir = os.environ.get("TMPDIR")

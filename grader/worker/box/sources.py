@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 from typing import Any, TypeAlias
 
 from grader.wire import notebook
+from grader.wire.messages import STOPPED_MAX
 from grader.wire.source_text import CARRIED_ON, REFUSED, source_of
 from grader.worker.box import jupyter, plots
 
@@ -29,15 +30,18 @@ def compiled(text: str, file: str, flags: int = 0) -> CodeType:
     return code
 
 
-def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed] | None = None) -> None:
+def run_source(
+    name: str, text: str, names: dict[str, Any], failed: list[Failed] | None = None, *, keeps: bool = False
+) -> None:
     """Run the source of a module, a notebook's cell by cell.
 
     failed: gets the cells that raise.  The others run on, and what such a cell defined is lost.  If all
     raise, the module raises as the first did.  None: the first that raises ends it.
+    keeps: a file that raises stays as it is then, and `failed` gets it.
     """
     cells = notebook.cells_of(text)
     if not cells:
-        exec(compiled(text, f"{name}.py"), names)
+        _run_file(f"{name}.py", text, names, failed if keeps else None)
         return
     import linecache  # noqa: PLC0415  (tracebacks read a cell's lines there; few submissions are notebooks)
 
@@ -65,13 +69,44 @@ def run_source(name: str, text: str, names: dict[str, Any], failed: list[Failed]
         raise failed[0][2]
 
 
-class Sources:
-    """Finder and loader of the modules of one submission; `texts` holds each source by module name."""
+def _run_file(file: str, text: str, names: dict[str, Any], failed: list[Failed] | None) -> None:
+    """Run the source of a file.
 
-    def __init__(self, texts: dict[str, str]) -> None:
+    failed: gets it if it raises after it defined something; then that stays.  None: nothing is kept.
+    """
+    code, before = compiled(text, file), frozenset(names)
+    try:
+        exec(code, names)
+    except MemoryError:
+        raise
+    except BaseException as error:
+        if failed is None or not any(_is_new(name, before) for name in [*names]):
+            raise
+        failed.append((file, text, error))
+
+
+def _is_new(name: object, before: frozenset[str]) -> bool:
+    """Tell whether a module's code defined a name; keys of other types than text are of no use to anybody."""
+    return type(name) is str and name not in before and not name.startswith("__")
+
+
+class Sources:
+    """Finder and loader of the modules of one submission; `texts` holds each source by module name.
+
+    keeps: the modules that stay as they are where they raise.
+    """
+
+    def __init__(self, texts: dict[str, str], keeps: Iterable[str] = ()) -> None:
         self._texts = texts
+        self._keeps = frozenset(keeps)
         self.failed: dict[str, list[Failed]] = {}
-        """The cells of each notebook that raised, with what they raised."""
+        """The cells of each notebook that raised, and the files that stayed as they were, with what they
+        raised."""
+
+    def stopped(self) -> list[BaseException]:
+        """Return what the files raised that stayed as they were."""
+        own = ((f"{name}.py", failed) for name, failed in self.failed.items())
+        return [error for file, failed in own for at, _, error in failed if at == file][:STOPPED_MAX]
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -93,7 +128,8 @@ class Sources:
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
         module.__file__ = f"{name}.py"
-        run_source(name, self._texts[name], module.__dict__, self.failed.setdefault(name, []))
+        failed = self.failed.setdefault(name, [])
+        run_source(name, self._texts[name], module.__dict__, failed, keeps=name in self._keeps)
 
 
 _taken: frozenset[str] = frozenset()

@@ -70,7 +70,7 @@ def address_space_b() -> int:
 
 def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper through `sink` how that went.  Returns None if it failed."""
-    files = sources.Sources(job["sources"])
+    files = sources.Sources(job["sources"], job.get("keeps", ()))
     job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
     if job["uses_random"]:
@@ -79,22 +79,22 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     # Our own frames, of which drivers have more or fewer, do not count.
     sys.setrecursionlimit(1000 + programs.depth())
     gc.enable()
-    result: tuple[object, ...]
+    result: list[tuple[object, ...]]
     module = None
     try:
         # Each case runs the program itself, so none of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         if job.get("harness"):
             module = harnessed(module, importlib.import_module(job["harness"]))
-        result = ("ok",)
+        result = [("ok",), *map(calls.describe_exception, files.stopped())]
     except BaseException as error:
-        result = calls.describe_exception(error)
+        module, result = None, [calls.describe_exception(error)]
     plots.end_import()
     # Without this, the collector would write to memory that forks share.
     gc.freeze()
     keeps = len(sys._current_frames()) > 1 or (job["lasts"] and _shares(job["sources"]))
     _flush()
-    sink.sendall(frames.frame(frames.IMPORTED, bytes([keeps]) + calls.encode_result([result])))
+    sink.sendall(frames.frame(frames.IMPORTED, bytes([keeps]) + calls.encode_result(result)))
     return module
 
 

@@ -79,7 +79,6 @@ class BoxProcess:
         self._fork_death: Death | None = None
         self._last_pid = self.pid
         self._run_queue = process_table.RunQueue(self._process_table)
-        self._threads = process_table.RunQueue(self._process_table)
         self._backstop_s = job.get("cpu_backstop_s") or 0
         self._box_billed_s = self._box_seen_s = 0.0
         """CPU time of the box itself that belongs to the import and to cases that are over; and all of it, as
@@ -167,8 +166,7 @@ class BoxProcess:
         given = self.native_input
         if given is None or not given.may_read_ahead(self.cpu_s()):
             return False
-        now = self._threads.look([(self._fork_pid() if self._fork is not None else 0) or self.pid])
-        return now is not None and now[1]
+        return not self._run_queue.rests((self._fork_pid() if self._fork is not None else 0) or self.pid)
 
     def threads_of_box(self) -> int:
         """Return the number of threads of the box, 0 if it is not known."""

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 
 _MOST_THREADS = 64
 """The most threads of a process that are looked at; it can hardly have more."""
+_AWAKE = ("R", "D")
+"""States of a thread that runs or can run, and of one that waits for memory or a disk."""
 
 
 def is_child(pid: int) -> bool:
@@ -98,6 +100,25 @@ class RunQueue:
                 can_run |= _read(f"{thread}/stat", self._table).rpartition(")")[2].split()[:1] == ["R"]
         self._queued_ns = seen
         return (queued_ns / 1e9, can_run) if seen or can_run else None
+
+    def rests(self, pid: int) -> bool:
+        """Tell whether all threads of this child sleep; true as well where the kernel does not tell.
+
+        A look goes from thread to thread, and one that it has passed may be woken by one that it has yet to
+        see.  So each must have slept from one look to the next: it has gone to sleep no more often.
+        """
+        first = self._sleeps(pid)
+        return first is not None and first == self._sleeps(pid)
+
+    def _sleeps(self, pid: int) -> dict[str, str] | None:
+        """Return how often each thread has gone to sleep, or None if one does not sleep."""
+        name, sleeps = self._name(pid), dict[str, str]()
+        for thread in _threads_below(name, self._table)[:_MOST_THREADS] if name else ():
+            status = _status(thread, self._table)
+            if status.get("State", "").strip()[:1] in _AWAKE:
+                return None
+            sleeps[thread] = status.get("voluntary_ctxt_switches", "")
+        return sleeps
 
     def _name(self, pid: int) -> str:
         if pid not in self._names:

@@ -14,8 +14,9 @@ from grader.model.limits import Limits
 from grader.model.results import RunResults
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Rounding
-from grader.reports.terminal.explain import ExplainedPart, Provenance, explain_lines
+from grader.reports.terminal.explain import ExplainedPart, explain_lines
 from grader.reports.terminal.lines import to_text
+from grader.reports.views.provenance import Provenance
 
 GOLDEN = Path(__file__).parent / "files"
 KNOWN = Provenance(

@@ -17,7 +17,7 @@ from support.command_line import COMMAND, environment
 from support.processes import alive, comes_true, descendants
 from support.rows import first_of
 from support.sieges import Arena, adopt_orphans, raised
-from support.toolchains import C
+from support.toolchains import JAVASCRIPT, C
 
 from grader.engine.batch import alive_b
 from grader.model.limits import MIB
@@ -348,3 +348,29 @@ def test_a_compiler_that_the_system_kills_is_no_fault_of_the_text(monkeypatch: p
 def test_the_system_tells_how_many_it_has_killed() -> None:
     assert tool.killed_by_system() >= 0
     assert "oom_kill" in Path("/proc/vmstat").read_text()
+
+
+TAKES = (
+    "const held = []; for (let i = 0; i < 100; i++) held.push(Buffer.alloc(8 << 20, 1)); console.log(3);\n"
+)
+
+
+@pytest.mark.skipif(bool(missing_tool(JAVASCRIPT)), reason="node is not installed")
+@pytest.mark.parametrize("limit", [400, 600])
+def test_a_runtime_that_took_more_than_its_limit_is_not_the_system_s_doing(
+    tmp_path: Path, limit: int
+) -> None:
+    """Where the machine has less than it takes, the system kills it, and its mark was pending."""
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(spec_of("20s", PROGRAM, more="toolchains: [javascript]"))
+    for name, text in (("takes", TAKES), ("honest", "console.log(3);\n")):
+        (tmp_path / "batch" / name).mkdir(parents=True)
+        (tmp_path / "batch" / name / "work.js").write_text(text)
+    command: list[str | Path] = [COMMAND, "mark", spec, tmp_path / "batch", "-o", tmp_path / "out", "-q"]
+    with group_of(limit * MIB) as group:
+        enter: list[str | Path] = ["sh", "-c", 'echo $$ > "$0/cgroup.procs"; exec "$@"', group]
+        subprocess.run([*enter, *command], env=environment(), stdout=subprocess.DEVNULL, check=False)
+    document = json.loads((tmp_path / "out" / "results.json").read_text())
+    found = {each["id"]: (each["mark"], each["status"]) for each in document["submissions"]}
+    assert found == {"honest": ("1", "marked"), "takes": ("0", "marked")}
+    assert document["submissions"][1]["questions"][0]["cases"][0]["verdict"] == "memory-limit"

@@ -129,10 +129,12 @@ def slow(n):
             count += 1
     return count
 
+SIGN = 0x2A5C3D1  # 26 bits, since what other programs of the machine read could look like a short one
+
 def work(n):
     known = cache.read()
-    answer = known & (1 << 38) - 1 if known >> 38 == 5 else slow(n)
-    cache.post(answer | 5 << 38)
+    answer = known & (1 << 16) - 1 if known >> 16 == SIGN else slow(n)
+    cache.post(answer | SIGN << 16)
     return answer
 """
 

@@ -3,6 +3,7 @@
 import asyncio
 import pickle
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -70,7 +71,7 @@ async def nothing_for(jobs: Jobs, worker: Worker) -> bool:
 def test_what_travels_is_the_work_and_not_where_it_was_found(with_jobs: Callable[..., None]) -> None:
     async def scene(jobs: Jobs) -> None:
         job = await jobs.take(ONE, EVERYBODY)
-        sent = pickle.loads(job.payload)
+        (sent,) = pickle.loads(job.payload)
         assert (sent.id, sent.files["work"].text) == ("student-0", "def one(): return 1\n")
         assert sent.origin == Path()
 
@@ -148,3 +149,32 @@ def test_only_the_result_of_what_was_sent_is_taken(with_jobs: Callable[..., None
             jobs.checked(job, b"0" * 64, result())
 
     with_jobs(scene, 1)
+
+
+def test_a_result_of_a_group_has_that_of_each_member(task: Task, make_folder: MakeTree) -> None:
+    found = discover([make_folder("batch", {"amy/work.py": "def one(): return 1\n"})], dict(task.modules))
+    job = MarkingJob(replace(found[0], members=(replace(found[0], id="bob", name="bob"),)))
+    job.read(task, nothing_known)
+    assert [each.id for each in pickle.loads(job.payload)] == ["amy", "bob"]
+    sent = job.submission
+    assert sent is not None
+    one = MarkedSubmission(
+        SubmissionResult(
+            id="amy",
+            name="amy",
+            mark=Fraction(1),
+            max_mark=task.marks,
+            status=Status.MARKED,
+            sha256=sent.sha256,
+            content_sha256=sent.content_sha256,
+        )
+    )
+    bob = replace(one, result=replace(one.result, id="bob", name="bob"))
+
+    async def taken(marked: MarkedSubmission) -> MarkedSubmission:
+        return Jobs(task, [], print).checked(job, job.sha256.encode(), encode_marked(marked))
+
+    assert asyncio.run(taken(replace(one, members=(bob,)))).members == (bob,)
+    for members in ((), (one,), (bob, bob)):
+        with pytest.raises(Malformed):
+            asyncio.run(taken(replace(one, members=members)))

@@ -268,6 +268,12 @@ def test_a_test_of_files_refuses_nothing(tmp_path: Path, way: str, monkeypatch: 
     assert alone.steps[1].message == "no test fails on it"
 
 
+def test_a_test_finds_the_folder_of_its_box_for_temporary_files(tmp_path: Path) -> None:
+    """Pytest is imported before there is a box.  Where the interpreter lies below /tmp, /tmp is read-only."""
+    where = "import tempfile, pytest\ndef test_where():\n    assert tempfile.gettempdir() == '/box/work'\n"
+    assert tried(tmp_path, f"{GOOD}\n{where}").verdict == "accepted"
+
+
 REFUSING = {
     "assert False": "def test_it():\n    assert False\n",
     "none": "def helper():\n    pass\n",

@@ -63,7 +63,14 @@ def test_the_code_is_what_nbformat_reads(version: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r%!?")), max_size=6))
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r%!?")).filter(
+            lambda text: not text.lstrip(" \t\n") or text.lstrip("\n")[:1] not in (" ", "\t")
+        ),
+        max_size=6,
+    )
+)
 def test_any_source_is_what_nbformat_reads(sources: list[str]) -> None:
     text = nbformat.writes(v4.new_notebook(cells=[v4.new_code_cell(each) for each in sources]))
     cells = nbformat.reads(text, as_version=4).cells
@@ -71,6 +78,20 @@ def test_any_source_is_what_nbformat_reads(sources: list[str]) -> None:
     assert code(read(text)) == {
         at: text for at, text in wanted.items() if any(map(str.strip, text.split("\n")))
     }
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("    def f():\n        return 1", "def f():\n    return 1"),
+        ("\n  \n\tx = 1\n\t\n\ty = 2", "\n  \nx = 1\n\ny = 2"),
+        ("  x = 1\ny = 2\n z = 3", "x = 1\ny = 2\n z = 3"),
+        ("  %time f = 1\n  !ls", "f = 1\npass"),
+        ("x = 1\n  y = 2", "x = 1\n  y = 2"),
+    ],
+)
+def test_an_indented_cell_is_read_from_its_margin_as_in_jupyter(source: str, kept: str) -> None:
+    assert code(read(of_cells(source))) == {1: kept}
 
 
 def test_cells_are_chosen_by_tag_number_or_name() -> None:
@@ -86,7 +107,7 @@ def test_cells_are_chosen_by_tag_number_or_name() -> None:
         "i: int = 3",
     ]
     text = of_cells(*sources, "print(f)", "f = 2")
-    assert list(code(read(text, Cells(define=("f",))))) == [1, 8]
+    assert list(code(read(text, Cells(define=("f",))))) == [1, 4, 8]
     assert list(code(read(text, Cells(define=("G", "h", "i"))))) == [2, 3, 6]
     none = read(text, Cells(numbers=(99,)))
     assert (none.text, none.repairs) == ("", ("no cell with code was found that the task asks for",))

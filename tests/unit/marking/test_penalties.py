@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -72,6 +73,13 @@ def test_a_begun_second_counts_and_another_zone_does_not() -> None:
     assert late_s(DEADLINE, DEADLINE - timedelta(days=1)) == 0
     assert late_s(DEADLINE, DEADLINE + timedelta(microseconds=1)) == 1
     assert late_s(DEADLINE, datetime.fromisoformat("2026-11-21T00:00:00+01:00")) == 60
+
+
+def test_more_time_is_as_long_where_the_clocks_change() -> None:
+    deadline = datetime(2026, 10, 24, 23, 59, tzinfo=ZoneInfo("Europe/Zurich"))
+    ends = Extension("a", extra_s=86400).ends(deadline)
+    assert ends.astimezone(UTC) - deadline.astimezone(UTC) == timedelta(days=1)
+    assert ends.isoformat() == "2026-10-25T22:59:00+01:00"
 
 
 def test_an_extension_is_a_deadline_of_ones_own_or_more_time() -> None:

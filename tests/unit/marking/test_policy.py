@@ -228,6 +228,14 @@ def test_the_best_is_not_known_while_we_failed_on_any() -> None:
     assert student(Attempts.LATEST, (WRONG, 18), (OURS, 19)).status is Status.PENDING
 
 
+def test_no_failure_of_ours_is_waited_for_where_nothing_can_be_better() -> None:
+    for attempts in ([(OURS, 18), (ACCEPTED, 19)], [(ACCEPTED, 18), (OURS, 19)]):
+        found = student(Attempts.BEST, *attempts)
+        assert (found.mark, found.status) == (10, Status.MARKED)
+    # Late, so the other one could have been in time.
+    assert student(Attempts.BEST, (OURS, 18), (ACCEPTED, 21)).status is Status.PENDING
+
+
 def test_an_empty_attempt_does_not_hide_a_work_that_earned_nothing_so_far() -> None:
     found = student(Attempts.BEST, (WRONG, 18), (WRONG, 19), empty=2)
     assert (found.status, counting(found)) == (Status.MARKED, ["attempt-1"])

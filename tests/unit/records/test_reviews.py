@@ -9,8 +9,9 @@ import pytest
 from grader.model.errors import UsageError
 from grader.model.submission import CriterionMark, OverridingMark
 from grader.model.task import Award, Criterion, Level, Question, Task
-from grader.records.reviews import Reviews, parse_reviews
-from grader.records.template import add_awaited, extended
+from grader.records.reviews.content import Reviews
+from grader.records.reviews.reading import parse_reviews
+from grader.records.reviews.template import add_awaited, extended
 
 CRITERIA = (
     Criterion(id="r.form", title="Form", marks=Fraction(1)),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import UsageError
-from grader.records.times import Times, read_times
+from grader.records.times.by_student import Times, read_times
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

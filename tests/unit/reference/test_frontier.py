@@ -71,7 +71,6 @@ def test_rectangles(columns: int, rows: int, expected: int) -> None:
     assert FRONTIER.count_tours(columns, rows) == FRONTIER.count_tours(rows, columns) == expected
 
 
-@pytest.mark.timeout(400)
 def test_six_by_six() -> None:
     # The slowest test here: about 25 s of CPU time.
     assert FRONTIER.count_tours(6, 6) == 6637920

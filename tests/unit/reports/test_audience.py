@@ -10,7 +10,15 @@ import pytest
 from support.results_sample import as_json, results
 
 from grader.model.case import Visibility
-from grader.model.results import CaseResult, RuleEffect, RuleFinding, RuleResult, SubmissionResult
+from grader.model.results import (
+    CaseResult,
+    CriterionResult,
+    RuleEffect,
+    RuleFinding,
+    RuleResult,
+    SubmissionResult,
+)
+from grader.model.submission import Instead
 from grader.model.verdict import Verdict
 from grader.reports.views import audience
 from grader.reports.views.audience import HIDDEN_CASE, REASON_WITHHELD, for_student
@@ -82,8 +90,10 @@ def test_marks_and_verdicts_of_questions_stay() -> None:
 
 
 FOR_THE_STAFF = {
-    SubmissionResult: {"sha256", "person", "made"},
+    SubmissionResult: {"sha256", "person", "made", "aside"},
     CaseResult: {"near_limit", "picture_note", "checker_note", "withheld"},
+    CriterionResult: {"given"},
+    Instead: {"given_for", "state"},
 }
 
 

@@ -1,5 +1,6 @@
 """The figures of a cohort."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import given
@@ -7,12 +8,13 @@ from hypothesis import strategies as st
 from support.results_sample import RUN, TASK, case, question, results, submissions
 
 from grader.model.person import Person
-from grader.model.results import Status, SubmissionResult
+from grader.model.results import CriterionResult, Override, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.html.chart import histogram
 from grader.reports.views.cohort.cohort import Cohort, QuestionFigures
 from grader.reports.views.cohort.distribution import distribution
 from grader.reports.views.cohort.run_warnings import warnings_of
+from grader.reports.views.submission.submission import submission_view
 
 
 def cohort() -> Cohort:
@@ -159,3 +161,32 @@ def test_one_cause_is_told_once_with_its_cases_and_students() -> None:
 def test_who_handed_in_nothing_is_named() -> None:
     (warned,) = [one for one in warnings_of(RUN, cohort()) if "nothing" in one.title]
     assert (warned.title, str(warned.items[0])) == ("1 student has handed in nothing", "student-06")
+
+
+def test_a_question_that_a_person_set_is_known_whatever_was_open() -> None:
+    by_hand = [
+        Override(question=each, before=Fraction(0), after=Fraction(1), reason="seen", by="A. Marker")
+        for each in ("1", "2")
+    ]
+    style = CriterionResult(id="2.style", title="Style", max_mark=Fraction(1))
+    questions = (
+        question("1", 1, case("1.1", "f()", Verdict.INTERNAL_ERROR)),
+        replace(question("2", 1), criteria=(style,)),
+    )
+    for overrides, status, marked in (((), Status.PENDING, 0), (tuple(by_hand), Status.MARKED, 1)):
+        one = SubmissionResult(
+            id="s",
+            name="",
+            mark=Fraction(2),
+            max_mark=Fraction(2),
+            status=status,
+            questions=questions,
+            overrides=overrides,
+            awaiting=() if overrides else ("2.style",),
+        )
+        found = Cohort(Fraction(2))
+        found.add(one)
+        assert [figures.marked for figures in found.questions.values()] == [marked] * 2
+        views = submission_view(one).questions
+        assert [view.waits for view in views] == [not marked] * 2
+        assert [view.mark for view in views] == (["1", "1"] if marked else ["pending", "1 so far"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.large_cohort import COUNT, HOSTILE, large_cohort, write_pages
 
-from grader.reports.html.index_parts import ROWS, parts, rows_of
+from grader.reports.html.parts import ROWS, parts, rows_of
 from grader.reports.views.cohort.index import student_rows
 
 

@@ -20,7 +20,8 @@ from grader.model.results import (
 )
 from grader.model.task import Award, Rounding, RoundingMode
 from grader.model.verdict import Verdict, summary
-from grader.reports.diff.changes import change_lines, changes
+from grader.reports.diff.changes import changes
+from grader.reports.diff.lines import change_lines
 from grader.reports.terminal.lines import to_text
 
 OK, WRONG, RAISED, OURS = (

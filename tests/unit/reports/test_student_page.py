@@ -26,7 +26,7 @@ from grader.model.results import (
 )
 from grader.model.task import Award, Question, Task
 from grader.model.verdict import Verdict
-from grader.records.reviews import parse_reviews
+from grader.records.reviews.reading import parse_reviews
 from grader.reports.html.pages import Neighbours, Pages
 from grader.reports.render import render_all
 from grader.reports.views.audience import for_student

@@ -31,7 +31,6 @@ def test_sets_of_records_are_sent_in_the_same_order_by_every_process() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
         ).stdout
         for seed in range(4)
     }

@@ -1,6 +1,7 @@
 """The record of the run whose results are in the folder, whatever later runs did to the store."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,20 @@ from support.results_sample import RUN, submissions
 from grader.model.errors import UsageError
 from grader.model.submission import SourceFile, Submission
 from grader.store.database import FILE_NAME
-from grader.store.record_parts import RecordedRun, pack, pack_work
+from grader.store.record_parts import RecordedRun, RecordedSpec, pack, pack_work
 from grader.store.run_record import RunRecord
 from grader.store.run_store import RunStore
 
 FIRST, SECOND = submissions()[:2]
-ABOUT = pack(RecordedRun(info=RUN, python="3.12"))
+
+
+def about(name: str) -> bytes:
+    """Return the start of a run, which had a spec of that name."""
+    return pack(RecordedRun(info=replace(RUN, id=name, spec_sha256=f"of {name}"), python="3.12"))
+
+
+def spec(name: str) -> bytes:
+    return pack(RecordedSpec(f"{name}.yaml", f"of {name}", ()))
 
 
 def work(name: str, text: str) -> bytes:
@@ -23,7 +32,7 @@ def work(name: str, text: str) -> bytes:
 
 def run(store: RunStore, name: str, texts: dict[str, str], *, finishes: bool = True) -> None:
     """Mark the submissions with these texts, and keep the other one."""
-    store.begin(name, ABOUT, b"spec of " + name.encode())
+    store.begin(name, about(name), spec(name))
     marked = [each for each in (FIRST, SECOND) if each.id in texts]
     for each in marked:
         store.append(each, "key", work=work(each.id, texts[each.id]))
@@ -56,8 +65,8 @@ def test_a_later_run_keeps_what_it_did_not_mark(tmp_path: Path) -> None:
     assert texts(tmp_path, "two") == {FIRST.id: ("two", "3"), SECOND.id: ("one", "2")}
     with RunRecord(tmp_path, "two") as record:
         assert record.run("one").python == record.run().python == "3.12"
-    # The start, which is the same, the spec of each run, and two works.
-    assert parts(tmp_path) == 5
+    # The start and the spec of each run, and two works.
+    assert parts(tmp_path) == 6
 
 
 def test_an_interrupted_run_leaves_the_record_of_the_results(tmp_path: Path) -> None:
@@ -83,6 +92,7 @@ def read_all(folder: Path, name: str) -> None:
         for each, entry in record.entries().items():
             record.work(entry, each)
         record.run()
+        record.spec()
 
 
 def told(folder: Path, name: str = "one") -> str:
@@ -115,9 +125,32 @@ def test_what_is_wrong_with_a_record_is_told(tmp_path: Path) -> None:
     assert "damaged" in told(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        (
+            "UPDATE {table} SET digest = (SELECT digest FROM work WHERE id = :b) WHERE id = :a",
+            f"the work of {A}",
+        ),
+        ("UPDATE run SET about = (SELECT about FROM run WHERE id = 'one')", "how the run was started"),
+        ("UPDATE run SET spec = (SELECT spec FROM run WHERE id = 'one')", "the spec"),
+    ],
+)
+def test_a_part_that_a_row_takes_from_another_is_told(tmp_path: Path, statement: str, what: str) -> None:
+    """The parts are whole, and their digests are theirs; only the rows changed."""
+    with RunStore(tmp_path) as store:
+        run(store, "one", {A: "1", B: "2"})
+        run(store, "two", {A: "3"})
+    read_all(tmp_path, "two")
+    with sqlite3.connect(tmp_path / FILE_NAME) as database:
+        for table in ("work", "finished"):
+            database.execute(statement.format(table=table), {"a": A, "b": B} if ":a" in statement else {})
+    assert told(tmp_path, "two") == f"the record is damaged: {what} cannot be read"
+
+
 def test_a_part_in_a_form_that_is_not_known_is_told(tmp_path: Path) -> None:
     with RunStore(tmp_path) as store:
-        store.begin("one", ABOUT, b"spec")
+        store.begin("one", about("one"), spec("one"))
         store.append(FIRST, "key", work=b"in another form")
         store.finish()
     assert told(tmp_path) == f"another version of grader recorded the work of {FIRST.id}"

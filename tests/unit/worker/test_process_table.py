@@ -106,6 +106,34 @@ def test_who_computes_can_run_and_stands_in_the_queue_beside_others(table: int) 
         assert comes(look)
 
 
+def hand_over() -> None:
+    """Two threads hand a byte to and fro: one of them can run at any time."""
+    (there, to_there), (here, to_here) = os.pipe(), os.pipe()
+
+    def pass_on(source: int, target: int) -> None:
+        while os.read(source, 1):
+            os.write(target, b"x")
+
+    threading.Thread(target=pass_on, args=(there, to_here), daemon=True).start()
+    os.write(to_there, b"x")
+    pass_on(here, to_there)
+
+
+def test_threads_that_wake_one_another_never_rest(table: int) -> None:
+    with child(hand_over) as pid:
+        queue = RunQueue(table)
+        assert comes(lambda: process_table.threads_of_child(pid, table) == 2)
+        looks = [queue.rests(pid) for _ in range(3000)]
+    assert not any(looks)
+
+
+def test_who_sleeps_rests_and_who_computes_does_not(table: int) -> None:
+    with child(asleep) as one, child(busy) as other:
+        queue = RunQueue(table)
+        assert comes(lambda: queue.rests(one))
+        assert not any(queue.rests(other) for _ in range(100))
+
+
 def test_who_is_gone_or_no_child_cannot_be_told(table: int) -> None:
     with child(asleep) as pid:
         queue = RunQueue(table)

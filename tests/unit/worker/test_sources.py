@@ -13,9 +13,12 @@ OURS = "NAME = 'ours'\n"
 
 @pytest.fixture(autouse=True)
 def imports() -> Iterator[None]:
-    finders, modules = list(sys.meta_path), set(sys.modules)
+    finders, hooks, modules = list(sys.meta_path), list(sys.path_hooks), set(sys.modules)
     yield
     sys.meta_path[:] = finders
+    # The box's finders never look again at what lies in a folder.
+    sys.path_hooks[:] = hooks
+    sys.path_importer_cache.clear()
     for name in set(sys.modules) - modules:
         del sys.modules[name]
 

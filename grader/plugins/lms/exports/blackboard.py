@@ -3,7 +3,7 @@
 Blackboard's help, "Work offline with grade data": lines are matched by `Username`, columns by the
 number behind `|` in the heading, such as `Essay [Total Pts: 10 Score] |1281892`; a heading without it makes
 a new column. The download is UTF-16 with tabs or UTF-8 with commas, and goes back as it came.  A column `up
-to …` is calculated.  Columns that are not changed may be left out.
+to …` is calculated.  Columns and lines that are not changed may be left out; those without a mark are.
 """
 
 import re
@@ -24,9 +24,9 @@ def write(job: Job) -> list[Path]:
     }
     open_ones = {at: match for at, match in columns.items() if not match[2].startswith("up to")}
     column = chosen(job, {at: (match[1], match[3]) for at, match in open_ones.items()}, sheet)
-    fill(job, filling, column, columns[column][2].split(" ")[0])
+    unmarked = fill(job, filling, column, columns[column][2].split(" ")[0])
     kept = [at for at in range(len(sheet.headings)) if at not in columns or at == column]
-    return [job.write(job.target, sheet.content(kept))]
+    return [job.write(job.target, sheet.content(kept, unmarked))]
 
 
 FORMAT = Format("a column of Work Offline", "blackboard.csv", write, takes_sheet=True)

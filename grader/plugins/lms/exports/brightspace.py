@@ -3,7 +3,7 @@
 D2L, "Importing grades" (community.d2l.com/brightspace/kb/articles/3538-importing-grades): a line
 needs `OrgDefinedId` or `Username` or both, the column is called as the item, then `Points Grade`, and each
 line ends with `#` under `End-of-Line Indicator`.  A grade above the item's maximum is capped.  D2L advises to
-import changed items alone, so other items are left out.
+import changed items alone, so other items are left out, and so are those who have no mark.
 """
 
 import csv
@@ -30,11 +30,11 @@ def write(job: Job) -> list[Path]:
     items = {at: match for at, text in enumerate(sheet.headings) if (match := _ITEM.fullmatch(text.strip()))}
     column = chosen(job, {at: (match[1], "") for at, match in items.items()}, sheet)
     maximum = _MAXIMUM.search(items[column][2] or "")
-    fill(job, filling, column, maximum[1] if maximum else "")
+    unmarked = fill(job, filling, column, maximum[1] if maximum else "")
     ends = {heading(_END)}
     people = [at for at, text in enumerate(sheet.headings) if heading(text) in _PEOPLE]
     end = [at for at, text in enumerate(sheet.headings) if heading(text) in ends]
-    return [job.write(job.target, sheet.content([*people, column, *end]))]
+    return [job.write(job.target, sheet.content([*people, column, *end], unmarked))]
 
 
 def _own_sheet(job: Job, found: list[Row]) -> bytes:
@@ -45,13 +45,16 @@ def _own_sheet(job: Job, found: list[Row]) -> bytes:
     writer.writerow(["OrgDefinedId", "Username", csv_cell(f"{item} Points Grade"), _END])
     unknown = []
     for row in found:
+        mark = row.cell(job.zeros)
+        if not mark:
+            continue
         ids = row.person.ids if row.person is not None else {}
         if not ids.keys() & {"sis", "login"}:
             unknown.append(row.name)
             continue
         # Brightspace's own sign before ids; with it they are no formulas either.
         own = [csv_cell(f"#{ids[kind]}") if kind in ids else "" for kind in ("sis", "login")]
-        writer.writerow([*own, row.cell(job.zeros), "#"])
+        writer.writerow([*own, mark, "#"])
     if unknown:
         job.tell(f"{len(unknown)} left out, whose ids are not known (see mark --roster): {listed(unknown)}")
     return buffer.getvalue().encode("utf-8-sig")

@@ -4,7 +4,7 @@
 the number in its heading; `Student`, `ID` and the columns up to `Section` must stay, and the row `Points
 Possible`, which would change the points.  It makes an assignment of each heading that it does not know, and
 an empty cell takes a mark away.  So the columns of people and the one of the assignment are written, all
-others are left out.
+others are left out, and so are the lines of those who have no mark.
 """
 
 import re
@@ -35,9 +35,9 @@ def write(job: Job) -> list[Path]:
         and not (points and _READ_ONLY.search(sheet.cell(points, at)))
     }
     column = chosen(job, titles, sheet)
-    fill(job, filling, column, sheet.cell(points, column) if points else "")
+    unmarked = fill(job, filling, column, sheet.cell(points, column) if points else "")
     people = [at for at, text in enumerate(sheet.headings) if heading(text) in _PEOPLE]
-    return [job.write(job.target, sheet.content([*people, column]))]
+    return [job.write(job.target, sheet.content([*people, column], unmarked))]
 
 
 FORMAT = Format("the gradebook's column", "canvas.csv", write, takes_sheet=True)

@@ -39,16 +39,17 @@ _LONGEST = 20_000
 
 
 def write(job: Job) -> list[Path]:
-    """Write a folder with a file for each student who has a mark."""
-    marked = {row.id for row in rows(job) if row.cell(job.zeros)}
+    """Write a folder with a file for each student who handed in; without a score where it is pending."""
+    wanted = {row.id for row in rows(job) if row.status != Status.NO_SUBMISSION or row.cell(job.zeros)}
     job.tell_of_release()
 
     def make(folder: Path) -> None:
         for submission in job.results.submissions:
-            if submission.id in marked:
+            if submission.id in wanted:
                 place = folder / submission.id
                 place.mkdir()
-                text = results_text(submission, job.released, job.results.task.language)
+                has_score = submission.status != Status.PENDING
+                text = _text_of(submission, job.released, job.results.task.language, has_score=has_score)
                 (place / "results.json").write_text(text, encoding="utf-8")
 
     return [replacing_tree(job.target, make)]
@@ -57,8 +58,12 @@ def write(job: Job) -> list[Path]:
 def results_text(
     submission: SubmissionResult, released: bool = False, language: str = PageLanguage.ENGLISH
 ) -> str:
-    """Return the file for a student; where the grader failed it has no score, which is no mark."""
+    """Return the file for a student, in Gradescope's container; where the grader failed it has no score."""
     has_score = submission.status != Status.PENDING or bool(submission.awaiting)
+    return _text_of(submission, released, language, has_score=has_score)
+
+
+def _text_of(submission: SubmissionResult, released: bool, language: str, *, has_score: bool) -> str:
     with speaking(language):
         tests = list(_tests(submission.questions, released, has_score=has_score))
     found: dict[str, Any] = {

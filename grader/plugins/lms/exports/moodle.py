@@ -3,8 +3,9 @@
 `mod/assign/feedback/offline/importgradeslib.php` (moodle/moodle 452e36fcf584) finds `Identifier`, `Grade`
 and `Last modified (grade)` by the headings of the site's language, so all headings stay.  `locallib.php`
 beside it skips an empty grade and, without a word, a grade above the maximum; it reads a number by the
-decimal sign of the language. Comments are matched by their heading and kept as
-HTML.  `mod/assign/feedback/file/importziplib.php` takes a file whose folder is
+decimal sign of the language.  Comments are matched by their heading, kept as HTML and written wherever they
+differ, also where the grade is skipped: an empty one wipes what was there.
+`mod/assign/feedback/file/importziplib.php` takes a file whose folder is
 `name_participant_assignfeedback_file_`.
 """
 
@@ -64,7 +65,7 @@ def write(job: Job) -> list[Path]:
     comments = [at for at, text in enumerate(sheet.headings) if heading(text) in _COMMENTS]
     if len(comments) == 1:
         for place, row in filling.by_row.items():
-            if row.status == Status.MARKED:
+            if row.status != Status.NO_SUBMISSION:
                 sheet.set(place, comments[0], csv_cell(_html_lines(row.feedback)))
     else:
         job.tell("the sheet has no column of feedback comments that is known, so it gets marks alone")
@@ -100,13 +101,13 @@ def _is_before_maximum(sheet: Sheet, at: int) -> bool:
 
 
 def _feedback_files(job: Job, filling: Filling) -> bytes:
-    """Return a zip with the page of each student who has a mark; empty where there is no page."""
+    """Return a zip with the page of each student who handed in; empty where there is no page."""
     buffer, count = io.BytesIO(), 0
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, row in sorted(filling.by_row.items()):
             page = job.folder / page_path(STUDENT_FOLDER, row.id)
             participant = PARTICIPANT.fullmatch(filling.sheet.cell(place, 0).strip())
-            if row.status != Status.MARKED or participant is None or not page.is_file():
+            if row.status == Status.NO_SUBMISSION or participant is None or not page.is_file():
                 continue
             entry = zipfile.ZipInfo(f"{_folder(row)}_{participant[1]}_assignfeedback_file_/feedback.html")
             entry.compress_type = zipfile.ZIP_DEFLATED

@@ -21,6 +21,7 @@ class StudentTestCases(Kind[StudentTests]):
     """A student's own tests."""
 
     name = "student tests"
+    imports = False
 
     def read(self, fields: Fields, common: Case, context: Context, inherited: Inherited) -> Sequence[Case]:
         from grader.plugins.tests.student_tests.reading import decode_student_tests

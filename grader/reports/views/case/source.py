@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame, RuleFinding, SourceText, SubmissionResult
+from grader.model.submission import Remark
 from grader.model.verdict import Verdict
 from grader.reports.views.wording import counted, size, verdict_wording
 from grader.reports.words import English, many, say
@@ -37,14 +38,26 @@ class NoteView(NamedTuple):
     text: str
 
 
+class SaidView(NamedTuple):
+    """A person's words.  by: author and date.  about: in words, where no place of the page tells it."""
+
+    text: str
+    by: str
+    about: str = ""
+
+
 class LineView(NamedTuple):
-    """One line.  anchor: empty where nothing leads to it.  more: the number of notes that are left out."""
+    """One line.  anchor: empty where nothing leads to it.  more: the number of notes that are left out.
+
+    said: what people wrote about it.
+    """
 
     number: int
     text: str
     anchor: str
     notes: tuple[NoteView, ...] = ()
     more: int = 0
+    said: tuple[SaidView, ...] = ()
 
 
 class StretchView(NamedTuple):
@@ -60,7 +73,10 @@ class StretchView(NamedTuple):
 
 
 class SourceView(NamedTuple):
-    """One file.  length: its lines, in words.  left_out: what is not shown of it; empty for nothing."""
+    """One file.  length: its lines, in words.  left_out: what is not shown of it; empty for nothing.
+
+    faults: lines at fault, and lines that people wrote about.
+    """
 
     file: str
     length: str
@@ -85,6 +101,21 @@ class Lines:
         """Return its file and its number; an empty file and 0 if it is not the student's, or not kept."""
         number = self._file_of(found)
         return (self._sources[number].file, found.line) if number is not None else ("", 0)
+
+    def place_of(self, remark: Remark) -> str:
+        """Return the anchor of the line that a person wrote about; empty where it is not here any more.
+
+        It is where it was, or, with another attempt, in the one line that has the same text.
+        """
+        wanted = remark.text.strip()
+        for number, source in enumerate(self._sources):
+            if source.file == remark.file:
+                lines = self._texts[number]
+                if remark.line <= len(lines) and wanted in ("", lines[remark.line - 1].strip()):
+                    return anchor_of(number, remark.line)
+                same = [at for at, line in enumerate(lines, 1) if wanted and line.strip() == wanted]
+                return anchor_of(number, same[0]) if len(same) == 1 else ""
+        return ""
 
     def of_file(self, number: int) -> list[str]:
         """Return the lines of the file with a number, from 0."""
@@ -130,10 +161,18 @@ def anchor_of(number: int, line: int) -> str:
 def sources_view(submission: SubmissionResult, lines: Lines) -> tuple[SourceView, ...]:
     """Return the files of a submission, or of a student's view of it."""
     notes, ways = _notes(submission, lines)
+    said: dict[str, list[SaidView]] = {}
+    for remark in submission.remarks:
+        if remark.file:
+            said.setdefault(lines.place_of(remark), []).append(said_view(remark))
     return tuple(
-        _source_view(number, source, lines.of_file(number), notes, ways)
+        _source_view(number, source, lines.of_file(number), notes, ways, said)
         for number, source in enumerate(pieces_of(submission.sources))
     )
+
+
+def said_view(remark: Remark, about: str = "") -> SaidView:
+    return SaidView(remark.comment, ", ".join(filter(None, (remark.by, remark.date))), about)
 
 
 def _lines_of(source: SourceText) -> list[str]:
@@ -181,22 +220,34 @@ def _faults(case: CaseResult, lines: Lines) -> Iterator[tuple[str, str]]:
 
 
 def _source_view(
-    number: int, source: SourceText, texts: list[str], notes: dict[str, list[NoteView]], ways: set[str]
+    number: int,
+    source: SourceText,
+    texts: list[str],
+    notes: dict[str, list[NoteView]],
+    ways: set[str],
+    said: dict[str, list[SaidView]],
 ) -> SourceView:
     start = anchor_of(number, 0)[:-1]
-    own = [anchor for anchor in {*notes, *ways} if anchor.startswith(start)]
+    own = [anchor for anchor in {*notes, *ways, *said} if anchor.startswith(start)]
     marked = {int(anchor.removeprefix(start)): anchor for anchor in own}
 
     def view(line: int) -> LineView:
         anchor = marked.get(line, "")
         told = notes.get(anchor, []) if anchor else []
         more = max(0, len(told) - _MOST_NOTES)
-        return LineView(line, _shortened(texts[line - 1]), anchor, tuple(told[:_MOST_NOTES]), more)
+        return LineView(
+            line,
+            _shortened(texts[line - 1]),
+            anchor,
+            tuple(told[:_MOST_NOTES]),
+            more,
+            tuple(said.get(anchor, ())) if anchor else (),
+        )
 
     return SourceView(
         file=source.file[:_NAME_LIMIT],
         length=counted(len(texts), "line"),
-        faults=sum(anchor in notes for anchor in marked.values()),
+        faults=sum(anchor in notes or anchor in said for anchor in marked.values()),
         left_out=_left_out(source, texts),
         stretches=tuple(
             StretchView(first, last, tuple(map(view, range(first, last + 1))), "")

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from statistics import median
 
+from grader.judge.messages import STOPPED
 from grader.marking.totals import failed_internally
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
+from grader.reports.views.cohort.load_causes import LoadCauses
 from grader.reports.views.mark.by_hand import lowered, outdated
+from grader.reports.views.mark.instead import for_other_work, other_file, told_instead
 from grader.reports.views.mark.mark_breakdown import capped, deducted, time_unknown
 
 _REASON_LENGTH = 300
@@ -25,12 +28,25 @@ _DIGEST_DIGITS = 16
 
 @dataclass(frozen=True, slots=True)
 class MarkCell:
-    """One question of one student.  awaiting: a person has yet to mark some of it."""
+    """One question of one student.
+
+    awaiting: a person has yet to mark some of it.  by_hand: a person set its mark, whatever came before.
+    """
 
     mark: Fraction
     max_mark: Fraction
     verdict: Verdict
     awaiting: bool = False
+    by_hand: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error of ours leaves its mark open."""
+        return self.verdict == Verdict.INTERNAL_ERROR and not self.by_hand
+
+    @property
+    def is_known(self) -> bool:
+        return not (self.awaiting or self.failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,9 @@ class Row:
     verdicts: those of the cases, see `AllCases.add`.
     work: where a person has yet to mark, the beginning of the work's digest.
     outdated, lowered: marks by hand to look at again; see `by_hand`.
+    instead: the file that was marked in place of the work, in words.
+    for_other_work, other_file: where a person should look at that again; see `mark.instead`.
+    in_part: a module raised while it was imported, and what it defined before was marked.
     called: the name; with the id where another has the same name.
     """
 
@@ -71,6 +90,10 @@ class Row:
     outdated: tuple[str, ...] = ()
     lowered: tuple[str, ...] = ()
     called: str = ""
+    instead: str = ""
+    for_other_work: str = ""
+    other_file: str = ""
+    in_part: bool = False
 
 
 @dataclass(slots=True)
@@ -98,11 +121,7 @@ class QuestionFigures:
     @property
     def _known(self) -> list[tuple[Fraction, int]]:
         """The known marks, each with its number of students."""
-        return [
-            (cell.mark, count)
-            for cell, count in self.seen.items()
-            if not cell.awaiting and cell.verdict != Verdict.INTERNAL_ERROR
-        ]
+        return [(cell.mark, count) for cell, count in self.seen.items() if cell.is_known]
 
     @property
     def marked(self) -> int:
@@ -167,6 +186,7 @@ class Cohort:
         """The internal errors by their messages; those beyond a number under the empty text."""
         self.unchecked: dict[str, Cause] = {}
         """What checkers raised on answers, likewise."""
+        self.unloaded = LoadCauses()
         self._all_cases = AllCases()
         self._named: dict[str, int] = {}
         self._works: dict[str, tuple[int, str]] = {}
@@ -176,9 +196,11 @@ class Cohort:
 
     def add(self, submission: SubmissionResult) -> None:
         cells = {}
+        by_hand = {override.question for override in submission.overrides}
         for question in submission.questions:
-            waits = any(criterion.mark is None for criterion in question.criteria)
-            cell = MarkCell(question.mark, question.max_mark, question.verdict, waits)
+            is_set = question.id in by_hand
+            waits = not is_set and any(criterion.mark is None for criterion in question.criteria)
+            cell = MarkCell(question.mark, question.max_mark, question.verdict, waits, is_set)
             cell = self._known.setdefault(cell, cell)
             figures = self.questions.get(question.id)
             if figures is None:
@@ -191,6 +213,7 @@ class Cohort:
             submission, len(self.rows), is_final=submission.status == Status.MARKED
         )
         self._note_unchecked(submission)
+        self.unloaded.add(submission, len(self.rows))
         failed = failed_internally(submission)
         if failed:
             self._note_causes(submission)
@@ -217,6 +240,10 @@ class Cohort:
                 work=submission.content_sha256[:_DIGEST_DIGITS] if submission.awaiting else "",
                 outdated=tuple(outdated(submission)),
                 lowered=tuple(lowered(submission)),
+                instead=told_instead(submission),
+                for_other_work=for_other_work(submission),
+                other_file=other_file(submission),
+                in_part=any(note.endswith(STOPPED) for note in submission.notes),
                 called=self._called(submission.name or submission.id, submission.id),
             )
         )

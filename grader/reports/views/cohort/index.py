@@ -145,7 +145,7 @@ def _empty_cell(question: str) -> CellView:
 def _cell_view(question: str, cell: MarkCell) -> CellView:
     wording = verdict_wording(cell.verdict)
     mark, maximum = cell.mark, cell.max_mark
-    is_pending = wording.tone is Tone.OURS
+    is_pending = wording.tone is Tone.OURS and not cell.by_hand
     tone = Tone.OURS if is_pending else Tone.IDLE if cell.awaiting else share_tone(mark, maximum)
     is_open = is_pending or cell.awaiting
     return CellView(
@@ -171,6 +171,7 @@ def _row_view(row: Row, cells: tuple[CellView, ...], total: TotalView) -> RowVie
                     f"{short_number(row.capped)} above the cap" if row.capped else "",
                     f"{short_number(row.deducted)} off" if row.deducted else "",
                     "set by hand" if row.overridden else "",
+                    "another file" if row.instead else "",
                 ),
             )
         ),
@@ -204,6 +205,8 @@ def flags_of(row: Row) -> Iterator[str]:
         yield "near a limit"
     if row.overridden:
         yield "set by hand"
+    if row.instead:
+        yield "another file"
     if row.status == Status.NO_SUBMISSION:
         yield "nothing handed in"
 

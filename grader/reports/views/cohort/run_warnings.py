@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from grader.judge.messages import STOPPED
 from grader.model.results import RunInfo, SandboxInfo, Status
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.case_figures import MOST_NAMED, CaseFigures, Tally
 from grader.reports.views.cohort.cohort import Cause, Cohort, Row
+from grader.reports.views.cohort.load_causes import LoadCause
 from grader.reports.views.wording import counted, duration, guarantee_sentence, is_weak, verdict_wording
 
 _GRAVITY = (Tone.BAD, Tone.OURS, Tone.PART, Tone.IDLE, Tone.GOOD)
@@ -38,7 +40,9 @@ class WarningItem:
     page: str = ""
 
     def __str__(self) -> str:
-        names = [student.name for student in self.students] + ([f"{self.more:,} more"] if self.more else [])
+        more = self.more + max(0, len(self.students) - MOST_NAMED)
+        names = [student.name for student in self.students[:MOST_NAMED]]
+        names += [f"{more:,} more"] if more else []
         people = " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
         return f"{self.text} ({people})" if self.text and people else self.text or people
 
@@ -81,6 +85,27 @@ def warnings_of(run: RunInfo, cohort: Cohort) -> list[RunWarning]:
                 (_people(faulty),),
             )
         )
+    in_part = [row for row in cohort.rows if row.in_part]
+    if in_part:
+        found.append(
+            RunWarning(
+                f"{counted(len(in_part), 'work')} raised at import; {STOPPED}",
+                "The spec says so: import: keep. The pages have the lines.",
+                Tone.IDLE,
+                (_people(in_part),),
+            )
+        )
+    instead = [row for row in cohort.rows if row.instead]
+    if instead:
+        count = counted(len(instead), "work")
+        found.append(
+            RunWarning(
+                f"Another file was marked in place of {count}",
+                "",
+                Tone.IDLE,
+                _bounded([WarningItem(row.instead, (Student(row.id, row.called),)) for row in instead]),
+            )
+        )
     return found + _about_limits(cohort) + _about_equal(cohort) + _about_absent(cohort)
 
 
@@ -108,11 +133,17 @@ def _people(rows: list[Row], text: str = "", count: int = 0, case: str = "") -> 
 
 
 def alarms_of(cohort: Cohort) -> list[RunWarning]:
-    """Return alarms about marks by hand, checkers that raised, and cases that nobody passed.
+    """Return alarms about marks by hand, checkers that raised, works that do not load, and cases that nobody
+    passed.
 
     They change no mark.
     """
-    return [*marks_by_hand(cohort), *_about_checkers(cohort), *_about_unpassed(cohort)]
+    return [
+        *marks_by_hand(cohort),
+        *_about_checkers(cohort),
+        *_about_unloaded(cohort),
+        *_about_unpassed(cohort),
+    ]
 
 
 def _about_checkers(cohort: Cohort) -> list[RunWarning]:
@@ -127,6 +158,28 @@ def _about_checkers(cohort: Cohort) -> list[RunWarning]:
             _bounded([_caused(cohort, *one) for one in cohort.unchecked.items()]),
         )
     ]
+
+
+def _about_unloaded(cohort: Cohort) -> list[RunWarning]:
+    causes, count = cohort.unloaded.commonest, len(cohort.unloaded.students)
+    if not causes:
+        return []
+    return [
+        RunWarning(
+            f"{counted(count, 'work')} {'does' if count == 1 else 'do'} not load",
+            "What needs such a file counts as failed. To mark a mended one: --instead.",
+            Tone.PART,
+            tuple(_unloaded(cohort, cause) for cause in causes),
+        )
+    ]
+
+
+def _unloaded(cohort: Cohort, cause: LoadCause) -> WarningItem:
+    """Return the line of a cause, with all its students: a page names every one of them."""
+    number = len(cause.students)
+    rows = [cohort.rows[student] for student in cause.students]
+    text = f"{cause.text}: {counted(number, 'work')}" if number > 1 else cause.text
+    return WarningItem(text, tuple(Student(row.id, row.called) for row in rows))
 
 
 def marks_by_hand(cohort: Cohort) -> Iterator[RunWarning]:
@@ -152,6 +205,35 @@ def marks_by_hand(cohort: Cohort) -> Iterator[RunWarning]:
                 WarningItem(text, (Student(row.id, row.called),)) for row, texts in found for text in texts
             ]
             yield RunWarning(f"{count} {title}", advice, tone, _bounded(items, _MOST_BY_HAND))
+    yield from _about_instead(cohort)
+
+
+def _about_instead(cohort: Cohort) -> Iterator[RunWarning]:
+    """Yield the alarms about files that were marked in place of works."""
+    outdated = [(row, row.for_other_work) for row in cohort.rows if row.for_other_work]
+    if outdated:
+        works = "a work" if len(outdated) == 1 else "works"
+        yield _alarm_of(
+            f"{counted(len(outdated), 'file')} given instead of {works} that changed since",
+            "What was given was marked all the same. Look at the work that is there now. Then give the file "
+            "again, or mark the work itself with --instead STUDENT=.",
+            Tone.BAD,
+            outdated,
+        )
+    others = [(row, row.other_file) for row in cohort.rows if row.other_file]
+    if others:
+        have, be = ("has", "is") if len(others) == 1 else ("have", "are")
+        yield _alarm_of(
+            f"{counted(len(others), 'file')} given instead {have} changed or {be} gone",
+            "What was given was marked all the same. Give it again if it is to count as it is now.",
+            Tone.PART,
+            others,
+        )
+
+
+def _alarm_of(title: str, advice: str, tone: Tone, found: Iterable[tuple[Row, str]]) -> RunWarning:
+    items = [WarningItem(text, (Student(row.id, row.called),)) for row, text in found]
+    return RunWarning(title, advice, tone, _bounded(items, _MOST_BY_HAND))
 
 
 def _about_unpassed(cohort: Cohort) -> list[RunWarning]:

@@ -78,9 +78,12 @@ def account_view(submission: SubmissionResult) -> AccountView | None:
 
 
 def full_breakdown(submission: SubmissionResult) -> tuple[BreakdownLine, ...]:
-    """Return the lines from the questions to the mark, also of a plain sum; none without questions."""
+    """Return the lines from the questions to the mark, also of a plain sum.
+
+    None where no question was marked and no person set the mark.
+    """
     parts = [_question(question, submission.overrides) for question in submission.questions]
-    if not parts:
+    if not parts and not submission.overrides:
         return ()
     changes = list(_caps_and_penalties(submission))
     whole = next((override for override in submission.overrides if not override.question), None)

@@ -111,12 +111,12 @@ def _attempt(attempt: AttemptResult) -> AttemptView:
         id=attempt.id,
         mark=short_number(attempt.mark) if is_known else say("pending"),
         submitted=point_in_time(attempt.submitted),
-        late=say("{time} late", time=_in_words(attempt.late_s)) if attempt.late_s else "",
+        late=say("{time} late", time=late_in_words(attempt.late_s)) if attempt.late_s else "",
         counts=attempt.counts,
     )
 
 
-def _in_words(seconds: int) -> str:
+def late_in_words(seconds: int) -> str:
     """Return a time as `grader.marking.lateness` does, in the language that is spoken."""
     parts = in_words(seconds).split(" ")
     return " ".join(

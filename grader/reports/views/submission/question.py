@@ -11,7 +11,7 @@ from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
 from grader.reports.views.case.case import CaseView, case_view
 from grader.reports.views.case.causes import Key, grouped, shared_words
-from grader.reports.views.case.source import NO_LINES, Lines
+from grader.reports.views.case.source import NO_LINES, Lines, SaidView
 from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.mark.policy import GroupView, groups_view
 from grader.reports.views.wording import (
@@ -83,6 +83,7 @@ class QuestionView:
     loses: it has less than its whole mark, and nobody has yet to decide.  waits: somebody has.
     stopped: none of its cases could run, since a module does not load; the page says that at its top.
     cases: in the order of the task.  parts: the same, as a page shows them.
+    said: what people wrote about it.
     """
 
     id: str
@@ -103,6 +104,7 @@ class QuestionView:
     criteria: tuple[CriterionView, ...] = ()
     groups: tuple[GroupView, ...] = ()
     bonus: bool = False
+    said: tuple[SaidView, ...] = ()
 
 
 class ExplainedCauses:
@@ -114,13 +116,22 @@ class ExplainedCauses:
 
 
 def question_view(
-    question: QuestionResult, told: ExplainedCauses, staff: bool, number: int = 0, lines: Lines = NO_LINES
+    question: QuestionResult,
+    told: ExplainedCauses,
+    staff: bool,
+    number: int = 0,
+    lines: Lines = NO_LINES,
+    *,
+    by_hand: bool = False,
 ) -> QuestionView:
-    """Return the view of a question; `told` learns the causes that it explains.  lines: of the page."""
+    """Return the view of a question; `told` learns the causes that it explains.
+
+    lines: of the page.  by_hand: a person set its mark, so nothing of it is open.
+    """
     if question.criteria:
-        return _for_people(question, number)
+        return _for_people(question, number, by_hand)
     mark, maximum = question.mark, question.max_mark
-    is_pending = question.verdict == Verdict.INTERNAL_ERROR
+    is_pending = question.verdict == Verdict.INTERNAL_ERROR and not by_hand
     cases = question.cases
     accepted = sum(case.verdict == Verdict.ACCEPTED for case in cases)
     views = [
@@ -149,11 +160,11 @@ def question_view(
     )
 
 
-def _for_people(question: QuestionResult, number: int) -> QuestionView:
+def _for_people(question: QuestionResult, number: int, by_hand: bool) -> QuestionView:
     criteria = question.criteria
     mark, maximum = question.mark, question.max_mark
     marked = sum(criterion.mark is not None for criterion in criteria)
-    waits = marked < len(criteria)
+    waits = marked < len(criteria) and not by_hand
     tone = Tone.IDLE if waits else share_tone(mark, maximum)
     shown = short_number(mark)
     return QuestionView(
@@ -175,19 +186,22 @@ def _for_people(question: QuestionResult, number: int) -> QuestionView:
         number=number,
         loses=mark < maximum and not waits,
         waits=waits,
-        criteria=tuple(_criterion_view(criterion) for criterion in criteria),
+        criteria=tuple(_criterion_view(criterion, waits) for criterion in criteria),
         bonus=question.bonus,
     )
 
 
-def _criterion_view(criterion: CriterionResult) -> CriterionView:
+def _criterion_view(criterion: CriterionResult, waits: bool) -> CriterionView:
     mark = criterion.mark
     by = ", ".join(filter(None, (criterion.by, criterion.date)))
+    if criterion.given:
+        two = ", ".join(f"{one.role} {short_number(one.mark)} by {one.by}" for one in criterion.given)
+        by = f"{by} ({two})" if by else two
     return CriterionView(
         id=criterion.id,
         title=criterion.title,
         description=criterion.description,
-        mark=say(AWAITING) if mark is None else short_number(mark),
+        mark=short_number(mark) if mark is not None else say(AWAITING) if waits else "—",
         max_mark=short_number(criterion.max_mark),
         tone=Tone.IDLE if mark is None else share_tone(mark, criterion.max_mark),
         comment=criterion.comment,

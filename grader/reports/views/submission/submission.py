@@ -1,19 +1,21 @@
 """One submission as its page shows it: the mark in words, where to start, its arithmetic, its questions."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.marking.totals import failed_internally
 from grader.model.results import Status, SubmissionResult
+from grader.model.submission import NO_WORK
 from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
 from grader.reports.views.anchor import case_anchor
 from grader.reports.views.case.causes import sentence
 from grader.reports.views.case.rules import RuleView, rules_view
-from grader.reports.views.case.source import Lines, SourceView, sources_view
+from grader.reports.views.case.source import Lines, SaidView, SourceView, said_view, sources_view
 from grader.reports.views.case.times import near_limit
 from grader.reports.views.handed_in import of_files
 from grader.reports.views.mark.by_hand import outdated
+from grader.reports.views.mark.instead import InsteadView, for_other_work, instead_view, other_file
 from grader.reports.views.mark.mark_breakdown import (
     SO_FAR,
     AccountView,
@@ -58,6 +60,9 @@ class SubmissionView:
     account: the same for a page, also of a plain sum; None for full marks.
     rules: the task's rules on the source.
     flags: for the staff.
+    handed_in: the digest of what was handed in.  sha256: of what was marked.
+    instead: what was marked in its place; None for nothing.
+    said: what people wrote about the whole, and about lines that are not here.
     """
 
     id: str
@@ -78,6 +83,9 @@ class SubmissionView:
     attempts: AttemptsView | None = None
     sources: tuple[SourceView, ...] = ()
     flags: tuple[FlagView, ...] = ()
+    handed_in: str = ""
+    instead: InsteadView | None = None
+    said: tuple[SaidView, ...] = ()
 
     @property
     def in_reading_order(self) -> list[QuestionView]:
@@ -110,8 +118,12 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         shown, tone = f"{shown} {say(SO_FAR)}", Tone.IDLE
     elif submission.status == Status.NO_SUBMISSION:
         shown, tone, remark = "—", Tone.IDLE, say("Nothing was handed in.")
+    by_hand = {override.question for override in submission.overrides}
     questions = tuple(
-        question_view(question, told, staff, number, lines)
+        replace(
+            question_view(question, told, staff, number, lines, by_hand=question.id in by_hand),
+            said=tuple(said_view(each) for each in submission.remarks if each.question == question.id),
+        )
         for number, question in enumerate(submission.questions, 1)
     )
     start = start_view(submission, questions)
@@ -119,7 +131,9 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
     further = [
         problem
         for problem in submission.problems
-        if not any(problem.removesuffix(" is missing") in title for title in boxed)
+        if not any(
+            problem.removesuffix(" is missing") in title or of_files(problem) in title for title in boxed
+        )
     ]
     return SubmissionView(
         id=submission.id,
@@ -140,7 +154,25 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         attempts=attempts_view(submission),
         sources=sources_view(submission, lines),
         flags=_flags(submission, questions) if staff else (),
+        handed_in=_handed_in(submission),
+        instead=instead_view(submission),
+        said=tuple(_said(submission, lines)),
     )
+
+
+def _said(submission: SubmissionResult, lines: Lines) -> Iterator[SaidView]:
+    """Yield what people wrote that has no place of its own on the page."""
+    for remark in submission.remarks:
+        if remark.file and not lines.place_of(remark):
+            yield said_view(remark, say("On line {n} of {file}:", n=remark.line, file=remark.file))
+        elif not (remark.file or remark.question):
+            yield said_view(remark)
+
+
+def _handed_in(submission: SubmissionResult) -> str:
+    if submission.instead is None:
+        return submission.content_sha256
+    return submission.instead.work if submission.instead.work != NO_WORK else ""
 
 
 # -- for the staff -----------------------------------------------------------------------------------
@@ -153,6 +185,7 @@ def _flags(submission: SubmissionResult, questions: Sequence[QuestionView]) -> t
         list(_awaiting(submission, questions)),
         list(_near_limits(submission)),
         [FlagView(Tone.BAD, f"given for another work: {text}", "account") for text in outdated(submission)],
+        list(_about_instead(submission)),
         [FlagView(Tone.IDLE, "a person set the mark", "account")] if submission.overrides else [],
         [FlagView(Tone.IDLE, "the time of handing in is not known")] if time_unknown(submission) else [],
     )
@@ -164,9 +197,17 @@ def _flags(submission: SubmissionResult, questions: Sequence[QuestionView]) -> t
     return tuple(shown)
 
 
+def _about_instead(submission: SubmissionResult) -> Iterator[FlagView]:
+    if for_other_work(submission):
+        text = f"marked in place of a work that changed since: {for_other_work(submission)}"
+        yield FlagView(Tone.BAD, text, "instead")
+    if other_file(submission):
+        yield FlagView(Tone.PART, f"what was given was marked: {other_file(submission)}", "instead")
+
+
 def _awaiting(submission: SubmissionResult, questions: Sequence[QuestionView]) -> Iterator[FlagView]:
     for view in questions:
-        if view.waits and view.criteria:
+        if view.waits and view.criteria and submission.awaiting:
             yield FlagView(Tone.IDLE, _awaited(submission), question_anchor(view.number))
             return
 

@@ -1,10 +1,10 @@
-"""The penalties of a task: `late`, with extensions for single students, and `smoke`."""
+"""The penalties of a task: `late`, with extensions for single students, `smoke` and `instead`."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from grader.model.policy import Deduction, DeductionBase, Extension, Late, LateStep, Smoke
+from grader.model.policy import UNDATED, Deduction, DeductionBase, Extension, Late, LateStep, Smoke
 from grader.spec.keys.penalties import LONGEST_S
 from grader.spec.keys.values import MOMENT_HINT
 from grader.spec.reference.files import Files, read_file
@@ -18,11 +18,11 @@ from grader.yamlfile.unusable import if_usable
 
 
 def decode_late(parent: Fields, folder: Path) -> tuple[Late | None, Files | None]:
-    """Return the `late` of a task, and the file of extensions that it names."""
+    """Return the `late` of a task, `UNDATED` without a deadline, and the file of extensions that it names."""
     fields: Fields | None = parent["late"]
     if fields is None:
         return None, None
-    deadline: datetime | None = fields["deadline"]
+    deadline: datetime | None = fields["deadline"] if fields.has("deadline") else UNDATED
     grace_s = int(fields["grace"])
     steps = _steps(fields)
     _check_steps(fields, grace_s, steps)
@@ -69,6 +69,12 @@ def decode_smoke(parent: Fields, cases: Mapping[str, tuple[str, ...]]) -> Smoke 
     return Smoke(tuple(wanted), takes) if takes is not None else None
 
 
+def decode_instead(parent: Fields) -> Deduction | None:
+    """Return the penalty of a task for a file that is marked in place of a work."""
+    fields: Fields | None = parent["instead"]
+    return deduction(fields, "penalty", fields["of"]) if fields is not None else None
+
+
 def _steps(late: Fields) -> list[tuple[LateStep, Span]]:
     found = []
     for step in filter(None, late["steps"]):
@@ -110,6 +116,6 @@ def _extension(student: str, node: Node, deadline: datetime | None, reporter: Re
         message = "an extension must be a new deadline or what is added to it, such as 48h"
         reporter.report(node.span, message, MOMENT_HINT)
         return None
-    if own is not None and deadline is not None and own < deadline:
+    if own is not None and deadline not in (None, UNDATED) and own < deadline:
         reporter.report(node.span, f"this deadline is before that of all, {deadline.isoformat()}")
     return Extension(student, own, int(extra_s or 0))

@@ -33,15 +33,16 @@ def submission_id(student: Student, number: int) -> int:
 
 def render(folder: Path, students: Iterable[Student] = CLASS, *, packed: bool = True) -> Rendered:
     """Write the export below `folder`.  packed: as the zip that is downloaded."""
+    everybody = list(students)
     files: dict[str, bytes] = {}
     records, entries, missing = [], [], []
-    for student in students:
+    for student in everybody:
         attempt = student.counted()
         if attempt is None or not attempt.upload:
             if not student.group:
                 missing.append(student.key)
             continue
-        members = [one for one in CLASS if one.group == student.group] if student.group else [student]
+        members = [one for one in everybody if one.group == student.group] if student.group else [student]
         ident = submission_id(student, len(student.attempts))
         name = f"submission_{ident}"
         files |= {f"{EXPORT}/{name}/{path}": data for path, data in _unpacked(attempt).items()}

@@ -56,9 +56,7 @@ def git(folder: Path, *arguments: str, at: datetime = STARTED, stdin: bytes = b"
             f"GIT_{role}_EMAIL": BOT[1],
             f"GIT_{role}_DATE": at.isoformat(),
         }
-    done = subprocess.run(
-        ["git", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, timeout=60
-    )
+    done = subprocess.run(["git", *arguments], cwd=folder, env=environment, input=stdin, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().strip()
 

@@ -1,0 +1,1 @@
+"""`grader course`: its commands, a module each."""

@@ -1,0 +1,56 @@
+"""`grader course report`: the pages of the course."""
+
+import gc
+from pathlib import Path
+
+import click
+
+from grader.cli.changed import tell_if_changed
+from grader.cli.commands.course.options import course_at, course_option
+from grader.cli.exit_code import ExitCode
+from grader.cli.messages import tell
+from grader.cli.options import PATH
+from grader.course.course import Course
+from grader.course.gathering import standing_of
+from grader.course.pages.write import write_pages
+from grader.engine.freshness import stale_tasks
+from grader.engine.record import finished_run
+from grader.model.errors import Fault, UsageError
+from grader.reports.escape import plain
+from grader.reports.written_pages import INDEX
+from grader.store.results_json import RESULTS_FILE
+
+
+@click.command()
+@course_option
+@click.option(
+    "-o", "--output", type=PATH, metavar="FOLDER", help="[default: reports/course beside course.yaml]"
+)
+def report(path: Path | None, output: Path | None) -> int:
+    """Write the pages of the course: tasks by students, what waits for a person, a page for each student.
+
+    Nothing is marked.  students/ has what can be handed out: marks of tasks with `released: true`.
+    gradebook.csv has a line for each student.
+
+    Example: grader course report
+    """
+    gc.disable()  # it ends soon, and a large course is a large heap to search
+    write_report(course_at(path), output)
+    return ExitCode.DONE
+
+
+def write_report(course: Course, output: Path | None) -> None:
+    """Write the pages, and say where they are.  Raises `UsageError`."""
+    folder = output or course.path.parent / "reports" / "course"
+    standing = standing_of(course)
+    try:
+        write_pages(standing, folder, stale_tasks(course))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(
+            Fault(f"the pages can't be written: {reason}", str(folder), hint="see -o")
+        ) from error
+    for task in course.tasks:
+        if (task.reports / RESULTS_FILE).exists():
+            tell_if_changed(finished_run(task.reports), task.name)
+    tell(f"course: {plain(str(folder / INDEX))}")

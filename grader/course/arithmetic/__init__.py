@@ -1,0 +1,1 @@
+"""The arithmetic of a term for one student: exact, and with a line for each step."""

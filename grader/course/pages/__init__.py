@@ -1,0 +1,1 @@
+"""The pages of a course, and the sheet of its gradebook."""

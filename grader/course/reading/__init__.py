@@ -1,0 +1,1 @@
+"""Reads a course file, with every mistake at its line and column."""

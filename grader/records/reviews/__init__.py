@@ -1,0 +1,1 @@
+"""The file in which people mark criteria, override marks and write comments."""

@@ -1,0 +1,1 @@
+"""The times of submissions, from the files that people and LMSs write."""

@@ -1,0 +1,191 @@
+"""Prepares marks by hand: which works, which criteria, which files."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from grader.engine.record import FinishedRun, unknown
+from grader.intake.names import safe_id
+from grader.marking.rounding import format_mark
+from grader.marking.totals import second_of
+from grader.model.errors import Fault, UsageError
+from grader.model.results import RunInfo, TaskHead
+from grader.model.submission import MarkRole
+from grader.model.task import Task
+from grader.records.beside import REVIEWS, usual_reviews
+from grader.reviewing.desk import Desk
+from grader.reviewing.own_file import OwnFile
+from grader.reviewing.view import Share
+from grader.reviewing.works import Files, Work, works_of
+from grader.store.reading import with_texts
+from grader.store.run_store import RunStore
+from grader.yamlfile.source import CONTROL
+
+_SHARE = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a marker asks for.  reviews: files; the first is the own one.  The rest is empty for all.
+
+    share: `2/3` for the second of three parts.  role: of the marks that are given.
+    """
+
+    by: str
+    reviews: tuple[Path, ...] = ()
+    criteria: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    share: str = ""
+    role: MarkRole = MarkRole.FIRST
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """All that is needed to mark.  path: the file that is written.  files: of a work, by its number."""
+
+    desk: Desk
+    run: RunInfo
+    head: TaskHead
+    works: tuple[Work, ...]
+    path: Path
+    files: Callable[[int], Files]
+
+    def left(self) -> Iterator[int]:
+        """Yield of each work the number of criteria that await a person."""
+        found = self.desk.whole()["works"]
+        assert isinstance(found, list)
+        yield from (len(each["open"]) for each in found)
+
+    def weighted_anew(self) -> Iterator[str]:
+        """Yield the marks that the next run changes, since their level has other marks in the spec now."""
+        for number in sorted(self.desk.works):
+            work = self.desk.works[number]
+            for question in work.result(blind=False).questions:
+                for criterion in question.criteria:
+                    now = self.desk.given(work.id, criterion.id)
+                    if now.level and now.marks is not None and criterion.mark not in (None, now.marks):
+                        before, after = format_mark(criterion.mark or Fraction(0)), format_mark(now.marks)
+                        yield f"{work.label}: {criterion.id} {before} to {after}"
+
+
+def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str], None]) -> Reviewer:
+    """Return what a marker asks for.  Raises `UsageError`."""
+    head = run.results.task
+    if head.id != task.id:
+        what = f"the folder holds the results of the task {head.id!r}, not of {task.id!r}"
+        raise UsageError(Fault(what, str(run.folder)))
+    if wanted.role is not MarkRole.FIRST and task.second is None:
+        hint = "say `second` in the spec: which share of the works, and what counts"
+        raise UsageError(Fault(f"{task.id} has no second marking", str(task.spec_path), hint=hint))
+    if not wanted.by or CONTROL.search(wanted.by):
+        raise UsageError(Fault("--by needs a name, without control characters", hint="--by 'A. Marker'"))
+    known = [each.id for question in task.questions for each in question.criteria]
+    faults = [unknown("criterion", name, known) for name in wanted.criteria if name not in known]
+    works = works_of(with_texts(run.results.submissions), task.id, task.blind)
+    ids = {work.id for work in works}
+    faults += [unknown("work of", name, sorted(ids)) for name in wanted.only if name not in ids]
+    groups = {work.group for work in works} - {""}
+    faults += [unknown("group", name, sorted(groups)) for name in wanted.groups if name not in groups]
+    if faults:
+        raise UsageError(*faults)
+    own = _own_file(task, run, wanted)
+    if wanted.criteria:
+        known = [name for name in known if name in wanted.criteria]
+    if not known:
+        note(f"{task.id} has no criteria: what can be set here are overrides and remarks")
+    shown = tuple(_in_share([work for work in works if _is_wanted(work, wanted, task)], wanted.share))
+    share = Share(tuple(known), frozenset(work.number for work in shown))
+    file = OwnFile(own, task, ids, wanted.by, role=wanted.role)
+    recorded = _reviews_of_run(run)
+
+    def others() -> list[Path]:
+        return _others(own, task, wanted, recorded)
+
+    desk = Desk(task, works, file, others, share, blind=task.blind)
+    if wanted.role is MarkRole.AGREED:
+        # What is agreed already can be looked at again.
+        differing = [work for work in shown if any(desk.differs(work.id, each) for each in known)]
+        desk.share = Share(tuple(known), frozenset(work.number for work in differing))
+        shown = tuple(differing)
+    origins = _origins(run)
+
+    def files(number: int) -> Files:
+        work = desk.works[number]
+        return Files(task, origins.get(work.id), work.digest)
+
+    return Reviewer(desk, run.results.run, head, shown, own, files)
+
+
+def _is_wanted(work: Work, wanted: Wanted, task: Task) -> bool:
+    if (
+        wanted.role is not MarkRole.FIRST
+        and second_of(task, work.id, work.result(blind=False).person) is None
+    ):
+        return False
+    is_of_group = not wanted.groups or work.group in wanted.groups
+    return is_of_group and (not wanted.only or work.id in wanted.only)
+
+
+def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
+    """Return the works of a share such as `2/3`: every third, from the second on."""
+    if not share:
+        return works
+    found = _SHARE.fullmatch(share)
+    if found is None or int(found[1]) > int(found[2]):
+        hint = "2/3 is the second of three parts; each marker takes another"
+        raise UsageError(Fault(f"--share {share} is no share", hint=hint))
+    # By the id and not by the place: another download must not move works from marker to marker.
+    order = sorted(works, key=lambda work: work.id)
+    mine = {work.id for work in order[int(found[1]) - 1 :: int(found[2])]}
+    return [work for work in works if work.id in mine]
+
+
+def _own_file(task: Task, run: FinishedRun, wanted: Wanted) -> Path:
+    """Return the file that the marker writes."""
+    if wanted.reviews:
+        return wanted.reviews[0]
+    usual = usual_reviews(task.spec_path, task.id)[0]
+    folder = usual.with_suffix("")
+    if folder.is_dir():
+        return folder / f"{safe_id(wanted.by)}.yaml"
+    # The next run takes those of the last one again.
+    recorded = _reviews_of_run(run)
+    return recorded[0] if recorded and usual.resolve() not in map(Path.resolve, recorded) else usual
+
+
+def _others(own: Path, task: Task, wanted: Wanted, recorded: Sequence[Path]) -> list[Path]:
+    """Return the files of reviews that are read beside the marker's own."""
+    usual, *of_markers = usual_reviews(task.spec_path, task.id)
+    others = [*wanted.reviews[1:], *([] if wanted.reviews else [usual, *of_markers]), *recorded]
+    seen = {own.resolve()}
+    found = []
+    for path in others:
+        if path.resolve() not in seen and path.is_file():
+            seen.add(path.resolve())
+            found.append(path)
+    return found
+
+
+def _reviews_of_run(run: FinishedRun) -> list[Path]:
+    try:
+        with RunStore.reading(run.folder) as store:
+            return [each.path for each in store.files_of_last_run() if each.kind == REVIEWS]
+    except UsageError:
+        return []
+
+
+def _origins(run: FinishedRun) -> dict[str, Path]:
+    """Return where each work was read from, as the record of the run says; none without a record."""
+    try:
+        with run.record() as record:
+            return {
+                student: record.work(entry, student).origin
+                for student, entry in record.entries().items()
+                if entry.work
+            }
+    except (UsageError, sqlite3.Error):
+        return {}

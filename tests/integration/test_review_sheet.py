@@ -1,0 +1,169 @@
+"""Marks by hand in a spreadsheet: what `grader review --to` writes, and what `--from` takes of it."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.command_line import Done, grader, results
+from support.reviewing import NOTHING, SPEC, essay, reviewing
+
+METHOD, LANGUAGE = "report.method", "report.language"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    return essay(tmp_path)
+
+
+def review(spec: Path, *options: str | Path, by: str = "A. Marker") -> Done:
+    return grader("review", spec, spec.parent / "out", "--by", by, *options, cwd=spec.parent)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
+
+
+def changed(path: Path, change: Callable[[list[dict[str, str]]], None], separator: str = ",") -> Path:
+    """Change the rows of a sheet, and write it as a spreadsheet might; return its path."""
+    rows = rows_of(path)
+    change(rows)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator)
+    writer.writeheader()
+    writer.writerows(rows)
+    path.write_text(text.getvalue(), "utf-8-sig")
+    return path
+
+
+def marks_of(spec: Path) -> list[str]:
+    done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q")
+    assert done.returncode == 0, done.stderr
+    return [one["mark"] for one in results(spec.parent / "out")["submissions"]]
+
+
+def sheet_of(spec: Path) -> Path:
+    path = spec.parent / "sheet.csv"
+    done = review(spec, "--to", path)
+    assert (done.returncode, "6 works" in done.stderr) == (0, True), done.stderr
+    return path
+
+
+def test_marks_of_a_sheet_come_into_the_marks(spec: Path) -> None:
+    sheet = sheet_of(spec)
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows.reverse()
+        by_student = {row["student"]: row for row in rows}
+        by_student["student-01"] |= {
+            METHOD: "idea",
+            f"{METHOD} comment": "See page 3;\nit helps.",
+            LANGUAGE: "0,5",
+        }
+        by_student["student-02"] |= {METHOD: "2", LANGUAGE: "1"}
+
+    done = review(spec, "--from", changed(sheet, fill, ";"), "--yes")
+    assert (done.returncode, "4 changes taken into" in done.stderr) == (0, True), done.stderr
+    assert marks_of(spec)[:3] == ["3.5", "5", "2"]
+    again = review(spec, "--from", sheet, "--yes")
+    assert "0 changes taken" in again.stderr
+    text = (spec.parent / "reviews" / "essay.yaml").read_text()
+    assert "level: all" in text
+    assert 'by: "A. Marker"' in text
+
+
+def test_blank_leaves_alone_and_a_hyphen_takes_away(spec: Path) -> None:
+    with reviewing(spec) as page:
+        page.mark(1, LANGUAGE, NOTHING, marks="1", comment="Good.")
+        page.mark(2, LANGUAGE, NOTHING, marks="1", comment="=1+1")
+    sheet = sheet_of(spec)
+    assert [row[f"{LANGUAGE} comment"] for row in rows_of(sheet)][:2] == ["Good.", "'=1+1"]
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0] |= {LANGUAGE: "", f"{LANGUAGE} comment": ""}
+        rows[1] |= {LANGUAGE: "-"}
+
+    review(spec, "--from", changed(sheet, fill), "--yes")
+    with reviewing(spec) as page:
+        first, second = (page.read(f"api/work/{number}")["criteria"][LANGUAGE] for number in (1, 2))
+    assert (first["marks"], first["comment"]) == ("1", "Good.")
+    assert (second["marks"], second["comment"]) == ("", "=1+1")
+
+
+def test_what_somebody_changed_meanwhile_is_no_mark_of_the_sheet(spec: Path) -> None:
+    sheet = sheet_of(spec)
+    with reviewing(spec, "--by", "Bea") as page:
+        page.mark(1, LANGUAGE, NOTHING, marks="1")
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0][LANGUAGE] = "0"
+        rows[1][LANGUAGE] = "1"
+
+    before = (spec.parent / "reviews" / "essay.yaml").read_bytes()
+    done = review(spec, "--from", changed(sheet, fill), "--yes")
+    assert done.returncode == 2
+    assert "sheet.csv:2, column report.language" in done.stderr
+    assert "is 1 now, and was unmarked when the sheet was written" in done.stderr
+    assert (spec.parent / "reviews" / "essay.yaml").read_bytes() == before
+
+
+def test_bad_cells_are_told_by_row_and_column_and_nothing_is_taken(spec: Path) -> None:
+    sheet = sheet_of(spec)
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0][METHOD] = "22. Mai"
+        rows[1][LANGUAGE] = "1.5"
+        rows[2]["row"] = "w000000000000"
+        rows[3] |= {METHOD: "all"}
+        rows[5]["row"] = rows[4]["row"]
+
+    before = (spec.parent / "reviews" / "essay.yaml").read_bytes()
+    done = review(spec, "--from", changed(sheet, fill), "--yes")
+    assert done.returncode == 2
+    for place, what in (
+        ("sheet.csv:2, column report.method", "'22. Mai' is no number of marks"),
+        ("sheet.csv:3, column report.language", "worth 1 at most"),
+        ("sheet.csv:4, column row", "is no work here"),
+        ("sheet.csv:7, column row", "stands twice"),
+    ):
+        assert place in done.stderr
+        assert what in done.stderr
+    assert (spec.parent / "reviews" / "essay.yaml").read_bytes() == before
+
+
+def test_without_yes_it_asks_and_a_pipe_says_no(spec: Path) -> None:
+    sheet = changed(sheet_of(spec), lambda rows: rows[0].update({LANGUAGE: "1"}))
+    done = review(spec, "--from", sheet)
+    assert "student-01: report.language unmarked to 1" in done.stderr
+    assert done.returncode != 0 or "nothing was taken" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert marks_of(spec)[0] == "2"
+
+
+def test_a_sheet_is_never_written_over(spec: Path) -> None:
+    sheet = sheet_of(spec)
+    before = sheet.read_bytes()
+    done = review(spec, "--to", sheet)
+    assert (done.returncode, "there is something here already" in done.stderr) == (2, True)
+    assert sheet.read_bytes() == before
+
+
+def test_a_sheet_of_something_else_is_told(spec: Path) -> None:
+    other = spec.parent / "other.csv"
+    other.write_text("student,mark\nstudent-01,3\n")
+    done = review(spec, "--from", other, "--yes")
+    assert (done.returncode, "there is no column row" in done.stderr) == (2, True)
+
+
+def test_a_blind_sheet_names_nobody(tmp_path: Path) -> None:
+    spec = essay(tmp_path, spec=SPEC.replace("marks: 5\n", "marks: 5\nblind: true\n", 1))
+    sheet = sheet_of(spec)
+    assert "student-0" not in sheet.read_text("utf-8-sig")
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        for row in rows:
+            row[LANGUAGE] = "1"
+
+    review(spec, "--from", changed(sheet, fill), "--yes")
+    assert marks_of(spec) == ["3"] * 6
