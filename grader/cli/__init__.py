@@ -9,14 +9,11 @@ leave_out_current_folder()  # before any other import
 
 import gc  # noqa: E402
 import os  # noqa: E402
-import signal  # noqa: E402
 import sys  # noqa: E402
 from typing import NoReturn  # noqa: E402
 
 from grader.cli.exit_code import ExitCode  # noqa: E402
-
-_INTERRUPTS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""Ctrl-C, a request to end, and the end of the terminal, which not every system knows."""
+from grader.cli.interrupts import hear_interrupts  # noqa: E402
 
 
 def main() -> NoReturn:
@@ -24,10 +21,7 @@ def main() -> NoReturn:
     _fill_streams()  # before anything else is opened
     # Imports leave no garbage, and looking for it takes time.
     gc.disable()
-    for number in _INTERRUPTS:
-        # A signal that this process was started with ignored stays ignored (nohup, a shell's `&`).
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _interrupt_once)
+    hear_interrupts()
     try:
         from grader.cli.run import run
 
@@ -55,10 +49,3 @@ def _fill_streams() -> None:
             mode = "r" if name == "stdin" else "w"
             # It has a descriptor of its own, in case an import has taken this one already.
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _interrupt_once(*_: object) -> None:
-    """Interrupt the command; ignore a second Ctrl-C, which would interrupt the tidying up."""
-    for number in _INTERRUPTS:
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt

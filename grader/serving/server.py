@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias, cast
 
 from tornado.http1connection import HTTP1Connection
@@ -26,6 +28,8 @@ _MOST_WAITING = 100
 """Connections that have not asked yet; one more, and the oldest is closed."""
 
 _NOWHERE = logging.NullHandler()
+
+_INTERRUPTS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 Until: TypeAlias = Callable[[], Awaitable[object]]
 
@@ -81,15 +85,26 @@ class _Door(HTTPServerConnectionDelegate):
         return request
 
 
-def serve(listening: socket.socket, application: Application, until: Until) -> None:
+def _nothing() -> None:
+    """Do nothing."""
+
+
+def serve(
+    listening: socket.socket, application: Application, until: Until, ready: Callable[[], None] = _nothing
+) -> None:
     """Serve on a socket until a call of `until` is over; then close it and all connections.
 
-    An answer that was sent before still arrives.  Ctrl-C raises `KeyboardInterrupt`, as elsewhere.
+    ready: called once, when all is served.  An answer that was sent before the end still arrives.
+    Ctrl-C raises `KeyboardInterrupt` after that.
     """
-    asyncio.run(_serve(listening, application, until))
+    if asyncio.run(_serve(listening, application, until, ready)):
+        raise KeyboardInterrupt
 
 
-async def _serve(listening: socket.socket, application: Application, until: Until) -> None:
+async def _serve(
+    listening: socket.socket, application: Application, until: Until, ready: Callable[[], None]
+) -> bool:
+    """Serve, and tell whether an interrupt ended it."""
     _keep_quiet()
     server = HTTPServer(
         _Door(application),
@@ -102,11 +117,44 @@ async def _serve(listening: socket.socket, application: Application, until: Unti
     )
     listening.setblocking(False)
     server.add_socket(listening)
+    interrupted = asyncio.Event()
     try:
-        await until()
+        with _hearing(interrupted):
+            ready()
+            over, stopped = (asyncio.ensure_future(each) for each in (until(), interrupted.wait()))
+            await asyncio.wait((over, stopped), return_when=asyncio.FIRST_COMPLETED)
+            for each in (over, stopped):
+                each.cancel()
+            await asyncio.wait((over, stopped))
+            if not over.cancelled():
+                over.result()  # raises what `until` raised
     finally:
         server.stop()
         await server.close_all_connections()
+    return interrupted.is_set()
+
+
+@contextmanager
+def _hearing(interrupted: asyncio.Event) -> Iterator[None]:
+    """Have interrupts set an event, where a handler of this process waits for them.
+
+    A handler that raises could do so in the middle of any callback of the loop, and some of them catch all.
+    """
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in _INTERRUPTS}
+    heard = {number: handler for number, handler in before.items() if callable(handler)}
+    try:
+        for number in heard:
+            loop.add_signal_handler(number, interrupted.set)
+    except (NotImplementedError, RuntimeError, ValueError):
+        # Windows, and threads beside the main one, have no such handlers.
+        heard = {}
+    try:
+        yield
+    finally:
+        for number, handler in heard.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_IGN if interrupted.is_set() else handler)
 
 
 def _keep_quiet() -> None:

@@ -113,13 +113,16 @@ def _serve(found: Reviewer, *, opens: bool) -> int:
 
     listening, address = listen()
     room = Room(found.desk, found.run, found.head, found.files)
-    try:
+
+    def begun() -> None:
         _tell(found, address.url)
         if opens:
             webbrowser.open(address.url)
-        serve(listening, review_application(address, room), lambda: asyncio.Event().wait())
+
+    try:
+        serve(listening, review_application(address, room), lambda: asyncio.Event().wait(), begun)
     except KeyboardInterrupt:
-        tell(f"marks are in {plain(str(found.path))}; grader mark brings them into the results")
+        tell(f"marks are in {plain(str(found.path))}; grader report brings them into the pages")
     return ExitCode.DONE
 
 
