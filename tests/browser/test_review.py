@@ -144,8 +144,8 @@ def test_undo_takes_back_one_change_after_the_other(page: Page, served: Reviewin
     page.until(SAVED)
     for expected in ("2", ""):
         keys(page, "u")
-        page.until(f"{SAVED} || document.getElementById('saved').textContent === ''")
-        page.until("sessionStorage.getItem('unsaved') === '[]'")
+        page.until(f"({SAVED} || document.getElementById('saved').textContent === '') && queue.length === 0")
+        assert page.value("sessionStorage.getItem(KEPT)") is None
         assert served.read("api/work/1")["criteria"][METHOD]["marks"] == expected
     keys(page, "u")
     assert page.value("document.getElementById('saved').textContent") == "nothing to undo"
@@ -172,7 +172,7 @@ def test_while_the_grader_is_gone_nothing_is_lost(page: Page, spec: Path) -> Non
         keys(page, "Escape")
         page.until("document.getElementById('saved').textContent.includes('not saved yet')")
         assert page.value("document.getElementById('saved').classList.contains('waits')") is True
-        kept = json.loads(page.value("sessionStorage.getItem('unsaved')"))
+        kept = json.loads(page.value("sessionStorage.getItem(KEPT)"))["queue"]
         assert kept[0]["to"]["level"] == "all"
         found.process.send_signal(signal.SIGCONT)
         page.until(SAVED)
@@ -184,11 +184,11 @@ def test_while_the_grader_is_gone_nothing_is_lost(page: Page, spec: Path) -> Non
 def test_a_change_of_somebody_else_is_shown_and_not_overwritten(page: Page, served: Reviewing) -> None:
     served.mark(1, METHOD, NOTHING, level="none")
     keys(page, "1")
-    page.until("document.querySelector('#alarm .notice') !== null")
-    said = page.value("document.querySelector('#alarm').innerText")
+    page.until("document.querySelector('#held .notice') !== null")
+    said = page.value("document.querySelector('#held').innerText")
     assert "Now: none. Yours: all" in said
     assert served.read("api/work/1")["criteria"][METHOD]["level"] == "none"
-    page.value("document.querySelector('#alarm button').click()")
+    page.value("document.querySelector('#held button').click()")
     page.until(SAVED)
     assert served.read("api/work/1")["criteria"][METHOD]["level"] == "all"
 

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_PATIENCE_S = 120
+"""No page takes so long for anything; a test that waits for what never comes says so then."""
+_LOOK_MS = 20
 
 _FLAGS = (
     "--headless",
@@ -109,9 +112,11 @@ class Page:
         self._call("Input.insertText", text=text)
 
     def until(self, expression: str) -> None:
-        """Wait until a JavaScript expression is true."""
-        look = f"const look = () => ({expression}) ? done(true) : setTimeout(look, 20); look();"
-        assert self.value(f"new Promise((done) => {{ {look} }})") is True
+        """Wait until a JavaScript expression is true.  What is not true after two minutes never is."""
+        late = f"Date.now() > end ? done(false) : setTimeout(look, {_LOOK_MS})"
+        look = f"const look = () => ({expression}) ? done(true) : {late}; look();"
+        end = f"const end = Date.now() + {_PATIENCE_S * 1000};"
+        assert self.value(f"new Promise((done) => {{ {end} {look} }})") is True, expression
 
     def screenshot(self, path: Path) -> None:
         """Write a PNG of the whole page, beyond the window too."""

@@ -449,13 +449,17 @@ function turn(count) {
 const isOpen = (work, criterion) => work.open.includes(criterion)
   && !queue.some((each) => each.kind === "mark" && each.work === work.number && each.criterion === criterion && each.to.marks);
 
-function unmarked() {
+async function unmarked() {
   release();
   const criterion = inView()[at];
   const order = [...desk.works.slice(place() + 1), ...desk.works.slice(0, place())];
   const next = criterion && order.find((each) => isOpen(each, criterion.id));
-  if (next) show(next.number);
-  else by("saved").textContent = "nothing is left to mark here";
+  if (!next) { by("saved").textContent = "nothing is left to mark here"; return; }
+  const given = done.length;
+  await show(next.number);
+  // Somebody else marked it since this page was opened.
+  const isLate = !next.open.includes(criterion.id) && !queue.length && done.length === given;
+  if (isLate && number === next.number) unmarked();
 }
 
 function key(event) {
