@@ -1,7 +1,7 @@
 """Tells of results that somebody changed after they were made, and of plugins that are gone since."""
 
 from grader.cli.messages import note, tell
-from grader.engine.record import FinishedRun, changed_since, reviews_since
+from grader.engine.record import FinishedRun, changed_since
 from grader.intake.names import listed
 from grader.registry.identity import plugins_in_marks
 from grader.reports.escape import plain
@@ -18,14 +18,6 @@ def tell_if_changed(run: FinishedRun, task: str = "") -> None:
         what += f"results.json does not say what the record of its run says of {listed(changed)}: somebody "
         what += "changed it, and the next `grader mark` takes that back; marks by hand go into the reviews"
         tell(plain(what))
-
-
-def tell_if_reviewed(run: FinishedRun) -> None:
-    """Tell on stderr of reviews that say something else than when the run was marked."""
-    changed = reviews_since(run)
-    if changed:
-        places = listed(str(path) for path in changed)
-        note(f"people marked by hand since, in {places}: grader mark brings it into the marks")
 
 
 def tell_missing_plugins(run: FinishedRun) -> None:

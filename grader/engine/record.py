@@ -7,7 +7,6 @@ submissions may be gone.
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,8 +19,6 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.kinds import kind_of
 from grader.model.results import RunResults, SubmissionResult
 from grader.model.task import OwnCode, Task
-from grader.records.beside import REVIEWS
-from grader.records.reviews.template import is_blank
 from grader.reports.views.provenance import Provenance
 from grader.spec import load_task
 from grader.spec.decode.calling.inputs import DRAWN
@@ -73,24 +70,6 @@ def changed_since(run: FinishedRun) -> list[str]:
             changed.append(result.id)
         missing.discard(result.id)
     return [*changed, *sorted(missing)]
-
-
-def reviews_since(run: FinishedRun) -> list[Path]:
-    """Return the files of reviews in which a person wrote since the run; none without a record."""
-    try:
-        with RunStore.reading(run.folder) as store:
-            files = [each for each in store.files_of_last_run() if each.kind == REVIEWS]
-    except UsageError:
-        return []
-    found = []
-    for file in files:
-        with suppress(OSError):
-            now = file.path.read_bytes()
-            # The run itself adds what awaits a person.
-            is_ours = now.startswith(file.content) and is_blank(now[len(file.content) :])
-            if not is_ours:
-                found.append(file.path)
-    return found
 
 
 def _is_as_recorded(submissions: Iterable[SubmissionResult], checksums: Mapping[str, int | None]) -> bool:

@@ -69,6 +69,11 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def new_run_id() -> str:
+    """Return the id of a run: its time, and what tells it from another of that second."""
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+
+
 def mark_batch(
     task: Task,
     candidates: Sequence[Candidate],
@@ -110,7 +115,7 @@ def mark_batch(
     threads = min(threads, at_a_time(alive_b(task), available_b()))
     proof = _proof(task, plan.key, driver, python, prover, threads, tell)
     run = RunInfo(
-        id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
+        id=new_run_id(),
         grader=__version__,
         spec_sha256=task.spec_sha256,
         seed=task.seed,

@@ -4,7 +4,6 @@ This is `grader mark` without its terminal.  A session makes all refusals before
 records each result as it comes, so the next session continues an interrupted one.
 """
 
-import hashlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -46,9 +45,9 @@ from grader.model.events import (
     SubmissionMarked,
     TellPhase,
 )
-from grader.model.results import RunFile, RunInfo, RunResults, SubmissionResult, TaskHead
+from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
-from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside
+from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files
 from grader.records.first_seen import has_marks_by_hand, moved_marks, with_works
 from grader.records.handed_in import handed_in
 from grader.records.instead import with_instead
@@ -274,9 +273,7 @@ class Session:
                 match event:
                     case RunStarted(run=begun, submissions=total):
                         self.total = total
-                        run = replace(
-                            begun, files=tuple(_told(each) for each in self._kept_files if each.content)
-                        )
+                        run = replace(begun, files=run_files(self._kept_files))
                         self._store.begin(run.id, self._about(run), pack_spec(self._task))
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
@@ -378,10 +375,6 @@ def _ids_of(names: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str,
             raise UsageError(Fault(f"{name!r} may be any of {', '.join(ids)}", hint="name one by its id"))
         found += ids
     return tuple(found)
-
-
-def _told(file: KeptFile) -> RunFile:
-    return RunFile(file.kind, file.path.name, hashlib.sha256(file.content).hexdigest())
 
 
 @contextmanager

@@ -5,10 +5,12 @@ others are named or the marker says that it shall go without.  Each file is read
 what is recorded.
 """
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.intake.discovery import ignore
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunFile
@@ -22,6 +24,8 @@ WITHOUT = "without"
 
 A kind can have files that nobody names: reviews beside the spec, times in the roster.
 """
+NAMED = "named"
+"""What a record keeps for a kind whose files were named, as `WITHOUT`: others of that kind do not count."""
 INSTEAD = "instead"
 """Files that are marked in place of single works, see `grader.records.instead`."""
 
@@ -84,19 +88,31 @@ class RunFiles:
     """The files of a run.  reviews: what awaits a person is added to the first; none if none shall count.
 
     without: kinds that shall not count, in this run or since an earlier one.
+    named: kinds whose files the marker named, for this run.
     """
 
     roster: KeptFile | None = None
     times: tuple[KeptFile, ...] = ()
     reviews: tuple[KeptFile, ...] = ()
     without: Collection[str] = ()
+    named: Collection[str] = ()
 
     @property
     def every(self) -> tuple[KeptFile, ...]:
         """All of them, for the record of the run."""
         without = (KeptFile(WITHOUT, Path(kind), b"") for kind in sorted(self.without))
-        found = (*filter(None, (self.roster,)), *self.times, *self.reviews, *without)
+        named = (KeptFile(NAMED, Path(kind), b"") for kind in sorted(self.named))
+        found = (*filter(None, (self.roster,)), *self.times, *self.reviews, *without, *named)
         return tuple(replace(file, path=file.path.absolute()) for file in found)
+
+
+def run_files(files: Iterable[KeptFile]) -> tuple[RunFile, ...]:
+    """Return what results tell of the files of their run."""
+    return tuple(
+        RunFile(file.kind, file.path.name, hashlib.sha256(file.content).hexdigest())
+        for file in files
+        if file.content
+    )
 
 
 def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]) -> RunFiles:
@@ -122,7 +138,8 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
     roster, times, reviews = (
         _of_kind(kind, task, replace(sources, without=without), last, note) for kind in KINDS
     )
-    return RunFiles(next(iter(roster), None), times, reviews, without)
+    named = [REVIEWS] if sources.named(REVIEWS) else []
+    return RunFiles(next(iter(roster), None), times, reviews, without, named)
 
 
 def _of_kind(
@@ -197,6 +214,22 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
     if told:
         note(f"{kind} taken again from the last run: {', '.join(told)}; --without {kind} leaves them out")
     return tuple(found)
+
+
+def reviews_now(files: Collection[KeptFile], task_id: str) -> tuple[KeptFile, ...]:
+    """Return the reviews of a run as a person left them: its files, and those that markers began since.
+
+    files: those of the run, as its record has them.  Raises `UsageError`.
+    """
+    before = [file for file in files if file.kind == REVIEWS]
+    found = _taken_again(REVIEWS, before, ignore)
+    is_named = any(file.kind == NAMED and file.path.name == REVIEWS for file in files)
+    first = before[0].path if before else Path()
+    if is_named or (first.parent.name, first.name) != ("reviews", f"{task_id}.yaml"):
+        return found
+    _, *of_markers = usual_reviews(first.parent.parent / "spec", task_id)
+    further = (KeptFile(REVIEWS, path, read_bytes(path, "the reviews")) for path in of_markers)
+    return _each_once((*found, *further))
 
 
 # -- reviews that nobody named ----------------------------------------------------------------------

@@ -181,6 +181,12 @@ class RunStore(Database):
         with self._refusing():
             return {run for (run,) in self._database.execute("SELECT id FROM run")}
 
+    def last_run(self) -> str:
+        """Return the id of the run that began last, whether it ended or not; empty if none did."""
+        with self._refusing():
+            row = self._database.execute("SELECT id FROM run ORDER BY rowid DESC LIMIT 1").fetchone()
+        return str(row[0]) if row else ""
+
     def files_of_last_run(self) -> tuple[KeptFile, ...]:
         """Return the files that people keep, as the last run read them, also one that did not end.
 

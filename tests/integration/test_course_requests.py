@@ -193,3 +193,23 @@ def test_an_answer_about_a_task_that_is_marked_elsewhere_is_true(tmp_path: Path)
     assert not (tmp_path / "reports" / "course").exists()
     sheet.write_text("student,Points\nstudent-04,33\n")
     told(tmp_path, "course", "report")
+
+
+def test_a_report_leaves_who_was_answered_to_marking(tmp_path: Path) -> None:
+    write(tmp_path)
+    told(tmp_path, "mark", "leap", "-q")
+    (tmp_path / "specs" / "reviews").mkdir()
+    given = '  by: A. Marker\n  overrides:\n    - {question: "1", marks: 2, reason: copied}\n'
+    (tmp_path / "specs" / "reviews" / "leap.yaml").write_text(
+        "".join(f"- student: {name}\n{given}" for name in ("student-01", "student-04"))
+    )
+    done = told(tmp_path, "report", "leap")
+    assert "marks by hand taken in: 1 submission\n" in done.stderr
+    assert "marks by hand of student-04 are left to grader mark\n" in done.stderr
+    taken, left = of(tmp_path, "student-01"), of(tmp_path, "student-04")
+    assert (taken["mark"], left["mark"]) == ("1.5", "4")
+    told(tmp_path, "course", "mark", "-q")
+    after = of(tmp_path, "student-01")
+    assert {**after, "made": None} == {**taken, "made": None}
+    assert of(tmp_path, "student-04")["overrides"][0]["reason"].endswith("before: 2 by A. Marker, copied)")
+    assert "marks by hand" not in told(tmp_path, "report", "leap").stderr

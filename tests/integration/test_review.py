@@ -61,8 +61,7 @@ def test_a_level_that_is_weighted_anew_reaches_who_has_it_and_that_is_told(fresh
     with reviewing(fresh) as page:
         assert any("2 marks by hand change" in line for line in page.said), page.said
         assert any("student-01: report.method 1 to 1.5" in line for line in page.said), page.said
-    reported = grader("report", fresh.parent / "out")
-    assert "people marked by hand since" not in reported.stderr
+    assert "marks by hand" not in grader("report", fresh.parent / "out").stderr
     done = grader("mark", fresh, fresh.parent / "in", "-o", fresh.parent / "out")
     assert "marks by hand that are others than before: student-01 report.method 1 to 1.5" in done.stderr
     assert "student-03 report.method 1 to 1.5" in done.stderr
@@ -70,13 +69,15 @@ def test_a_level_that_is_weighted_anew_reaches_who_has_it_and_that_is_told(fresh
     assert (found["student-01"], found["student-03"]) == ("4.5", "4.5")
 
 
-def test_a_report_tells_of_marks_that_wait_for_marking(fresh: Path) -> None:
+def test_marks_are_on_the_students_page_with_the_next_report(fresh: Path) -> None:
     with reviewing(fresh) as page:
-        page.mark(1, LANGUAGE, NOTHING, marks="1")
+        assert page.mark(1, METHOD, NOTHING, level="idea", comment="The picture helps.")[0] == 200
+        assert page.mark(1, LANGUAGE, NOTHING, marks="1")[0] == 200
     done = grader("report", fresh.parent / "out")
-    assert (done.returncode, "people marked by hand since, in" in done.stderr) == (0, True)
-    marks_of(fresh)
-    assert "people marked by hand since" not in grader("report", fresh.parent / "out").stderr
+    assert (done.returncode, "marks by hand taken in: 1 submission" in done.stderr) == (0, True)
+    assert "The picture helps." in (fresh.parent / "out" / "students" / "student-01.html").read_text()
+    reported = results(fresh.parent / "out")["submissions"][0]["mark"]
+    assert reported == marks_of(fresh)["student-01"] == "4"
 
 
 def test_a_shared_comment_is_reworded_in_one_place(fresh: Path) -> None:
@@ -262,7 +263,7 @@ def test_ctrl_c_ends_it_and_says_where_the_marks_are(task: Path) -> None:
         page.process.send_signal(signal.SIGINT)
         _, said = page.process.communicate()
     assert page.process.returncode == 0
-    assert "grader mark brings them into the results" in said
+    assert "grader report brings them into the pages" in said
     assert "Traceback" not in said
 
 

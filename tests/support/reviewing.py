@@ -48,7 +48,7 @@ PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\
 
 
 def essay(folder: Path, count: int = 6, spec: str = SPEC) -> Path:
-    """Write the task and so many works, mark them, and return the spec.
+    """Write the task and so many works, mark them if there are any, and return the spec.
 
     The first two works are the same byte for byte; the third has markup in its source, and files beside it.
     """
@@ -64,8 +64,9 @@ def essay(folder: Path, count: int = 6, spec: str = SPEC) -> Path:
         (odd / "report.pdf").write_bytes(PDF)
         (odd / "picture.png").write_bytes(PNG)
         (odd / "page.html").write_text("<script>document.title = 'taken'</script>")
-    done = grader("mark", path, folder / "in", "-o", folder / "out", "-q")
-    assert done.returncode == 0, done.stderr
+    if count:
+        done = grader("mark", path, folder / "in", "-o", folder / "out", "-q")
+        assert done.returncode == 0, done.stderr
     return path
 
 

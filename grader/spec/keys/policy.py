@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grader.model.policy import GroupAward, SecondRule
-from grader.spec.keys.values import IDS, MARKS, SHARE
+from grader.spec.keys.values import IDS, MARKS, SHARE_OR_ALL
 from grader.yamlfile.kinds import BOOLEAN, NUMBER, POSITIVE, TEXT, choice, quantity
 from grader.yamlfile.quantities import penalty
 from grader.yamlfile.table import Key, KeyTable
@@ -45,7 +45,7 @@ GROUP = KeyTable(
 SECOND = KeyTable(
     "second",
     (
-        Key("share", SHARE, "20%", default=Fraction(1), absent="all", meaning=
+        Key("share", SHARE_OR_ALL, "20%", default=Fraction(1), absent="all", meaning=
             "the share of the works that are marked a second time, drawn by the task's `seed`"),
         Key("within", NUMBER, "0.5", default=Fraction(0), meaning=
             "two marks of a criterion that differ by more await an agreement"),

@@ -138,9 +138,15 @@ RELATIVE = TOLERANCE.bounded(
     "must be less than 1, or 0 is near to every number",
     "number from 0, below 1",
 )
-SHARE = quantity(
+_SHARE = quantity(
     "a share such as 1% or 0.01", "share", share, {"type": ["number", "string"], "pattern": _SHARE_PATTERN}
-).bounded(lambda value: 0 < value < 1, "must lie between 0 and 1 (100%)", "share, more than 0, below 1")
+)
+SHARE = _SHARE.bounded(
+    lambda value: 0 < value < 1, "must lie between 0 and 1 (100%)", "share, more than 0, below 1"
+)
+SHARE_OR_ALL = _SHARE.bounded(
+    lambda value: 0 < value <= 1, "must be more than 0, and 100% at most", "share, more than 0"
+)
 PENALTY = quantity(
     "a penalty such as 15% or 1.5",
     "penalty",

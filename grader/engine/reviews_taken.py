@@ -1,0 +1,250 @@
+"""Takes the marks that people gave since a run into its results, and runs nothing.
+
+`grader report` does this.  It goes by the record alone: the spec, the works, and the results of the cases are
+those of the run.  So it needs no sandbox and no submissions, and a marker can do it on another machine.
+
+What a person gives changes little of a result, and marking computes these parts again.  First it computes
+them from the reviews that the run read.  If that is not what the run recorded, something else had a part in
+them, and the submission is left to `grader mark`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from grader.course.terms import KIND as COURSE
+from grader.course.terms import with_terms
+from grader.engine.record import FinishedRun, recorded_task
+from grader.engine.run import new_run_id, now
+from grader.intake import Candidate, SourceKind
+from grader.judge.rules import reason_of
+from grader.marking.penalties import DuePenalty
+from grader.marking.questions import question_result
+from grader.marking.totals import submission_result
+from grader.model.errors import UsageError
+from grader.model.policy import Deduction, DeductionBase
+from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
+from grader.model.submission import Record, Review, Submission
+from grader.model.task import Task
+from grader.records.attach import with_records
+from grader.records.beside import REVIEWS, reviews_now, run_files
+from grader.records.first_seen import moved_marks, with_works
+from grader.records.reviews.reading import reviews_in
+from grader.records.whose import Whose
+from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
+from grader.store.results_json import RESULTS_FILE, submission_of, submission_text, write_texts
+from grader.store.run_store import RunStore
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What people gave since a run, read and not yet taken in.
+
+    begun: the start of the run, as its record has it.  files: the reviews as they are now.
+    changes: the submissions whose review is another one.  unread: those of them whose work no run read.
+    everyone: all submissions of the run.
+    """
+
+    run: FinishedRun
+    task: Task
+    begun: RecordedRun
+    files: tuple[KeptFile, ...]
+    changes: tuple["_Change", ...]
+    unread: tuple[str, ...]
+    everyone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of the reviews since a run.
+
+    ids: the submissions that have another result now.  left: those that `grader mark` has to look at.
+    moved: in words, marks of criteria that are others than before.
+    """
+
+    ids: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A submission whose review is another one now."""
+
+    work: Submission
+    before: Review
+    now: Review
+
+
+def waiting_reviews(run: FinishedRun) -> Waiting | None:
+    """Return what people gave since a run; None where they gave nothing, and without a record.
+
+    Raises `UsageError` if the reviews cannot be read, or the record lacks what they are about.
+    """
+    try:
+        opened = run.record()
+    except UsageError:
+        return None
+    with opened as record:
+        try:
+            begun = record.run()
+        except UsageError:
+            return None
+        before = tuple(file for file in begun.files if file.kind == REVIEWS)
+        files = reviews_now(begun.files, run.results.task.id)
+        if files == before:
+            return None
+        terms = next((file for file in begun.files if file.kind == COURSE), None)
+        task, _ = with_terms(recorded_task(record), terms)
+        works = {
+            name: record.work(entry, name) if entry.work else None for name, entry in record.entries().items()
+        }
+    candidates = [_candidate(name, work) for name, work in works.items()]
+    was, is_now = (_reviews(task, candidates, each) for each in (before, files))
+    changed = {name: work for name, work in works.items() if was[name] != is_now[name]}
+    changes = tuple(
+        _Change(work, was[name], is_now[name])
+        for name, work in changed.items()
+        if work is not None and _recorded(work) != is_now[name]
+    )
+    unread = tuple(name for name, work in changed.items() if work is None)
+    return Waiting(run, task, begun, files, changes, unread, tuple(works)) if changes or unread else None
+
+
+def take(waiting: Waiting, store: RunStore) -> Taken:
+    """Take into the results what people gave, as a run of its own that keeps all other results.
+
+    store: the record of the run, open for writing.  Raises `UsageError` and `OSError`.
+    """
+    if store.last_run() != waiting.run.results.run.id:
+        return Taken(left=(*waiting.unread, *(change.work.id for change in waiting.changes)))
+    earlier: dict[str, SubmissionResult] = {}
+    given: dict[str, tuple[SubmissionResult, Submission]] = {}
+    left = list(waiting.unread)
+    for change in waiting.changes:
+        name = change.work.id
+        text = store.text(name)
+        result = _given(waiting.task, change, submission_of(text)) if text else None
+        if result is None:
+            left.append(name)
+        else:
+            earlier[name] = submission_of(text)
+            given[name] = with_works(result, earlier.get), _with_review(change.work, change.now)
+    moved = [words for result, _ in given.values() for words in moved_marks(result, earlier.get)]
+    if given:
+        _write(waiting, store, given, is_whole=not left)
+    return Taken(tuple(sorted(given)), tuple(sorted(left)), tuple(sorted(moved)))
+
+
+def _write(
+    waiting: Waiting,
+    store: RunStore,
+    given: Mapping[str, tuple[SubmissionResult, Submission]],
+    *,
+    is_whole: bool,
+) -> None:
+    """Write results with the works that they are about.  is_whole: nothing that people gave is left."""
+    begun, folder = waiting.begun, waiting.run.folder
+    others = tuple(file for file in begun.files if file.kind != REVIEWS)
+    # Where somebody is left, the record keeps the reviews of the run, so the next report looks again.
+    files = (*others, *waiting.files) if is_whole else begun.files
+    info = replace(waiting.run.results.run, id=new_run_id(), started=now(), files=run_files(files))
+    store.begin(info.id, pack(replace(begun, info=info, files=files)), pack_spec(waiting.task))
+    for name, (result, work) in given.items():
+        # Without a key, the next run marks the submission by what it finds then.
+        store.append(result, "", store.evidence(name), pack_work(work))
+    store.keep(name for name in waiting.everyone if name not in given)
+    head = RunResults(replace(info, finished=now()), TaskHead.of(waiting.task))
+    write_texts(folder / RESULTS_FILE, head, store.texts())
+    store.finish()
+
+
+def _candidate(name: str, work: Submission | None) -> Candidate:
+    if work is None:
+        return Candidate(name, name, SourceKind.ABSENT, Path())
+    return Candidate(
+        name, work.name, SourceKind.RECORDED, work.origin, record=work.record, person=work.person
+    )
+
+
+def _reviews(task: Task, candidates: Sequence[Candidate], files: Sequence[KeptFile]) -> Mapping[str, Review]:
+    """Return what files of reviews say about each submission.  Raises `UsageError`."""
+    found = reviews_in(files, task, Whose(candidates).ids(), whole_batch=False)
+    given = with_records(candidates, {}, found.by_student)
+    return {each.id: (each.record or Record()).review for each in given}
+
+
+def _recorded(work: Submission) -> Review:
+    return (work.record or Record()).review
+
+
+def _with_review(work: Submission, review: Review) -> Submission:
+    return replace(work, record=replace(work.record or Record(), review=review))
+
+
+def _given(task: Task, change: _Change, recorded: SubmissionResult) -> SubmissionResult | None:
+    """Return a result with what a person gave; None where it is for `grader mark` to find.
+
+    recorded: the result before.
+    """
+    work = change.work
+    # An answer to a request is in no file of reviews; attempts have results that the record does not keep.
+    is_plain = work.record is not None and _recorded(work) == change.before and not work.attempts
+    dues = _dues(task, recorded)
+    if not is_plain or dues is None or recorded.status is Status.NO_SUBMISSION:
+        return None
+    again = _with(task, _with_review(work, change.before), recorded, dues)
+    if _without_works(again) != _without_works(recorded):
+        return None
+    return _with(task, _with_review(work, change.now), recorded, dues)
+
+
+def _with(
+    task: Task, work: Submission, recorded: SubmissionResult, dues: Sequence[DuePenalty]
+) -> SubmissionResult:
+    """Return a recorded result with the parts that follow from the work's review.
+
+    dues: the penalties for broken rules.
+    """
+    cases = {each.id: each.cases for each in recorded.questions}
+    questions = tuple(question_result(one, cases.get(one.id, ())) for one in task.questions)
+    found = submission_result(task, work, questions, dues)
+    return replace(
+        recorded,
+        mark=found.mark,
+        status=found.status,
+        questions=found.questions,
+        penalties=found.penalties,
+        overrides=found.overrides,
+        awaiting=found.awaiting,
+        caps=found.caps,
+        remarks=found.remarks,
+    )
+
+
+def _dues(task: Task, result: SubmissionResult) -> tuple[DuePenalty, ...] | None:
+    """Return the penalties for broken rules; None where the result does not tell how much a rule takes."""
+    broken = [(rule, one) for rule, one in zip(task.rules, result.rules, strict=False) if one.broken]
+    rejecting = [one for _, one in broken if one.effect is RuleEffect.REJECTED]
+    if rejecting:
+        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), DeductionBase.MARK))
+        return (everything,) if any(question.criteria for question in task.questions) else ()
+    if any(rule.takes is not None and rule.each is not None for rule, _ in broken):
+        return None
+    return tuple(
+        DuePenalty(reason_of(one), rule.takes)
+        for rule, one in broken
+        if rule.takes is not None and rule.takes.amount
+    )
+
+
+def _without_works(result: SubmissionResult) -> str:
+    """Return a result as text, without the works that marks by hand were made for."""
+    # The results before had a part in those.
+    questions = tuple(
+        replace(each, criteria=tuple(replace(one, work="") for one in each.criteria))
+        for each in result.questions
+    )
+    overrides = tuple(replace(one, work="") for one in result.overrides)
+    return submission_text(replace(result, questions=questions, overrides=overrides))

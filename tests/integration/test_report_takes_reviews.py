@@ -1,0 +1,255 @@
+"""`grader report` takes in what people gave since the run, and gives the marks that `grader mark` would."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command_line import grader, results
+from support.reviewing import SPEC, essay
+
+BOTH = """
+- student: STUDENT
+  by: A. Marker
+  date: 2026-11-01
+  criteria:
+    report.method: {level: idea, comment: "The picture helps."}
+    report.language: {marks: 0.5}
+"""
+LATE = """late:
+  deadline: 2026-10-01T12:00:00+02:00
+  steps: [{within: 48h, penalty: 10%}]
+  then: 50%
+"""
+TIMES = "student,submitted\nstudent-01,2026-10-02T12:00:00+02:00\nstudent-02,2026-10-05T12:00:00+02:00\n"
+RULE = "rules: [{forbidden imports: {names: [os], %s}}]\n"
+CAPS = """sections:
+  - {title: A, questions: [program], cap: 1}
+  - {title: B, questions: [report], cap: 2}
+"""
+OVERRIDE = """  overrides:
+    - {question: %s, marks: %s, reason: The case was wrong., date: 2026-11-02}
+"""
+REMARK = """  remarks:
+    - {file: work.py, line: 1, text: "def double(number):", comment: A good name.}
+"""
+SECOND = BOTH + BOTH.replace("by: A. Marker", "by: B. Marker\n  as: second")
+DIFFERS = SECOND[: -len("0.5}\n")] + "1}\n"
+IMPORT = "import os\n\n\n"
+
+
+def review(spec: Path, text: str, name: str = "essay.yaml") -> Path:
+    path = spec.parent / "reviews" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def reported(spec: Path, *options: str) -> str:
+    done = grader("report", spec.parent / "out", *options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def marked(spec: Path, *options: str | Path) -> str:
+    done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", *options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def one_work(folder: Path, more: str = "", before: str = "") -> Path:
+    """Mark one work, with lines before its own, by a spec with further keys, and return the spec."""
+    text = SPEC.replace("marks: 5", "marks: 3") if "sections" in more else SPEC
+    spec = essay(folder, 0, text.replace("questions:", f"{more}questions:", 1))
+    work = folder / "in" / "student-01" / "work.py"
+    work.parent.mkdir(parents=True)
+    work.write_text(f"{before}def double(number):\n    return 2 * number\n")
+    (folder / "times.csv").write_text(TIMES)
+    marked(spec, *(("--times", folder / "times.csv") if "late" in more else ()))
+    return spec
+
+
+def found(spec: Path) -> dict[str, Any]:
+    """Return the results of all submissions, without where they were made."""
+    made = results(spec.parent / "out")["submissions"]
+    return {one["id"]: {key: value for key, value in one.items() if key != "made"} for one in made}
+
+
+def as_marking_gives(spec: Path, *options: str | Path) -> dict[str, Any]:
+    """Return the results, which have to be those that `grader mark` gives then."""
+    taken = found(spec)
+    marked(spec, *options)
+    assert taken == found(spec)
+    return taken
+
+
+def test_marks_are_on_the_page_without_submissions_spec_or_a_second_marking(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    for name in ("in", "essay.yaml"):
+        (tmp_path / name).rename(tmp_path / f"away-{name}")
+    before = results(tmp_path / "out")["run"]
+    assert "marks by hand taken in: 1 submission\n" in reported(spec)
+    page = (tmp_path / "out" / "students" / "student-01.html").read_text()
+    assert "The picture helps." in page
+    after = results(tmp_path / "out")["run"]
+    assert (after["id"] != before["id"], "files" in after) == (True, True)
+    assert "taken in" not in reported(spec)
+    for name in ("in", "essay.yaml"):
+        (tmp_path / f"away-{name}").rename(tmp_path / name)
+    taken = as_marking_gives(spec)
+    assert (taken["student-01"]["mark"], taken["student-01"]["status"]) == ("3.5", "marked")
+    assert taken["student-02"]["status"] == "pending"
+    replayed = grader("remark", tmp_path / "out")
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "before", "text", "mark"),
+    [
+        pytest.param(LATE, "", BOTH, "3.15", id="late"),
+        pytest.param(
+            CAPS,
+            "",
+            BOTH,
+            "2.5",
+            id="cap",
+        ),
+        pytest.param("cap: 3\n", "", BOTH, "3", id="cap of the task"),
+        pytest.param(RULE % "penalty: 1", IMPORT, BOTH, "2.5", id="rule"),
+        pytest.param(RULE % "penalty: 1", "", BOTH, "3.5", id="rule that is kept"),
+        pytest.param(RULE % "hint: No.", IMPORT, BOTH, "3.5", id="rule that only tells"),
+        pytest.param(RULE % "reject: true", IMPORT, BOTH, "0", id="rule that rejects"),
+        pytest.param("smoke: {cases: [program.1], penalty: 50%}\n", "x = 1 / 0\n", BOTH, "0.75", id="smoke"),
+        pytest.param("rounding: {step: 1, mode: down}\n", "", BOTH, "3", id="rounding"),
+        pytest.param("", "", BOTH + OVERRIDE % ("program", "1"), "2.5", id="override"),
+        pytest.param("", "", BOTH + OVERRIDE % ("''", "4"), "4", id="override of the whole"),
+        pytest.param("", "", BOTH + REMARK, "3.5", id="remark"),
+        pytest.param("second: {share: 100%, within: 0, then: mean}\n", "", SECOND, "3.5", id="second"),
+        pytest.param("second: {share: 100%, within: 0, then: mean}\n", "", DIFFERS, "3", id="differing"),
+        pytest.param("blind: true\n", "", BOTH, "3.5", id="blind"),
+        pytest.param("language: de\n", "", BOTH, "3.5", id="German"),
+    ],
+)
+def test_every_policy_gives_what_marking_gives(
+    tmp_path: Path, more: str, before: str, text: str, mark: str
+) -> None:
+    spec = one_work(tmp_path, more, before)
+    review(spec, text.replace("STUDENT", "student-01"))
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec)["student-01"]["mark"] == mark
+
+
+def test_marks_are_changed_and_taken_back(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    file = review(spec, BOTH.replace("STUDENT", "student-01"))
+    reported(spec)
+    file.write_text(file.read_text().replace("0.5", "1"))
+    assert "others than before: student-01 report.language 0.5 to 1\n" in reported(spec)
+    assert as_marking_gives(spec)["student-01"]["mark"] == "4"
+    file.write_text("")
+    assert "taken in: 1 submission\n" in reported(spec)
+    taken = as_marking_gives(spec)["student-01"]
+    assert (taken["status"], len(taken["aside"])) == ("pending", 3)
+
+
+def test_a_rule_that_counts_its_findings_is_left_to_marking(tmp_path: Path) -> None:
+    # Where nothing else is earned the penalty takes nothing, so the results do not tell what it would take.
+    spec = one_work(tmp_path, RULE % "penalty: 1, each: 0.25", "import os\nimport os.path\n")
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    assert "marks by hand of student-01 are left to grader mark" in reported(spec)
+    before = found(spec)
+    marked(spec)
+    assert (before["student-01"]["status"], found(spec)["student-01"]["mark"]) == ("pending", "3")
+    assert "left to" not in reported(spec)
+
+
+def test_who_has_several_attempts_is_left_to_marking(tmp_path: Path) -> None:
+    spec = essay(tmp_path, 0, SPEC.replace("questions:", "attempts: best\nquestions:"))
+    for name in ("student-01/attempt-1", "student-01/attempt-2", "student-02"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "work.py").write_text("def double(number):\n    return 2 * number\n")
+    marked(spec)
+    review(spec, "".join(BOTH.replace("STUDENT", f"student-0{number}") for number in (1, 2)))
+    told = reported(spec)
+    assert "taken in: 1 submission\n" in told
+    assert "marks by hand of student-01 are left to grader mark" in told
+    assert found(spec)["student-02"]["mark"] == "3.5"
+    again = reported(spec)
+    assert "taken in" not in again
+    assert "marks by hand of student-01 are left to grader mark" in again
+    marked(spec)
+    assert {one["mark"] for one in found(spec).values()} == {"3.5"}
+    assert "left to" not in reported(spec)
+
+
+def test_who_handed_nothing_in_is_left_to_marking(tmp_path: Path) -> None:
+    spec = one_work(tmp_path)
+    (tmp_path / "class.csv").write_text("id,name\nstudent-01,One\nstudent-02,Two\n")
+    marked(spec, "--roster", tmp_path / "class.csv")
+    review(spec, BOTH.replace("STUDENT", "student-02"))
+    assert "marks by hand of student-02 are left to grader mark" in reported(spec)
+    assert len(found(spec)) == 2
+    marked(spec)
+    assert found(spec)["student-02"]["mark"] == "1.5"
+
+
+def test_files_that_markers_begin_count_and_others_beside_named_ones_do_not(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"), "essay/b.yaml")
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec)["student-01"]["mark"] == "3.5"
+    named = tmp_path / "own.yaml"
+    named.write_text(BOTH.replace("STUDENT", "student-02"))
+    marked(spec, "--reviews", named)
+    assert found(spec)["student-01"]["status"] == "pending"
+    review(spec, BOTH.replace("STUDENT", "student-03"), "essay/c.yaml")
+    assert "taken in" not in reported(spec)
+    named.write_text(named.read_text().replace("0.5", "1"))
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec, "--reviews", named)["student-02"]["mark"] == "4"
+    marked(spec, "--without", "reviews")
+    named.write_text(named.read_text().replace("idea", "all"))
+    assert "taken in" not in reported(spec)
+
+
+def test_reviews_with_mistakes_change_nothing_and_are_told(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    file = review(spec, BOTH.replace("STUDENT", "student-01").replace("0.5", "7"))
+    before = (tmp_path / "out" / "results.json").read_bytes()
+    assert f"{file}:7" in (told := reported(spec)), told
+    assert "no marks by hand are taken in" in told
+    assert (tmp_path / "out" / "results.json").read_bytes() == before
+
+
+def test_a_result_that_somebody_changed_is_taken_from_the_record(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    path = tmp_path / "out" / "results.json"
+    path.write_text(path.read_text().replace('"verdict": "accepted"', '"verdict": "wrong-answer"'))
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec)["student-01"]["mark"] == "3.5"
+
+
+def test_results_that_cannot_be_written_are_left(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    for name in ("run.sqlite", "run.sqlite-wal", "run.sqlite-shm"):
+        (tmp_path / "out" / name).unlink(missing_ok=True)
+    before = found(spec)
+    assert "taken in" not in reported(spec)
+    assert found(spec) == before
+
+
+def test_a_run_that_did_not_end_leaves_marks_to_the_next(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    path = tmp_path / "out" / "results.json"
+    old = path.read_bytes()
+    (tmp_path / "in" / "student-01" / "work.py").write_text("def double(number):\n    return 3 * number\n")
+    marked(spec)
+    path.write_bytes(old)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    told = reported(spec)
+    assert "taken in" not in told
+    assert path.read_bytes() == old
+    marked(spec)
+    assert found(spec)["student-01"]["mark"] == "1.5"
