@@ -14,6 +14,7 @@ _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",
+    ast.Div: "/",
     ast.FloorDiv: "//",
     ast.Mod: "%",
     ast.Pow: "**",
@@ -22,6 +23,7 @@ _COMPUTE: dict[str, Callable[[object, object], object]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "/": operator.truediv,
     "//": operator.floordiv,
     "%": operator.mod,
     "**": operator.pow,
@@ -50,7 +52,7 @@ def binary(operation: ast.operator, left: Value, right: Value) -> tuple[Value, V
     """Return the value of `left operation right` and its size."""
     symbol = _SYMBOLS.get(type(operation))
     if symbol is None:
-        raise ArithmeticRefused("this operator can't be computed in a spec", "there are + - * // % **")
+        raise ArithmeticRefused("this operator can't be computed in a spec", "there are + - * / // % **")
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         return _arithmetic(symbol, left, right), ValueSize(0, 0, 0)
     if symbol == "+" and type(left) is type(right) and type(left) in _SEQUENCES:

@@ -27,6 +27,9 @@ Names: TypeAlias = Mapping[str, Sized]
 FUNCTIONS = ("range", "frozenset", "set", "float")
 """The functions that an expression may call."""
 
+_SEQUENCES: dict[str, Callable[[Sequence[Value]], Value]] = {"list": list, "tuple": tuple}
+"""Further ones, whose names a spec may give to values."""
+
 REPORTED: Sized = (NotImplemented, ValueSize(0, 0, 0))
 """The value of a name whose own expression was reported."""
 
@@ -215,10 +218,12 @@ class Evaluator:
         foreign = plugin_sorts()
         if name in foreign:
             return self._of_plugin(node, name)
+        if name in _SEQUENCES:
+            return self._sequence(node, name)
         if name not in FUNCTIONS:
             message = f"`{shown(ast.unparse(node.func))}` can't be called inside an expression"
             hint = self._reporter.nearest(name, [*self._types, *CONSTRUCTORS, *TABLES, *foreign])
-            known = (*FUNCTIONS, *CONSTRUCTORS, *TABLES, *foreign)
+            known = (*FUNCTIONS, *_SEQUENCES, *CONSTRUCTORS, *TABLES, *foreign)
             raise self._refuse(node.func, message, hint or "only " + ", ".join(known) + " can")
         if node.keywords:
             raise self._refuse(node, f"`{name}` takes no keyword arguments here")
@@ -317,6 +322,19 @@ class Evaluator:
             case [ast.Constant(value=str(text))] if text.lower() in ("nan", "inf", "-inf"):
                 return float(text), ValueSize(0, 0, 0)
         raise self._refuse(node, "`float` takes 'nan', 'inf' or '-inf' here", "other numbers need no `float`")
+
+    def _sequence(self, node: ast.Call, name: str) -> Sized:
+        """Return a list or tuple of the items of another."""
+        if node.keywords or len(node.args) > 1:
+            raise self._refuse(node, f"`{name}` takes one list, tuple or range")
+        if not node.args:
+            return _SEQUENCES[name](()), ValueSize(0, 0, 1)
+        value, size = self.value(node.args[0])
+        if not isinstance(value, list | tuple | range):
+            raise self._refuse(node, f"`{name}` takes one list, tuple or range", "a set has no order")
+        size = size_as_list(value, size)
+        self._bounded(node, size)
+        return _SEQUENCES[name](value), size
 
     def _set(self, node: ast.Call, name: str) -> Sized:
         build = frozenset if name == "frozenset" else set

@@ -52,6 +52,13 @@ def mistakes(expression: str, names: Names | None = None) -> list[str]:
         ("frozenset([1, 2])", frozenset({1, 2})),
         ("frozenset()", frozenset()),
         ("set()", set()),
+        ("tuple([1, 2])", (1, 2)),
+        ("tuple()", ()),
+        ("list((1, [2]))", [1, [2]]),
+        ("list(range(3))", [0, 1, 2]),
+        ("2.0 / 3", 2.0 / 3),
+        ("[1 / 4, 6 / 2]", [0.25, 3.0]),
+        ("1j / 2", 0.5j),
         ("set(range(3))", {0, 1, 2}),
         ("[range(3)]", [range(3)]),
         ("range(10**30)", range(10**30)),
@@ -123,7 +130,7 @@ def test_yaml_values(text: str, expected: object) -> None:
         ("x", "`x` is not a known name"),
         ("lambda: 1", "a lambda can only be an argument of a call, on its own"),
         ("[lambda: 1]", "a lambda can only be an argument of a call, on its own"),
-        ("1 / 2", "this operator can't be computed in a spec"),
+        ("1 | 2", "this operator can't be computed in a spec"),
         ("1 << 2", "this operator can't be computed in a spec"),
         ("1 if 2 else 3", "a condition can't be computed here"),
         ("1 and 2", "`and` and `or` can't be computed here"),
@@ -154,6 +161,13 @@ def test_yaml_values(text: str, expected: object) -> None:
         ("range(stop=3)", "`range` takes no keyword arguments here"),
         ("float('1')", "`float` takes 'nan', 'inf' or '-inf' here"),
         ("frozenset(1)", "`frozenset` takes one list, tuple or set"),
+        ("tuple({1, 2})", "`tuple` takes one list, tuple or range"),
+        ("list('ab')", "`list` takes one list, tuple or range"),
+        ("list([1], [2])", "`list` takes one list, tuple or range"),
+        ("list(range(10**9))", f"this value has 1,000,000,000 items; at most {MAX_ITEMS:,} are allowed"),
+        ("1 / 0", "this divides by zero"),
+        ("10**400 / 3", "the result is too large for a float"),
+        ("'a' / 2", "`/` does not go with a str and an int"),
         ("set([1], [2])", "`set` takes one list, tuple or set"),
         ("{[1]}", "a list can't be in a set or be a key"),
         ("{(1, [2]): 3}", "a tuple that holds a list, a dict or a set can't be in a set or be a key"),
@@ -191,7 +205,7 @@ def test_python_says_what_a_value_of_the_library_cannot_be(expression: str) -> N
 
 
 def test_every_mistake_of_an_expression_is_told() -> None:
-    assert mistakes("[a, (1, b), {c: d}, 1 / 2, e + f]") == [
+    assert mistakes("[a, (1, b), {c: d}, 1 | 2, e + f]") == [
         *(f"`{name}` is not a known name" for name in "abcd"),
         "this operator can't be computed in a spec",
         *(f"`{name}` is not a known name" for name in "ef"),
