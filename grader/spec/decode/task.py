@@ -76,6 +76,7 @@ def decode_task(
         reference_files=reference,
         checkers_path=checkers.path if checkers else None,
         attached=attached,
+        equality=fields["equality"] or "",
     )
     if reference is not None:
         _check_module_files(fields, reference)

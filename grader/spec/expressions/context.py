@@ -37,6 +37,7 @@ class Context:
     checkers_path: the checkers file; None if there is no readable one.
     attached: the spec's folder, and those of its files that cases use.
     seed: of the task.
+    equality: when values are equal, where a case does not say it; empty or `types` where types count.
     own_functions: the functions of the checkers file, where its definitions are not at hand.
     generators: ask these functions for values; None without a checkers file.
     packages: the third-party packages that submissions may import.
@@ -56,6 +57,7 @@ class Context:
     checkers_path: Path | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
     seed: int = 0
+    equality: str = ""
     packages: tuple[str, ...] = ()
     own_functions: frozenset[str] = frozenset()
     generators: Generators | None = None

@@ -72,9 +72,9 @@ EXPECTED = (
         "`any`: the order of a DataFrame's columns does not matter, nor a Series' name"),
     Key("index", choice(("any",)), "any", absent="as expected", meaning=
         "`any`: the labels of the rows of a DataFrame or Series do not matter"),
-    Key("equality", choice(("python",)), "python", absent="types count", meaning=
+    Key("equality", choice(("python", "types")), "python", absent="the task's", meaning=
         "`python`: values are equal where Python's `==` says so, at every level: `1`, `1.0` and `True` are, "
-        "a list and a tuple are not, see [Values](cases/values.md)"),
+        "a list and a tuple are not, see [Values](cases/values.md); `types`: types count"),
     Key("rel", RELATIVE, "1e-9", default=0.0, meaning=
         "tolerance of floats, complex numbers, Fractions and Decimals, relative to the expected number"),
     Key("abs", TOLERANCE, "0.001", default=0.0, meaning=

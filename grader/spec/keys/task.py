@@ -296,6 +296,9 @@ TASK = KeyTable(
             "how a submission's mark is rounded at the end, see [rounding](#rounding)"),
         Key("seed", SEED, "7", default=0, meaning=
             "seed of everything random in a run"),
+        Key("equality", choice(("python", "types")), "python", absent="types count", meaning=
+            "when values are equal, in all cases that do not say so themselves, see "
+            "[Values](cases/values.md)"),
         Key("include", PATH, "shogun/boards.yaml", meaning=
             "a file with `types`, `layouts` and `let` that several specs share, see "
             "[include](#include)"),

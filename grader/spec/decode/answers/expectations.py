@@ -52,7 +52,7 @@ def decode_expectation(
         context.reporter.report(fields.place, message)
     for kind in kinds[1:]:
         fields.report_key(kind, f"{fields.table.title} can't have both `{kinds[0]}` and `{kind}`")
-    comparison = _comparison(fields, kinds[0] if kinds else "returns")
+    comparison = _comparison(fields, kinds[0] if kinds else "returns", context)
     match kinds[:1]:
         case ["returns"]:
             return _returns(fields, comparison, calls, context)
@@ -74,7 +74,7 @@ def decode_optional_expectation(
     return None
 
 
-def _comparison(fields: Fields, kind: str) -> Comparison:
+def _comparison(fields: Fields, kind: str, context: Context) -> Comparison:
     """Return how answers are compared; report keys that have no effect on this kind of expectation."""
     for key in fields.present(*COMPARED):
         if key not in EXPECTATIONS[kind]:
@@ -88,7 +88,7 @@ def _comparison(fields: Fields, kind: str) -> Comparison:
         rel=fields["rel"],
         abs=fields["abs"],
         differing=fields["differing"],
-        python=fields["equality"] is not None,
+        python=kind == "returns" and (fields["equality"] or context.equality) == "python",
         any_columns=fields["columns"] is not None,
         any_index=fields["index"] is not None,
     )
