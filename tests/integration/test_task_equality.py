@@ -43,9 +43,7 @@ def verdicts(folder: Path, equality: str) -> str:
     return "".join("+" if case["verdict"] == "accepted" else "-" for case in cases)
 
 
-@pytest.mark.parametrize(
-    ("equality", "expected"), [("", "---+--"), (TYPES, "---+--"), (PYTHON, "++-+++")]
-)
+@pytest.mark.parametrize(("equality", "expected"), [("", "---+--"), (TYPES, "---+--"), (PYTHON, "++-+++")])
 def test_it_holds_for_every_way_to_ask(tmp_path: Path, equality: str, expected: str) -> None:
     assert verdicts(tmp_path, equality) == expected
 

@@ -90,11 +90,19 @@ def _is_for_people(fields: Fields) -> bool:
 
 
 def _module(context: Context, fields: Fields) -> str:
-    """Return the question's module: the stated one, or the only one of the task.  Raises Unusable."""
+    """Return the question's module: the stated one, the only one of the task, or its programs' first.
+
+    Raises Unusable.
+    """
     names = [name for name, _ in context.modules]
     if not fields.has("module"):
         if len(names) == 1:
             return names[0]
+        programs: list[str] = [
+            case["program"] for case in fields["cases"] if case is not None and case.has("program")
+        ]
+        if programs and len(programs) == len(fields["cases"]) and programs[0] in names:
+            return programs[0]
         if names:
             message = "`module` is missing in a question: the task has several modules"
             fields.report_key("module", message, context.reporter.nearest_or_all("", names))

@@ -105,7 +105,7 @@ QUESTION = KeyTable(
             "the question's id, unique in the task"),
         Key("title", TEXT, "count_tours", required=True, meaning=
             "its name for people"),
-        Key("module", MODULE, "knight1", absent="the only module, if there is one", meaning=
+        Key("module", MODULE, "knight1", absent="the only module, or the first of its programs", meaning=
             "the module whose functions its cases call"),
         Key("marks", MARKS, "2", required=True, meaning=
             "its marks"),

@@ -228,6 +228,16 @@ def printed_text(text: Text) -> object:
         keys["lines"] = {number: printed_text(line) for number, line in text.lines}
     else:
         keys["text"] = text.value if text.value is not None else _ORACLE
+        if text.value == _ORACLE:
+            # The words themselves, which stand in quotes and under `text`.
+            return {**_compared(text), "text": InQuotes(_ORACLE)}
+    keys |= _compared(text)
+    return keys["text"] if list(keys) == ["text"] else keys
+
+
+def _compared(text: Text) -> dict[str, object]:
+    """Return how an expected text is compared, where it is not to the letter."""
+    keys: dict[str, object] = {}
     if text.whitespace is not Whitespace.EXACT:
         keys["whitespace"] = str(text.whitespace)
     if text.ignores:
@@ -236,4 +246,4 @@ def printed_text(text: Text) -> object:
         keys["rel"] = text.rel
     if text.abs:
         keys["abs"] = text.abs
-    return keys["text"] if list(keys) == ["text"] else keys
+    return keys

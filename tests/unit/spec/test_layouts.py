@@ -101,7 +101,7 @@ def test_mistakes_in_rows_are_told_at_their_place(spec: "SmallSpec") -> None:
         ("{legend: {'a b': 1}}", "`a b` can't be a token: it is empty or holds blanks"),
         ("{legend: {a: [1]}}", "a token's value must be a Python expression"),
         ("{legend: {a: z}}", "`z` is not a known name"),
-        ("{legend: {a: 'x / y'}}", "this operator can't be computed in a spec"),
+        ("{legend: {a: 'x | y'}}", "this operator can't be computed in a spec"),
         ("{legend: {a: 1}, value: pieces}", "`pieces` is not a known name"),
         ("{legend: {a: 1}, size: 8}", "`size` must be columns x rows, such as 8x8, not `8`"),
         ("{legend: {a: 1}, origin: top}", "`origin` must be one of bottom-left, top-left, not `top`"),

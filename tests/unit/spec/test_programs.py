@@ -7,7 +7,9 @@ import yaml
 
 from grader.kinds.program.kind import run_of
 from grader.model.case import Check, Exchange, Ignored, Player, Produces, ProgramRun, Text, Whitespace
+from grader.model.errors import SpecError
 from grader.spec.writing.cases import printed_text
+from grader.spec.writing.dump import dumped
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -119,6 +121,28 @@ def test_ways_to_say_what_is_printed(spec: "SmallSpec", stated: str, text: Text)
     assert run_of(case).expect == Produces(stdout=text)
     again = yaml.safe_dump({"program": "knight1", "stdout": printed_text(text)}, default_flow_style=True)
     assert run_of(spec.case(f"- {again}")).expect == Produces(stdout=text), "it is written as it was read"
+
+
+def test_the_words_for_the_reference_in_quotes_are_a_mistake(spec: "SmallSpec") -> None:
+    for stated in ('"same as reference"', "{lines: ['same as reference']}"):
+        (message,) = spec.messages(f"- {{program: knight1, stdout: {stated}}}")
+        assert message == "`same as reference` in quotes stands for itself"
+
+
+def test_the_words_for_the_reference_can_be_expected(spec: "SmallSpec") -> None:
+    case = spec.case("- {program: knight1, stdout: {text: 'same as reference', whitespace: any}}")
+    text = Text("same as reference", Whitespace.ANY)
+    assert run_of(case).expect == Produces(stdout=text)
+    again = dumped([{"program": "knight1", "stdout": printed_text(text)}])
+    assert run_of(spec.case(again)).expect == Produces(stdout=text)
+
+
+def test_a_question_of_programs_needs_no_module(spec: "SmallSpec") -> None:
+    both = "- {program: knight4, exit: 1}\n- {program: knight1, exit: 1}"
+    text = spec.write(both).read_text().replace("    module: knight1\n", "")
+    assert spec.load(text=text).questions[0].module == "knight4"
+    with pytest.raises(SpecError, match="`module` is missing in a question"):
+        spec.load(text=text.replace("{program: knight1, exit: 1}", "{call: 'is_legal(8, [], (3, 4))', returns: true}"))
 
 
 def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:

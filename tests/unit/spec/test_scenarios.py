@@ -258,7 +258,7 @@ def test_what_the_source_of_a_class_tells(source: str, known: set[str] | None) -
         ("{text: 'a', whitespace: trailing}", Text("a", Whitespace.TRAILING)),
         ("same as reference", Text(None)),
         ("{text: same as reference, whitespace: trailing}", Text(None, Whitespace.TRAILING)),
-        ("'same as reference'", Text("same as reference")),
+        ("{text: 'same as reference'}", Text("same as reference")),
     ],
 )
 def test_prints_takes_a_text(spec: "SmallSpec", written: str, text: Text) -> None:

@@ -191,7 +191,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text(spec: "SmallSpec") -> None:
 def test_the_mistakes_of_a_spec_are_told_together_in_order(spec: "SmallSpec") -> None:
     cases = """
     - {call: 'is_legal(8, [], (3, 4))', returns: true, hnit: x}
-    - {call: 'is_legal(8, [], nowhere)', returns: 1 / 2, needs: '1.9'}
+    - {call: 'is_legal(8, [], nowhere)', returns: 1 | 2, needs: '1.9'}
     - {call: 'elsewhere()', check: 'tour()', weight: -1, limits: {time: soon}}
     """
     faults = spec.faults(cases, "budget: none\nseed: x\n", "award: some\n")

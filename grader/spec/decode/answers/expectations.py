@@ -289,6 +289,10 @@ def _whole_text(fields: Fields, key: str, context: Context) -> str | None:
     if not scalar.style and " ".join(scalar.text.split()) == ORACLE:
         _require_reference(fields, key, context)
         return None
+    if scalar.text == ORACLE and key != "text":
+        hint = f"without quotes it is the reference's output; these words are {{text: '{ORACLE}'}}"
+        fields.report(key, f"`{ORACLE}` in quotes stands for itself", hint)
+        raise Unusable
     words = scalar.text.lower()
     if not scalar.style and "reference" in words and (hint := context.reporter.nearest(words, [ORACLE])):
         fields.report(key, f"`{shown(scalar.text)}` is almost, but not quite, `{ORACLE}`", hint)
