@@ -25,6 +25,7 @@ from grader.plugins.validate.checks.cases import failures_of, never_failed, unne
 from grader.plugins.validate.checks.equivalent import Equivalent, read_equivalent
 from grader.plugins.validate.checks.limits import head_room, needs_of
 from grader.plugins.validate.checks.mutation import Costs
+from grader.plugins.validate.checks.numbers import number_remarks
 from grader.plugins.validate.checks.steadiness import begin_again, steadiness
 from grader.plugins.validate.checks.test_files import test_file_remarks
 from grader.plugins.validate.checks.verdicts import (
@@ -242,6 +243,7 @@ class _Validating:
         task, reference = self._task, self._marked[REFERENCE]
         self.note(Check.REFERENCE, reference_remarks(task, reference), len(task.cases))
         self.note(Check.FAILURES, growth_remarks(task))
+        self.note(Check.FAILURES, number_remarks(task, self._passed))
 
     def _look_at_programs(self, tried: Sequence[TriedProgram]) -> None:
         task, programs = self._task, self._programs

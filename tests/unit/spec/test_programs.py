@@ -142,7 +142,11 @@ def test_a_question_of_programs_needs_no_module(spec: "SmallSpec") -> None:
     text = spec.write(both).read_text().replace("    module: knight1\n", "")
     assert spec.load(text=text).questions[0].module == "knight4"
     with pytest.raises(SpecError, match="`module` is missing in a question"):
-        spec.load(text=text.replace("{program: knight1, exit: 1}", "{call: 'is_legal(8, [], (3, 4))', returns: true}"))
+        spec.load(
+            text=text.replace(
+                "{program: knight1, exit: 1}", "{call: 'is_legal(8, [], (3, 4))', returns: true}"
+            )
+        )
 
 
 def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:
