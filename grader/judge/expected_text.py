@@ -2,7 +2,8 @@
 
 import re
 import string
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from grader.judge.printed import (
     unlike_bytes_note,
     unlike_text_note,
     visible_blanks,
+    without_blanks,
     without_trailing,
 )
 from grader.model.case import Ignored, Text, Whitespace
@@ -131,6 +133,8 @@ def _value(text: Text, of_reference: str | None) -> str:
 
 
 def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
+    if text.unordered:
+        return _unlike_in_any_order(text, wanted, actual)
     one, other = _as_counted(wanted, text.ignores), _as_counted(actual, text.ignores)
     is_longer = (len(one), len(other)) != (len(wanted), len(actual))
     if text.rel or text.abs:
@@ -147,6 +151,34 @@ def _unlike_whole(text: Text, wanted: str, actual: str) -> Unlike | None:
         where = where.partition(", column")[0]
     sentence = f"expected {found.expected}, got {found.actual}{note}"
     return Unlike(where, sentence, found.expected, found.actual)
+
+
+def _unlike_in_any_order(text: Text, wanted: str, actual: str) -> Unlike | None:
+    """Return a line that is missing, or the first that is too much; equal lines count one by one."""
+    missing = Counter(line for _, line in _lines_of(wanted, text))
+    found: tuple[int, str] | None = None
+    for number, line in _lines_of(actual, text):
+        missing[line] -= 1
+        if missing[line] < 0 and found is None:
+            found = number, line
+    lacking = next((line for line, count in missing.items() if count > 0), None)
+    if found is None and lacking is None:
+        return None
+    expected = _cut(lacking) if lacking is not None else END
+    if found is None:
+        return Unlike("", f"expected the line {expected} too, in any order", expected, END)
+    number, got = found[0], _cut(found[1])
+    sentence = f"expected {expected} (the order of lines does not count), got {got}"
+    return Unlike(f"line {number}", sentence, expected, got)
+
+
+def _lines_of(printed: str, text: Text) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text that count, as they are compared, each with its number."""
+    counted_text = _counted_lines(text, printed)
+    for number, line in enumerate(counted_text.removesuffix("\n").split("\n") if counted_text else (), 1):
+        counted = for_search(line, text)
+        if counted or text.whitespace in (Whitespace.EXACT, Whitespace.TRAILING):
+            yield number, counted
 
 
 def _as_counted(text: str, ignores: tuple[Ignored, ...]) -> str:
@@ -211,6 +243,8 @@ def for_search(text: str, wanted: Text) -> str:
             return without_trailing(text)
         case Whitespace.ANY:
             return collapsed(text).strip(" ")
+        case Whitespace.NONE:
+            return without_blanks(text)
     return text
 
 

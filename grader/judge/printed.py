@@ -28,7 +28,8 @@ _NOT_PLAIN = re.compile(r"[^!-~]")
 def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Difference | None:
     """Return the first difference between `actual` and `expected`, None if there is none.
 
-    The place is a line and a column, both from 1; with `Whitespace.ANY` a word, and its line in `actual`.
+    The place is a line and a column, both from 1; with `Whitespace.ANY` a word, and its line in `actual`;
+    with `Whitespace.NONE` the line alone.
     The parts are the texts at that place by `visible_blanks`, or `END`.
     """
     if expected == actual:
@@ -40,11 +41,18 @@ def compare_text(expected: str, actual: str, whitespace: Whitespace) -> Differen
             return _by_line(without_trailing(expected), without_trailing(actual))
         case Whitespace.ANY:
             return _by_word(expected, actual)
+        case Whitespace.NONE:
+            return _by_sign(expected, actual)
 
 
 def only_blanks_differ(expected: str, actual: str) -> bool:
     """Tell whether two different texts would be equal if blanks and line ends did not count at all."""
-    return _SPACE.sub("", expected) == _SPACE.sub("", actual)
+    return without_blanks(expected) == without_blanks(actual)
+
+
+def without_blanks(text: str) -> str:
+    """Return a text without blanks and line ends."""
+    return _SPACE.sub("", text)
 
 
 def unlike_text_note(expected: str, actual: str) -> str:
@@ -132,6 +140,22 @@ def _by_word(expected: str, actual: str) -> Difference | None:
         first = max(0, common_length(one, other) - _AROUND)
         return Difference(where, _word_part(one, first), _word_part(other, first))
     return None
+
+
+def _by_sign(expected: str, actual: str) -> Difference | None:
+    one, other = without_blanks(expected), without_blanks(actual)
+    if one == other:
+        return None
+    same = common_length(one, other)
+    place, left = len(actual), same
+    for word in _WORD.finditer(actual):
+        left -= len(word[0])
+        if left < 0:
+            place = word.end() + left
+            break
+    first = max(0, same - _AROUND)
+    where = f"line {actual.count(chr(10), 0, place) + 1}"
+    return Difference(where, _word_part(one, first), _word_part(other, first))
 
 
 def _word_part(word: str, first: int) -> str:

@@ -39,6 +39,8 @@ class Whitespace(StrEnum):
     """Blanks at the ends of lines and empty lines at the end do not count."""
     ANY = "any"
     """A run of blanks and line ends counts as one blank; at both ends of the text, as none."""
+    NONE = "none"
+    """No blank and no line end counts."""
 
 
 class Ignored(StrEnum):
@@ -61,6 +63,7 @@ class Text:
     pattern: a regular expression that matches somewhere in it.
     lines: what is expected of single lines; line 1 is the first, line -1 the last.
     every_line: `lines` are all of its lines.
+    unordered: its lines may come in any order; only where all of it is expected to be one text.
     """
 
     value: str | None
@@ -72,6 +75,7 @@ class Text:
     pattern: str | None = None
     lines: tuple[tuple[int, "Text"], ...] = ()
     every_line: bool = False
+    unordered: bool = False
 
     @property
     def is_whole(self) -> bool:

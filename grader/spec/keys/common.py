@@ -11,6 +11,7 @@ from grader.yamlfile.kinds import (
     BOOLEAN,
     DURATION,
     INTEGER,
+    PATH,
     POSITIVE,
     SIZE,
     choice,
@@ -127,6 +128,8 @@ PRINTED_TEXT = KeyTable(
     (
         Key("text", PRINTED, '"Well done!\\n"', meaning=
             "all of the text, or `same as reference`"),
+        Key("from", PATH, "data/tours.txt", meaning=
+            "instead: a file beside the spec with all of the text, at most 16 MiB"),
         Key("contains", TEXTS, '["tour", "64 moves"]', meaning=
             "instead: texts that stand in it, one after another"),
         Key("pattern", PATTERN, "'^Score: [0-9]+$'", meaning=
@@ -136,7 +139,9 @@ PRINTED_TEXT = KeyTable(
             "each is a text or a mapping like this one"),
         Key("whitespace", choice(Whitespace), "trailing", default=Whitespace.EXACT, meaning=
             "which blanks count: all; not those at the ends of lines, and no empty lines at the "
-            "end; or none but that words are apart"),
+            "end; none but that words are apart; or `none` at all"),
+        Key("unordered", BOOLEAN, "true", default=False, meaning=
+            "`true`: the order of its lines does not matter"),
         Key("ignores", IGNORES, "[case, punctuation]", default=(), absent="nothing", meaning=
             "what does not count: capital and small letters, punctuation outside numbers"),
         Key("rel", RELATIVE, "1e-6", default=0.0, meaning=

@@ -63,11 +63,11 @@ def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files:
     return _read(fields, key, path, what)
 
 
-def _read(fields: Fields, key: str, path: Path, what: str) -> Files:
+def _read(fields: Fields, key: str, path: Path, what: str, most_b: int = MAX_FILE_B) -> Files:
     """Read a file; report one that can't be read at the key, and raise Unusable."""
     try:
         if path.is_file():
-            return Files(_absolute(path), {path.name: _content(path)})
+            return Files(_absolute(path), {path.name: _content(path, most_b)})
         fields.report(key, f"there is no file {shown(_name(path))}", _RELATIVE)
     except _Refused as refused:
         fields.report(key, str(refused))
@@ -98,19 +98,19 @@ def _is_below(path: Path, folder: Path) -> bool:
     return os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
-def read_attached(fields: Fields, key: str, attached: Files) -> bytes:
+def read_attached(fields: Fields, key: str, attached: Files, most_b: int = MAX_FILE_B) -> bytes:
     """Read a file that stands beside the spec, and add it to `attached`.  Raises Unusable.
 
     attached: the spec's folder, and its files that were read so far.
     """
-    return read_attached_at(fields, key, fields.needed(key), attached)
+    return read_attached_at(fields, key, fields.needed(key), attached, most_b)
 
 
-def read_attached_at(fields: Fields, key: str, name: str, attached: Files) -> bytes:
+def read_attached_at(fields: Fields, key: str, name: str, attached: Files, most_b: int = MAX_FILE_B) -> bytes:
     """Read the file of that name, as `read_attached` does for the one that a key names."""
     path = Path(os.path.normpath(attached.path / name))
     _check_may_be_read(fields, key, path, attached.path)
-    file = _read(fields, key, path, "the file")
+    file = _read(fields, key, path, "the file", most_b)
     (content,) = file.contents.values()
     attached.contents[os.path.relpath(file.path, attached.path)] = content
     return content
@@ -222,9 +222,9 @@ def _python_files(folder: Path) -> dict[str, bytes]:
     return dict(sorted(contents.items()))
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, most_b: int = MAX_FILE_B) -> bytes:
     with path.open("rb") as stream:
-        content = stream.read(MAX_FILE_B + 1)
-    if len(content) > MAX_FILE_B:
-        raise _Refused(f"{shown(path.name)} is larger than {MAX_FILE_B // 1024} KiB")
+        content = stream.read(most_b + 1)
+    if len(content) > most_b:
+        raise _Refused(f"{shown(path.name)} is larger than {most_b // 1024} KiB")
     return content

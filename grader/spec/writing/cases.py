@@ -29,6 +29,7 @@ from grader.spec.writing.expressions import LONGEST_LITERAL, Expressions
 from grader.values.python_text import LONGEST_INT
 from grader.values.show import show
 from grader.values.sort import sort_of
+from grader.wire.byte_text import bytes_of
 
 _LONGEST_ANSWER = 160
 """Longer answers are left to the reference."""
@@ -145,7 +146,8 @@ class Writer(Expressions):
             ]
         if run.player is not None:
             keys["player"] = self.player(run.player)
-        keys |= printed("stdout", wanted.stdout) | printed("stderr", wanted.stderr)
+        keys |= printed("stdout", wanted.stdout, self._files)
+        keys |= printed("stderr", wanted.stderr, self._files)
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
         return keys | self.expected(run.check)
@@ -158,7 +160,7 @@ class Writer(Expressions):
         if files:
             keys["files"] = {name: self._content(content) for name, content in files}
         if texts:
-            keys["leaves"] = {name: printed_text(text) for name, text in texts}
+            keys["leaves"] = {name: printed_text(text, self._files) for name, text in texts}
         elif keeps:
             keys["leaves"] = list(keeps)
         return keys
@@ -211,13 +213,15 @@ def _answer(line: str | None) -> dict[str, object]:
     return {"answer": InQuotes(line) if line is not None else {"end": True}}
 
 
-def printed(key: str, text: Text | None) -> dict[str, object]:
-    return {} if text is None else {key: printed_text(text)}
+def printed(key: str, text: Text | None, files: Attachments | None = None) -> dict[str, object]:
+    return {} if text is None else {key: printed_text(text, files)}
 
 
-def printed_text(text: Text) -> object:
-    """Return an expected text as YAML takes it."""
+def printed_text(text: Text, files: Attachments | None = None) -> object:
+    """Return an expected text as YAML takes it.  files: take a long one."""
     keys: dict[str, object] = {}
+    if files is not None and text.value is not None and len(text.value) > LONGEST_LITERAL:
+        return {"from": files.path_of(bytes_of(text.value)), **_compared(text)}
     if text.contains:
         keys["contains"] = list(text.contains)
     elif text.pattern is not None:
@@ -240,6 +244,8 @@ def _compared(text: Text) -> dict[str, object]:
     keys: dict[str, object] = {}
     if text.whitespace is not Whitespace.EXACT:
         keys["whitespace"] = str(text.whitespace)
+    if text.unordered:
+        keys["unordered"] = True
     if text.ignores:
         keys["ignores"] = [str(each) for each in text.ignores]
     if text.rel:

@@ -10,7 +10,7 @@ from grader.judge.finding import OwnFault
 from grader.model.case import Ignored, Text, Whitespace
 
 CASE, PUNCTUATION = Ignored.CASE, Ignored.PUNCTUATION
-ANY, TRAILING = Whitespace.ANY, Whitespace.TRAILING
+ANY, TRAILING, NONE = Whitespace.ANY, Whitespace.TRAILING, Whitespace.NONE
 
 
 def matches(pattern: str, text: str) -> bool | None:
@@ -55,6 +55,14 @@ def lines(*wanted: Text | str, **more: object) -> Text:
         (Text(None, TRAILING, lines=((1, Text("a")), (-1, Text("bye")))), "a\nbye\n\n  \n"),
         (lines(Text("a", TRAILING), Text("", TRAILING), whitespace=TRAILING), "a\n"),
         (Text("1..2 (3)", ignores=(PUNCTUATION,)), "1,.2 3"),
+        (Text("a b\nc", NONE), " ab\t c\n\n"),
+        (parts("a b", "c", whitespace=NONE), "x a\nbc"),
+        (Text("b\na\na\n", unordered=True), "a\nb\na"),
+        (Text("", unordered=True), ""),
+        (Text("a \n\nb", TRAILING, unordered=True), "\nb\na\n\n"),
+        (Text("a  b\nc\n", ANY, unordered=True), "\nc\n\n a b\n"),
+        (Text("a b\nc\n", NONE, unordered=True), "c\n\nab\n"),
+        (Text("A!\nb\n", unordered=True, ignores=(CASE, PUNCTUATION)), "B\na\n"),
     ],
 )
 def test_what_is_right(text: Text, actual: str) -> None:
@@ -149,3 +157,44 @@ def test_hostile_text_is_read_once(filler: str) -> None:
     ):
         assert unlike(wanted, text) is not None
     assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "actual", "where", "sentence"),
+    [
+        (Text("a b\nc", NONE), "ab\nd", "line 2", "expected abc, got abd"),
+        (Text("ab", NONE), "a", "line 1", "expected ab, got a"),
+        (Text("ab", NONE), "", "line 1", "expected ab, got the end of the text"),
+        (
+            Text("a\nb\n", unordered=True),
+            "b\nc\n",
+            "line 2",
+            "expected a (the order of lines does not count), got c",
+        ),
+        (Text("a\na\n", unordered=True), "a\n", "", "expected the line a too, in any order"),
+        (
+            Text("a\n", unordered=True),
+            "a\nb\na\n",
+            "line 2",
+            "expected the end of the text (the order of lines does not count), got b",
+        ),
+        (Text("a\n", unordered=True), "", "", "expected the line a too, in any order"),
+        (
+            Text("a b\n", unordered=True),
+            "ab\n",
+            "line 1",
+            "expected a·b (the order of lines does not count), got ab",
+        ),
+    ],
+)
+def test_lines_in_any_order_and_texts_without_blanks(
+    text: Text, actual: str, where: str, sentence: str
+) -> None:
+    found = unlike(text, actual)
+    assert found is not None
+    assert (found.where, found.sentence) == (where, sentence)
+
+
+def test_many_lines_in_another_order() -> None:
+    printed = [f"{number}\n" for number in range(300_000)]
+    assert unlike(Text("".join(printed), unordered=True), "".join(reversed(printed))) is None

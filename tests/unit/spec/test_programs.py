@@ -10,6 +10,7 @@ from grader.model.case import Check, Exchange, Ignored, Player, Produces, Progra
 from grader.model.errors import SpecError
 from grader.spec.writing.cases import printed_text
 from grader.spec.writing.dump import dumped
+from grader.wire.byte_text import bytes_of
 
 if TYPE_CHECKING:
     from unit.spec.conftest import SmallSpec
@@ -110,6 +111,7 @@ def test_a_dialogue(spec: "SmallSpec") -> None:
                 every_line=True,
             ),
         ),
+        ("{text: x, whitespace: none, unordered: true}", Text("x", Whitespace.NONE, unordered=True)),
         (
             "{lines: {-1: bye, 2: same as reference}}",
             Text(None, lines=((2, Text(None)), (-1, Text("bye")))),
@@ -147,6 +149,34 @@ def test_a_question_of_programs_needs_no_module(spec: "SmallSpec") -> None:
                 "{program: knight1, exit: 1}", "{call: 'is_legal(8, [], (3, 4))', returns: true}"
             )
         )
+
+
+def test_a_text_can_come_from_a_file(spec: "SmallSpec") -> None:
+    (spec.folder / "out.txt").write_bytes(b"one\n" * 500_000 + b"\xff\n")
+    case = spec.case("- {program: knight1, stdout: {from: out.txt, unordered: true}}")
+    (text,) = (run_of(case).expect.stdout,)
+    assert text is not None
+    assert (text.unordered, bytes_of(text.value or "")) == (True, (spec.folder / "out.txt").read_bytes())
+    recorded = spec.load("- {program: knight1, stdout: {from: out.txt}}").files
+    assert "out.txt" in {file.path.name for file in recorded}
+
+
+@pytest.mark.parametrize(
+    ("stated", "message"),
+    [
+        ("{from: no.txt}", "there is no file"),
+        ("{from: out.txt, text: x}", "an expected text can't have both `text` and `from`"),
+        ("{lines: [{from: out.txt}]}", "a line can't come from a file of its own"),
+        ("{text: x, unordered: true, abs: 0.1}", "`unordered` does not go with a tolerance"),
+        ("{lines: [{text: x, unordered: true}]}", "`unordered` does not go with a line"),
+        ("{contains: x, unordered: true}", "`unordered` has no effect with `contains`"),
+        ("{lines: [x], unordered: true}", "`unordered` has no effect with `lines`"),
+    ],
+)
+def test_what_is_wrong_with_an_expected_text(spec: "SmallSpec", stated: str, message: str) -> None:
+    (spec.folder / "out.txt").write_text("x")
+    told = spec.messages(f"- {{program: knight1, stdout: {stated}}}")
+    assert any(each.startswith(message) for each in told), told
 
 
 def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:

@@ -24,9 +24,11 @@ from grader.spec.expressions.of_yaml import value_of
 from grader.spec.keys.answers import COMPARED, EXPECTATIONS
 from grader.spec.keys.common import PRINTS
 from grader.spec.reference.definitions import Definitions
+from grader.spec.reference.files import read_attached
 from grader.values.show import show
 from grader.values.sort import sort_of
 from grader.values.walk import parts
+from grader.wire.byte_text import text_of
 from grader.yamlfile.nodes import Mapping, Node, Scalar, Sequence
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields, Key
@@ -250,10 +252,15 @@ def read_text(fields: Fields, key: str, context: Context, around: Text | None = 
     for option in inner.present(*_NOT_WITH[kinds[0]]):
         inner.report_key(option, f"`{option}` has no effect with `{kinds[0]}`")
     own = {name: inner[name] for name in inner.present(*_TEXT_OPTIONS) if inner[name] is not None}
+    if own.get("unordered") and (own.keys() & {"rel", "abs"} or around is not None):
+        other = "a line" if around is not None else "a tolerance"
+        inner.report_key("unordered", f"`unordered` does not go with {other}")
     text = replace(stated, value=None, **own)
     match kinds[0]:
         case "text":
             return replace(text, value=_whole_text(inner, "text", context))
+        case "from":
+            return replace(text, value=_text_of_file(inner, context, is_line=around is not None))
         case "contains":
             parts = tuple(scalar.text for scalar in inner["contains"] or ())
             if not all(for_search(part, text) for part in parts):
@@ -275,9 +282,16 @@ def read_text(fields: Fields, key: str, context: Context, around: Text | None = 
     return replace(text, lines=_lines(inner, text, context), every_line=_is_list(inner))
 
 
-_TEXT_KINDS = ("text", "contains", "pattern", "lines")
-_TEXT_OPTIONS = ("whitespace", "ignores", "rel", "abs")
-_NOT_WITH = {"text": (), "contains": ("rel", "abs"), "pattern": _TEXT_OPTIONS, "lines": ()}
+_TEXT_KINDS = ("text", "from", "contains", "pattern", "lines")
+_TEXT_OPTIONS = ("whitespace", "unordered", "ignores", "rel", "abs")
+_NOT_WITH = {
+    "text": (),
+    "from": (),
+    "contains": ("unordered", "rel", "abs"),
+    "pattern": _TEXT_OPTIONS,
+    "lines": ("unordered",),
+}
+_LARGEST_TEXT_B = 16 * 1024 * 1024
 _MOST_LINES = 1000
 
 
@@ -298,6 +312,14 @@ def _whole_text(fields: Fields, key: str, context: Context) -> str | None:
         fields.report(key, f"`{shown(scalar.text)}` is almost, but not quite, `{ORACLE}`", hint)
         raise Unusable
     return scalar.text
+
+
+def _text_of_file(fields: Fields, context: Context, *, is_line: bool) -> str:
+    """Return the text of a file beside the spec.  Raises Unusable."""
+    if is_line:
+        fields.report_key("from", "a line can't come from a file of its own")
+        raise Unusable
+    return text_of(read_attached(fields, "from", context.attached, _LARGEST_TEXT_B))
 
 
 def _is_list(fields: Fields) -> bool:
