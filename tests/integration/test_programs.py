@@ -297,3 +297,23 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
         cases(result)["1.1"].message
         == "the module could not be loaded: there is no work.py in the submission"
     )
+
+
+MAIN = "def main():\n    print(1)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_told"),
+    [
+        (MAIN, True),
+        ("async " + MAIN, True),
+        (MAIN + "main()\n", False),
+        (MAIN + 'if __name__ == "__main__":\n    main()\n', False),
+        (MAIN.replace("main", "other"), False),
+        (MAIN + "start = main\n", False),
+    ],
+)
+def test_a_main_that_is_never_called_is_told(tmp_path: Path, source: str, is_told: bool) -> None:
+    spec = 'questions: [{id: "1", title: Main, marks: 1, cases: [{program: work, stdout: "2\\n"}]}]'
+    (case,) = cases(mark(tmp_path, spec, source)).values()
+    assert ("`main` is defined and never called" in case.message) is is_told

@@ -12,7 +12,13 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from grader.engine.submission.case_queue import CaseQueue
 from grader.engine.submission.memo import JudgementMemo
-from grader.engine.submission.sources import behind_harnesses, commands, kept_sources, with_own_line
+from grader.engine.submission.sources import (
+    behind_harnesses,
+    commands,
+    kept_sources,
+    with_own_line,
+    with_reason,
+)
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
 from grader.judge.packages import with_allowed_packages
@@ -336,7 +342,7 @@ class SubmissionMarker:
                 result = self._judged(case, found.outcome() if isinstance(found, Evidence) else found)
             if evidence is not None:
                 self._memo.remember(case, evidence, result)
-        self._keep(result)
+        self._keep(with_reason(case, result, self._submission))
 
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         """Judge a case, and draw its answer if the spec asks for it."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from grader.model.case import Visibility
+from grader.model.case import Case, Visibility
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import KIB
-from grader.model.results import Frame, SourceText
+from grader.model.results import CaseResult, Frame, SourceText
 from grader.model.submission import SourceFile, Submission
 from grader.model.task import Task
 from grader.wire.notebook import line_of, module_of
@@ -19,6 +19,8 @@ FILE_MAX_B = 64 * KIB
 TOTAL_MAX_B = 256 * KIB
 FILES_MAX = 50
 
+_MAIN = re.compile(r"\bmain\b")
+_DEFINED = re.compile(r"^(?:async )?def main\b", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -54,6 +56,19 @@ def _kept(module: str, file: SourceFile, most_b: int) -> SourceText:
     whole = file.bare.encode("utf-8", "replace")
     text = whole[:most_b].decode("utf-8", "ignore")
     return SourceText(module, file.name, text, len(whole) - len(text.encode()))
+
+
+def with_reason(case: Case, result: CaseResult, submission: Submission) -> CaseResult:
+    """Return the result of a case that printed nothing, with the reason where the student's text shows it.
+
+    Hostile text is not parsed here: `main` is never called where the word stands at its definition alone.
+    """
+    file = submission.files.get(kind_of(case).module(case.what, ""))
+    if file is None or result.stdout or not result.message.startswith("stdout"):
+        return result
+    if len(_MAIN.findall(file.text)) != 1 or not _DEFINED.search(file.text):
+        return result
+    return replace(result, message=f"{result.message}; `main` is defined and never called")
 
 
 def with_own_line(frame: Frame, submission: Submission, beside: Collection[str]) -> Frame:
