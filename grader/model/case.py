@@ -412,6 +412,7 @@ class ProgramRun(What):
     keeps: names of the files that it is expected to leave there.
     check: a checker looks at all that it did, besides what is expected.
     picture: the renderer for what it did, if that is not accepted; None: no picture.
+    silent: what `input` would show is left out of its output.
     """
 
     kind_name = "program"
@@ -425,6 +426,7 @@ class ProgramRun(What):
     expect: Produces = Produces()
     check: Check | None = None
     picture: Rendering | None = None
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

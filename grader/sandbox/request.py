@@ -105,6 +105,7 @@ def encode_program(run: ProgramRun, limits: Limits) -> bytes:
         "arguments": list(run.arguments),
         "stdin": run.stdin.encode(),
         "asks": is_dialogue(run),
+        "silent": run.silent,
         "files": [(path, content) for path, content in run.files],
         "keeps": list(run.keeps),
     }

@@ -317,3 +317,33 @@ def test_a_main_that_is_never_called_is_told(tmp_path: Path, source: str, is_tol
     spec = 'questions: [{id: "1", title: Main, marks: 1, cases: [{program: work, stdout: "2\\n"}]}]'
     (case,) = cases(mark(tmp_path, spec, source)).values()
     assert ("`main` is defined and never called" in case.message) is is_told
+
+
+SILENT = """
+    questions:
+      - id: "1"
+        title: Sum
+        marks: 1
+        cases:
+          - {program: work, stdin: "3\\n4\\n", stdout: "7\\n", prompts: ignored}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        ("print(int(input('A? ')) + int(input('B? ')))", "accepted"),
+        ("print(int(input()) + int(input(prompt := 3)))", "accepted"),
+        ("import sys\nprint(sum(map(int, sys.stdin)))", "accepted"),
+        ("import builtins\nprint(int(builtins.input('A')) + int(input('B')))", "accepted"),
+        ("print('A?', end='')\nprint(int(input()) + int(input()))", "wrong-answer"),
+        ("print(int(input('A', 'B')) + int(input()))", "exception"),
+        ("class Odd:\n    __str__ = None\nprint(int(input(Odd())) + int(input()))", "exception"),
+        ("print(int(input('A')) + int(input('B')) + int(input('C')))", "exception"),
+    ],
+)
+def test_prompts_can_be_ignored(tmp_path: Path, source: str, verdict: str) -> None:
+    assert verdicts(mark(tmp_path, SILENT, source)) == {"1.1": verdict}
+    if verdict == "accepted" and "input(" in source and "'" in source:
+        judged = verdicts(mark(tmp_path, SILENT.replace(", prompts: ignored", ""), source))
+        assert judged == {"1.1": "wrong-answer"}

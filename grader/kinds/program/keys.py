@@ -57,6 +57,8 @@ _KEYS = (
     Key("player", CALL.described("Python call, see [Dialogues](cases/dialogues.md#players)"),
         "guess(n=8)", meaning=
         "a function of the checkers file that answers it line by line"),
+    Key("prompts", choice(("ignored",)), "ignored", absent="part of its output", meaning=
+        "`ignored`: what `input(prompt)` shows is left out of the output of a Python program"),
     Key("stdout", PRINTS, '"304\\n"', absent="not compared", meaning=
         "its output; in a dialogue, the output after its last input; see [an expected "
         "text](#an-expected-text)"),
@@ -71,7 +73,7 @@ _KEYS = (
 
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
-_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "stdout", "stderr", "exit")
+_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "prompts", "stdout", "stderr", "exit")
 
 KEYS = KindKeys(
     _KEYS,

@@ -36,6 +36,9 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         stderr = take(decode_text, fields, "stderr", context)
         exit_code = take(_exit_code, fields)
         _check_purpose(fields)
+        for key in fields.present("dialogue", "player") if fields["prompts"] else ():
+            message = f"`prompts` does not go with `{key}`, where they are what is said"
+            fields.report_key("prompts", message, "a turn without `says` compares none")
     run = ProgramRun(
         module=module,
         arguments=arguments,
@@ -46,6 +49,7 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         player=Player(player.checker, player.arguments) if player is not None else None,
         expect=Produces(stdout=stdout, stderr=stderr, exit_code=exit_code, files=leaves.texts),
         check=check,
+        silent=fields["prompts"] is not None,
     )
     text = command(f"python {quoted(dict(context.modules)[module])}", run)
     return replace(common, text=text, what=run)

@@ -50,8 +50,8 @@ _OF_EVERY = (
 )
 
 _ORDER = (
-    "call", "sum", "count", "each", "program", "arguments", "stdin", "files", "dialogue", "player", "stdout",
-    "stderr", "exit", "leaves", "harness", "rule", "pytest", "tests",
+    "call", "sum", "count", "each", "program", "arguments", "stdin", "files", "dialogue", "player", "prompts",
+    "stdout", "stderr", "exit", "leaves", "harness", "rule", "pytest", "tests",
 )
 # fmt: on
 """The first keys of the documentation; then come those of the other kinds, in the order of the kinds."""

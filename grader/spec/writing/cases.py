@@ -148,6 +148,8 @@ class Writer(Expressions):
             keys["player"] = self.player(run.player)
         keys |= printed("stdout", wanted.stdout, self._files)
         keys |= printed("stderr", wanted.stderr, self._files)
+        if run.silent:
+            keys["prompts"] = "ignored"
         if wanted.exit_code != 0:
             keys["exit"] = "any" if wanted.exit_code is None else wanted.exit_code
         return keys | self.expected(run.check)

@@ -7,6 +7,7 @@ nothing: a program that forges its exit code could as well have ended with it.
 """
 
 import atexit
+import builtins
 import gc
 import io
 import marshal
@@ -52,6 +53,8 @@ def run(
         descriptor = io.FileIO(0, closefd=False)
         descriptor.name = "<stdin>"
         _replace_stdin(descriptor)
+    if order["silent"]:
+        _silence_prompts()
     error = _run_main(order["module"], texts)
     raised = None
     if error is not None and not isinstance(error, SystemExit):
@@ -152,6 +155,17 @@ class _Lines(io.RawIOBase):
 def _replace_stdin(raw: io.RawIOBase) -> None:
     stream = io.TextIOWrapper(io.BufferedReader(raw), encoding="utf-8", errors="surrogateescape")
     sys.stdin = sys.__stdin__ = stream  # type: ignore[misc]
+
+
+def _silence_prompts() -> None:
+    """Have `input` show no prompt.  A program that calls another `input` shows its own output alone."""
+    ask = builtins.input
+
+    def input(prompt: object = "", /) -> str:
+        str(prompt)  # which can fail, as it does elsewhere
+        return ask()
+
+    builtins.input = input
 
 
 # -- running and ending ----------------------------------------------------------------------------------

@@ -179,6 +179,12 @@ def test_what_is_wrong_with_an_expected_text(spec: "SmallSpec", stated: str, mes
     assert any(each.startswith(message) for each in told), told
 
 
+def test_prompts_are_ignored_where_nobody_answers(spec: "SmallSpec") -> None:
+    assert run_of(spec.case("- {program: knight1, stdout: x, prompts: ignored}")).silent
+    told = spec.messages("- {program: knight1, prompts: ignored, dialogue: [{says: x, answer: 8}]}")
+    assert told == ["`prompts` does not go with `dialogue`, where they are what is said"]
+
+
 def test_a_dialogue_that_stops(spec: "SmallSpec") -> None:
     case = spec.case("- {program: knight1, dialogue: [{says: x, answer: 8}, {says: y, stop: here}]}")
     assert isinstance(case.what, ProgramRun)
