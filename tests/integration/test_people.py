@@ -97,6 +97,11 @@ def essay(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def reviews_of_page() -> str:
+    """Return the file of reviews that the page shows."""
+    return next(each for each in examples("manual.md") if each.startswith("- student: "))
+
+
 def mark(folder: Path, *more: str | Path) -> Done:
     return grader("mark", "essay.yaml", "submissions", "-o", "out", *more, cwd=folder)
 
@@ -122,7 +127,7 @@ def test_what_is_no_program_waits_for_a_person_too(essay: Path) -> None:
 
 def test_the_page_on_marks_by_hand(essay: Path) -> None:
     reviews = essay / "reviews" / "essay.yaml"
-    write(essay, {"reviews/essay.yaml": examples("manual.md")[1]})
+    write(essay, {"reviews/essay.yaml": reviews_of_page()})
     before = reviews.read_bytes()
     done = mark(essay)
     assert done.returncode == 0, done.stderr
@@ -179,7 +184,7 @@ def test_mistakes_in_the_reviews_end_the_command_before_anything_is_marked(essay
 
 
 def test_one_student_can_be_marked_with_the_reviews_of_all(essay: Path) -> None:
-    write(essay, {"reviews/essay.yaml": examples("manual.md")[1]})
+    write(essay, {"reviews/essay.yaml": reviews_of_page()})
     done = grader("mark", "essay.yaml", "submissions/student-01", "-o", "out", cwd=essay)
     assert done.returncode == 0, done.stderr
     assert "reviews of 1 more who are not in this batch" in done.stderr
