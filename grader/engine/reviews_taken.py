@@ -34,6 +34,7 @@ from grader.records.reviews.reading import reviews_in
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
 from grader.store.results_json import RESULTS_FILE, submission_of, submission_text, write_texts
 from grader.store.run_store import RunStore
+from grader.store.summaries import summary_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +130,12 @@ def take(waiting: Waiting, store: RunStore) -> Taken:
     earlier: dict[str, SubmissionResult] = {}
     given: dict[str, tuple[SubmissionResult, Submission]] = {}
     left = list(waiting.others)
+    of_course = any(file.kind == COURSE for file in waiting.begun.files)
     for change in waiting.changes:
         name = change.work.id
         text = store.text(name)
         result = _given(waiting.task, change, submission_of(text)) if text else None
-        if result is None:
+        if result is None or (of_course and _spends_otherwise(submission_of(text), result)):
             left.append(name)
         else:
             earlier[name] = submission_of(text)
@@ -209,6 +211,11 @@ def _given(task: Task, change: _Change, recorded: SubmissionResult) -> Submissio
     if _without_works(again) != _without_works(recorded):
         return None
     return _with(task, _with_review(work, change.now), recorded, dues)
+
+
+def _spends_otherwise(before: SubmissionResult, now: SubmissionResult) -> bool:
+    """Tell whether a course may give another deadline: nobody spends a slip day on a mark set to zero."""
+    return summary_of(before).is_set_to_zero != summary_of(now).is_set_to_zero
 
 
 def _with(
