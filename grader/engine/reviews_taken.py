@@ -27,7 +27,7 @@ from grader.model.errors import UsageError
 from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Record, Review, Submission
-from grader.model.task import Task
+from grader.model.task import SpecFile, Task
 from grader.records.beside import LEFT, REVIEWS, reviews_now, run_files
 from grader.records.first_seen import moved_marks, with_works
 from grader.records.reviews.reading import reviews_in
@@ -61,11 +61,13 @@ class Taken:
 
     ids: the submissions that have another result now.  left: those that `grader mark` has to look at.
     moved: in words, marks of criteria that are others than before.
+    older_spec: the spec changed since the run, and what is taken in goes by the older one.
     """
 
     ids: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
+    older_spec: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,8 @@ def take(waiting: Waiting, store: RunStore) -> Taken:
     moved = [words for result, _ in given.values() for words in moved_marks(result, earlier.get)]
     if given:
         _write(waiting, store, given, left)
-    return Taken(tuple(sorted(given)), tuple(sorted(left)), tuple(sorted(moved)))
+    older_spec = bool(given) and any(map(_is_another_now, waiting.task.files))
+    return Taken(tuple(sorted(given)), tuple(sorted(left)), tuple(sorted(moved)), older_spec)
 
 
 def _write(
@@ -211,6 +214,14 @@ def _given(task: Task, change: _Change, recorded: SubmissionResult) -> Submissio
     if _without_works(again) != _without_works(recorded):
         return None
     return _with(task, _with_review(work, change.now), recorded, dues)
+
+
+def _is_another_now(file: SpecFile) -> bool:
+    """Tell whether a file of the spec says something else now; one that is gone says nothing."""
+    try:
+        return file.path.is_file() and file.path.read_bytes() != file.content
+    except OSError:
+        return False
 
 
 def _spends_otherwise(before: SubmissionResult, now: SubmissionResult) -> bool:

@@ -320,3 +320,13 @@ taking.write_texts = ends
     assert (tmp_path / "out" / "results.json").read_bytes() == before
     assert "taken in: 1 submission\n" in reported(spec)
     assert as_marking_gives(spec)["student-01"]["mark"] == "3.5"
+
+
+def test_a_spec_that_changed_since_the_run_is_told(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    spec.write_text(SPEC.replace("marks: 1, description: The idea", "marks: 0.5, description: The idea"))
+    assert "they go by the spec of the run; it changed since" in reported(spec)
+    assert found(spec)["student-01"]["mark"] == "3.5"
+    marked(spec)
+    assert found(spec)["student-01"]["mark"] == "3"
