@@ -8,16 +8,17 @@ them from the reviews that the run read.  If that is not what the run recorded, 
 them, and the submission is left to `grader mark`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 from grader.course.terms import KIND as COURSE
 from grader.course.terms import with_terms
+from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import FinishedRun, recorded_task
 from grader.engine.run import new_run_id, now
-from grader.intake import Candidate, SourceKind
 from grader.judge.rules import reason_of
 from grader.marking.penalties import DuePenalty
 from grader.marking.questions import question_result
@@ -26,15 +27,14 @@ from grader.model.errors import UsageError
 from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Record, Review, Submission
-from grader.model.task import Task
-from grader.records.attach import with_records
-from grader.records.beside import REVIEWS, reviews_now, run_files
+from grader.model.task import SpecFile, Task
+from grader.records.beside import LEFT, REVIEWS, reviews_now, run_files
 from grader.records.first_seen import moved_marks, with_works
 from grader.records.reviews.reading import reviews_in
-from grader.records.whose import Whose
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
 from grader.store.results_json import RESULTS_FILE, submission_of, submission_text, write_texts
 from grader.store.run_store import RunStore
+from grader.store.summaries import summary_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Waiting:
     """What people gave since a run, read and not yet taken in.
 
     begun: the start of the run, as its record has it.  files: the reviews as they are now.
-    changes: the submissions whose review is another one.  unread: those of them whose work no run read.
+    changes: the submissions whose review is another one.  others: names that `grader mark` has to look at.
     everyone: all submissions of the run.
     """
 
@@ -51,7 +51,7 @@ class Waiting:
     begun: RecordedRun
     files: tuple[KeptFile, ...]
     changes: tuple["_Change", ...]
-    unread: tuple[str, ...]
+    others: tuple[str, ...]
     everyone: tuple[str, ...]
 
 
@@ -61,11 +61,13 @@ class Taken:
 
     ids: the submissions that have another result now.  left: those that `grader mark` has to look at.
     moved: in words, marks of criteria that are others than before.
+    older_spec: the spec changed since the run, and what is taken in goes by the older one.
     """
 
     ids: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
+    older_spec: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,88 +93,102 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
             begun = record.run()
         except UsageError:
             return None
-        before = tuple(file for file in begun.files if file.kind == REVIEWS)
-        files = reviews_now(begun.files, run.results.task.id)
-        if files == before:
-            return None
         terms = next((file for file in begun.files if file.kind == COURSE), None)
         task, _ = with_terms(recorded_task(record), terms)
+        before = tuple(file for file in begun.files if file.kind == REVIEWS)
+        left = {str(file.path) for file in begun.files if file.kind == LEFT}
+        # Its path is absolute; the spec's own is as it was typed.
+        files = reviews_now(begun.files, replace(task, spec_path=task.files[0].path))
+        if files == before and not left:
+            return None
         works = {
             name: record.work(entry, name) if entry.work else None for name, entry in record.entries().items()
         }
-    candidates = [_candidate(name, work) for name, work in works.items()]
-    was, is_now = (_reviews(task, candidates, each) for each in (before, files))
-    changed = {name: work for name, work in works.items() if was[name] != is_now[name]}
-    changes = tuple(
-        _Change(work, was[name], is_now[name])
-        for name, work in changed.items()
-        if work is not None and _recorded(work) != is_now[name]
-    )
-    unread = tuple(name for name, work in changed.items() if work is None)
-    return Waiting(run, task, begun, files, changes, unread, tuple(works)) if changes or unread else None
+    was, is_now = (_reviews(task, works, each) for each in (before, files))
+    differing = {name for name in {*was, *is_now} if was.get(name, Review()) != is_now.get(name, Review())}
+    changes, others = [], []
+    for name in sorted(differing | left):
+        work, now = works.get(name), is_now.get(name, Review())
+        if work is None:
+            others.append(name)
+        elif _recorded(work) == now:
+            continue
+        elif name in left:
+            others.append(name)
+        else:
+            changes.append(_Change(work, was.get(name, Review()), now))
+    if not changes and not others:
+        return None
+    return Waiting(run, task, begun, files, tuple(changes), tuple(others), tuple(works))
 
 
 def take(waiting: Waiting, store: RunStore) -> Taken:
     """Take into the results what people gave, as a run of its own that keeps all other results.
 
-    store: the record of the run, open for writing.  Raises `UsageError` and `OSError`.
+    store: the record of the run, open for writing.  Raises `UsageError`.
     """
     if store.last_run() != waiting.run.results.run.id:
-        return Taken(left=(*waiting.unread, *(change.work.id for change in waiting.changes)))
+        return Taken(left=(*waiting.others, *(change.work.id for change in waiting.changes)))
     earlier: dict[str, SubmissionResult] = {}
     given: dict[str, tuple[SubmissionResult, Submission]] = {}
-    left = list(waiting.unread)
+    left = list(waiting.others)
+    of_course = any(file.kind == COURSE for file in waiting.begun.files)
     for change in waiting.changes:
         name = change.work.id
         text = store.text(name)
         result = _given(waiting.task, change, submission_of(text)) if text else None
-        if result is None:
+        if result is None or (of_course and _spends_otherwise(submission_of(text), result)):
             left.append(name)
         else:
             earlier[name] = submission_of(text)
             given[name] = with_works(result, earlier.get), _with_review(change.work, change.now)
     moved = [words for result, _ in given.values() for words in moved_marks(result, earlier.get)]
     if given:
-        _write(waiting, store, given, is_whole=not left)
-    return Taken(tuple(sorted(given)), tuple(sorted(left)), tuple(sorted(moved)))
+        _write(waiting, store, given, left)
+    older_spec = bool(given) and any(map(_is_another_now, waiting.task.files))
+    return Taken(tuple(sorted(given)), tuple(sorted(left)), tuple(sorted(moved)), older_spec)
 
 
 def _write(
     waiting: Waiting,
     store: RunStore,
     given: Mapping[str, tuple[SubmissionResult, Submission]],
-    *,
-    is_whole: bool,
+    left: Sequence[str],
 ) -> None:
-    """Write results with the works that they are about.  is_whole: nothing that people gave is left."""
+    """Write results with the works that they are about.
+
+    left: the names whose marks by hand are not in the results, though the files that are recorded have them.
+    """
     begun, folder = waiting.begun, waiting.run.folder
-    others = tuple(file for file in begun.files if file.kind != REVIEWS)
-    # Where somebody is left, the record keeps the reviews of the run, so the next report looks again.
-    files = (*others, *waiting.files) if is_whole else begun.files
+    others = (file for file in begun.files if file.kind not in (REVIEWS, LEFT))
+    files = (*others, *waiting.files, *(KeptFile(LEFT, Path(name), b"") for name in left))
     info = replace(waiting.run.results.run, id=new_run_id(), started=now(), files=run_files(files))
-    store.begin(info.id, pack(replace(begun, info=info, files=files)), pack_spec(waiting.task))
-    for name, (result, work) in given.items():
-        # Without a key, the next run marks the submission by what it finds then.
-        store.append(result, "", store.evidence(name), pack_work(work))
-    store.keep(name for name in waiting.everyone if name not in given)
+
+    def recorded() -> Generator[str, None, None]:
+        # If anything ends this, the record is as before, and so are the results: their file is not whole yet.
+        with store.together():
+            store.begin(info.id, pack(replace(begun, info=info, files=files)), pack_spec(waiting.task))
+            for name, (result, work) in given.items():
+                # Without a key, the next run marks the submission by what it finds then.
+                store.append(result, "", store.evidence(name), pack_work(work))
+            store.keep(name for name in waiting.everyone if name not in given)
+            yield from store.texts()
+
     head = RunResults(replace(info, finished=now()), TaskHead.of(waiting.task))
-    write_texts(folder / RESULTS_FILE, head, store.texts())
+    try:
+        with closing(recorded()) as lines:
+            write_texts(folder / RESULTS_FILE, head, lines)
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
     store.finish()
 
 
-def _candidate(name: str, work: Submission | None) -> Candidate:
-    if work is None:
-        return Candidate(name, name, SourceKind.ABSENT, Path())
-    return Candidate(
-        name, work.name, SourceKind.RECORDED, work.origin, record=work.record, person=work.person
-    )
+def _reviews(task: Task, ids: Collection[str], files: Sequence[KeptFile]) -> Mapping[str, Review]:
+    """Return what files of reviews say, by the name that stands there.  Raises `UsageError`.
 
-
-def _reviews(task: Task, candidates: Sequence[Candidate], files: Sequence[KeptFile]) -> Mapping[str, Review]:
-    """Return what files of reviews say about each submission.  Raises `UsageError`."""
-    found = reviews_in(files, task, Whose(candidates).ids(), whole_batch=False)
-    given = with_records(candidates, {}, found.by_student)
-    return {each.id: (each.record or Record()).review for each in given}
+    Only an id is sure to mean one submission; whom another name may mean depends on what is handed in.
+    """
+    return reviews_in(files, task, ids, whole_batch=False).by_student
 
 
 def _recorded(work: Submission) -> Review:
@@ -198,6 +214,19 @@ def _given(task: Task, change: _Change, recorded: SubmissionResult) -> Submissio
     if _without_works(again) != _without_works(recorded):
         return None
     return _with(task, _with_review(work, change.now), recorded, dues)
+
+
+def _is_another_now(file: SpecFile) -> bool:
+    """Tell whether a file of the spec says something else now; one that is gone says nothing."""
+    try:
+        return file.path.is_file() and file.path.read_bytes() != file.content
+    except OSError:
+        return False
+
+
+def _spends_otherwise(before: SubmissionResult, now: SubmissionResult) -> bool:
+    """Tell whether a course may give another deadline: nobody spends a slip day on a mark set to zero."""
+    return summary_of(before).is_set_to_zero != summary_of(now).is_set_to_zero
 
 
 def _with(

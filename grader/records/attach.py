@@ -82,7 +82,11 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
     ):
         message = f"two reviews give the same marks to {shown(name)}, under two of its names"
         raise UsageError(Fault(message, hint="keep one of them"))
-    return Review((*before.marks, *more.marks), (*before.overrides, *more.overrides))
+    return Review(
+        (*before.marks, *more.marks),
+        (*before.overrides, *more.overrides),
+        (*before.remarks, *more.remarks),
+    )
 
 
 def _one_for_each_attempt(

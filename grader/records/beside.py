@@ -26,6 +26,8 @@ A kind can have files that nobody names: reviews beside the spec, times in the r
 """
 NAMED = "named"
 """What a record keeps for a kind whose files were named, as `WITHOUT`: others of that kind do not count."""
+LEFT = "left"
+"""What a record keeps for each name whose marks by hand a run did not take in, as `WITHOUT`."""
 INSTEAD = "instead"
 """Files that are marked in place of single works, see `grader.records.instead`."""
 
@@ -216,20 +218,17 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
     return tuple(found)
 
 
-def reviews_now(files: Collection[KeptFile], task_id: str) -> tuple[KeptFile, ...]:
-    """Return the reviews of a run as a person left them: its files, and those that markers began since.
+def reviews_now(files: Collection[KeptFile], task: Task) -> tuple[KeptFile, ...]:
+    """Return the reviews of a run as a person left them: those that the next run takes if none are named.
 
-    files: those of the run, as its record has them.  Raises `UsageError`.
+    files: those of the run, as its record has them.  Where the marker named its reviews, they are all.
+    Raises `UsageError`.
     """
     before = [file for file in files if file.kind == REVIEWS]
-    found = _taken_again(REVIEWS, before, ignore)
     is_named = any(file.kind == NAMED and file.path.name == REVIEWS for file in files)
-    first = before[0].path if before else Path()
-    if is_named or (first.parent.name, first.name) != ("reviews", f"{task_id}.yaml"):
-        return found
-    _, *of_markers = usual_reviews(first.parent.parent / "spec", task_id)
-    further = (KeptFile(REVIEWS, path, read_bytes(path, "the reviews")) for path in of_markers)
-    return _each_once((*found, *further))
+    if is_named or not before:
+        return _taken_again(REVIEWS, before, ignore)
+    return _of_kind(REVIEWS, task, NO_SOURCES, LastRun(tuple(files)), ignore)
 
 
 # -- reviews that nobody named ----------------------------------------------------------------------

@@ -138,9 +138,19 @@ class RunStore(Database):
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
         """Yield the database for changes, which are made all together or not at all."""
-        with self._refusing(), self._database as database:
-            database.execute("BEGIN")
-            yield database
+        with self._refusing():
+            if self._database.in_transaction:  # those of `together`
+                yield self._database
+                return
+            with self._database as database:
+                database.execute("BEGIN")
+                yield database
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all changes of a block together, at its end, or none of them."""
+        with self._changing():
+            yield
 
     def claim(self, task_id: str) -> None:
         """Make this the record of that task.  Raises `UsageError` if it belongs to another one."""

@@ -66,7 +66,7 @@ def summaries(path: Path) -> tuple[RunResults, Iterator[Summary]]:
 def _each(path: Path, results: RunResults) -> Iterator[Summary]:
     plain = plain_summaries(path, results)
     if plain is None:
-        yield from map(_of_result, results.submissions)
+        yield from map(summary_of, results.submissions)
     else:
         yield from (of_plain(each, questions_of(each["questions"])) for each in plain)
 
@@ -149,7 +149,7 @@ def of_plain(plain: dict[str, Any], questions: tuple[QuestionMark, ...]) -> Summ
     )
 
 
-def _of_result(result: SubmissionResult) -> Summary:
+def summary_of(result: SubmissionResult) -> Summary:
     return Summary(
         id=result.id,
         name=result.name,

@@ -175,3 +175,20 @@ def test_marking_an_older_task_again_tells_whose_later_ones_changed(tmp_path: Pa
         "2026-10-04 23:59 (2 slip days needed, 1 left: the rest is penalised)."
     )
     assert max(map(len, again.stdout.splitlines())) <= 80
+
+
+def test_a_zero_by_hand_that_is_taken_back_is_left_to_marking(tmp_path: Path) -> None:
+    """Nobody spends a day on it, so the deadline may be another one then, which a report cannot tell."""
+    write_term(tmp_path, course=SLIPS)
+    reviews = tmp_path / "specs" / "reviews" / "leap.yaml"
+    reviews.parent.mkdir()
+    other = '- student: student-02\n  overrides: [{question: "1", marks: 3, reason: style}]\n  by: A\n'
+    reviews.write_text("- student: student-01\n  overrides: [{marks: 0, reason: copied}]\n  by: A\n")
+    write_times(tmp_path, _01="2026-09-27T12:00:00+02:00")
+    assert deadlines(tmp_path)["student-01"] == "2026-09-25T21:59:00Z"
+    reviews.write_text(other)
+    told = grader("report", tmp_path / "reports" / "leap", cwd=tmp_path).stderr
+    assert "marks by hand of student-01 are left to grader mark" in told
+    assert marks(tmp_path)["student-02"] == "3"
+    assert deadlines(tmp_path)["student-01"] == "2026-09-27T21:59:00Z"
+    assert marks(tmp_path)["student-01"] == "4"

@@ -253,3 +253,80 @@ def test_a_run_that_did_not_end_leaves_marks_to_the_next(tmp_path: Path) -> None
     assert path.read_bytes() == old
     marked(spec)
     assert found(spec)["student-01"]["mark"] == "1.5"
+
+
+def test_a_mark_that_is_taken_back_while_another_is_left_does_not_stay(tmp_path: Path) -> None:
+    spec = essay(tmp_path, 0, SPEC.replace("questions:", "attempts: best\nquestions:"))
+    for name in ("student-01/attempt-1", "student-01/attempt-2", "student-02"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "work.py").write_text("def double(number):\n    return 2 * number\n")
+    marked(spec)
+    of_one, of_two = (BOTH.replace("STUDENT", f"student-0{number}") for number in (1, 2))
+    file = review(spec, of_one + of_two)
+    reported(spec)
+    assert found(spec)["student-02"]["mark"] == "3.5"
+    file.write_text(of_one)
+    told = reported(spec)
+    assert ("taken in: 1 submission\n" in told, "student-01 are left to" in told) == (True, True)
+    before = found(spec)["student-02"]
+    marked(spec)
+    assert (before["status"], before) == ("pending", found(spec)["student-02"])
+
+
+def test_whom_a_name_means_is_left_to_marking(tmp_path: Path) -> None:
+    spec = essay(tmp_path, 0)
+    for name in ("Amy Adams", "Amy-Adams", "Bob"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "work.py").write_text("def double(number):\n    return 2 * number\n")
+    marked(spec)
+    review(spec, "".join(BOTH.replace("STUDENT", name) for name in ("Amy-Adams", "Bob", "Bop")))
+    told = reported(spec)
+    assert "taken in: 1 submission\n" in told
+    assert "marks by hand of Amy-Adams and Bop are left to grader mark" in told
+    assert [name for name, one in found(spec).items() if one["status"] == "marked"] == ["Bob"]
+
+
+def test_files_of_markers_count_beside_one_that_an_earlier_run_named(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    named = tmp_path / "own.yaml"
+    named.write_text(BOTH.replace("STUDENT", "student-01"))
+    marked(spec, "--reviews", named)
+    marked(spec)
+    review(spec, BOTH.replace("STUDENT", "student-02"), "essay/b.yaml")
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec)["student-02"]["mark"] == "3.5"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [("KeyboardInterrupt", 130), ("OSError(28, 'No space left on device')", 2)]
+)
+def test_marks_that_could_not_be_written_are_taken_in_by_the_next_report(
+    tmp_path: Path, error: str, status: int
+) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    before = (tmp_path / "out" / "results.json").read_bytes()
+    ends = f"""
+import grader.engine.reviews_taken as taking
+
+def ends(path, head, lines):
+    next(lines)
+    raise {error}
+
+taking.write_texts = ends
+"""
+    ended = grader("report", tmp_path / "out", first=ends)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (status, False), ended.stderr
+    assert (tmp_path / "out" / "results.json").read_bytes() == before
+    assert "taken in: 1 submission\n" in reported(spec)
+    assert as_marking_gives(spec)["student-01"]["mark"] == "3.5"
+
+
+def test_a_spec_that_changed_since_the_run_is_told(tmp_path: Path) -> None:
+    spec = essay(tmp_path)
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    spec.write_text(SPEC.replace("marks: 1, description: The idea", "marks: 0.5, description: The idea"))
+    assert "they go by the spec of the run; it changed since" in reported(spec)
+    assert found(spec)["student-01"]["mark"] == "3.5"
+    marked(spec)
+    assert found(spec)["student-01"]["mark"] == "3"

@@ -73,6 +73,8 @@ def _waiting(run: FinishedRun) -> Waiting | None:
 def _tell_taken(taken: Taken) -> None:
     if taken.ids:
         note(f"marks by hand taken in: {counted(len(taken.ids))}")
+    if taken.older_spec:
+        note("they go by the spec of the run; it changed since, and grader mark goes by the new one")
     if taken.moved:
         note(f"marks by hand that are others than before: {listed(taken.moved)}")
     if taken.left:

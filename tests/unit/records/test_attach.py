@@ -1,10 +1,11 @@
-"""The times of attempts: each has its own, where the file has one for each."""
+"""Times and reviews are given to whom they are about."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from grader.intake import discover
 from grader.intake.attempts import MOST_ATTEMPTS, with_attempts
+from grader.model.submission import Remark, Review
 from grader.records.attach import with_records
 
 MODULES = {"work": "work.py"}
@@ -35,3 +36,16 @@ def test_with_fewer_times_than_attempts_the_latest_holds_for_all(tmp_path: Path)
     found, notes = times_of_attempts(tmp_path, MOST_ATTEMPTS + 2, MOST_ATTEMPTS)
     assert found == [FIRST + timedelta(days=MOST_ATTEMPTS - 1)] * MOST_ATTEMPTS
     assert notes == ["ada has 22 attempts and 20 times; all are taken for handed in at the latest"]
+
+
+def test_remarks_under_two_names_of_a_student_are_all_there(tmp_path: Path) -> None:
+    for name in ("amy", "AMY"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "work.py").write_text("x = 1\n")
+    candidates = discover([tmp_path], MODULES)
+    own = next(each.id for each in candidates if each.claimed == "amy")
+    remarks = [Remark(comment=text, by="A. Marker") for text in ("Well written.", "Come and see me.")]
+    reviews = {name: Review(remarks=(one,)) for name, one in zip((own, "amy"), remarks, strict=True)}
+    found = {each.id: each.record for each in with_records(candidates, {}, reviews)}[own]
+    assert found is not None
+    assert found.review.remarks == tuple(remarks)
