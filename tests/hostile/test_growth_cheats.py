@@ -166,6 +166,7 @@ def test_honest_work_earns_all(marked: Mapping[str, Mapping[str, CaseResult]]) -
     assert [case.score for case in marked["honest"].values()] == [1, 1]
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("name", ["a dict", "lru_cache", "a default argument", "a file"])
 def test_what_a_program_keeps_gains_nothing(
     name: str, marked: Mapping[str, Mapping[str, CaseResult]]

@@ -184,12 +184,14 @@ def test_a_quick_wrong_answer_in_a_later_round_is_a_wrong_answer(tmp_path: Path)
     raise AssertionError(result)
 
 
+@pytest.mark.acceptance
 def test_sleeping_in_a_later_round_is_no_good_time(tmp_path: Path) -> None:
     source = SLOW + later(2, "time.sleep(99)")
     result = timed(tmp_path, source, SPEC.replace("time: 5s", "time: 2s, wall: 3s"))
     assert (str(result.verdict), result.score) == ("wall-limit", 0)
 
 
+@pytest.mark.acceptance
 def test_rounds_are_taken_from_the_budget_and_end_with_it(tmp_path: Path) -> None:
     slow = SLOW.replace("range(8)", "range(3)") + "def work(n):\n    return slow(n)\n"
     narrow = SPEC.replace("full: 2, none: 4, steps: 1, rounds: 3", "full: 3, none: 4, steps: 1, rounds: 50")

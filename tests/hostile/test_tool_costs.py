@@ -66,6 +66,7 @@ def test_the_kernels_limit_leaves_room_for_a_kernel_that_counts_more() -> None:
     assert int(run.stdout) >= 10 * 1.25
 
 
+@pytest.mark.acceptance
 def test_what_nobody_waits_for_is_billed() -> None:
     """A parent that ignores the end of its children lets the kernel forget their times."""
     code = (

@@ -195,6 +195,7 @@ def test_an_answer_about_a_task_that_is_marked_elsewhere_is_true(tmp_path: Path)
     told(tmp_path, "course", "report")
 
 
+@pytest.mark.acceptance
 def test_a_report_leaves_who_was_answered_to_marking(tmp_path: Path) -> None:
     write(tmp_path)
     told(tmp_path, "mark", "leap", "-q")

@@ -47,6 +47,7 @@ def test_a_file_of_others_is_named_and_stays(work: Path, name: str) -> None:
     assert content(work / "out") == {name: FOREIGN[name].encode()}
 
 
+@pytest.mark.acceptance
 def test_files_beside_ours_stay_and_ours_are_known_however_they_came(work: Path) -> None:
     beside = {"notes.txt": "mine", "students/readme.txt": "mine", "students/other.html": PAGE}
     put(work / "out", beside)

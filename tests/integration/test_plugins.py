@@ -52,6 +52,7 @@ def test_it_is_listed_with_what_it_brings(world: World) -> None:
     assert [each["fault"] for each in plugin["brings"]] == [None] * 8
 
 
+@pytest.mark.acceptance
 def test_its_things_decide_marks(world: World) -> None:
     assert world.marking.returncode == 0, world.marking.stderr
     assert "works was taken for a download of ILIAS of 2 students" in world.marking.stderr

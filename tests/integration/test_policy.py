@@ -14,6 +14,7 @@ from grader.engine.run_config import prepare_run
 from grader.engine.worker import MarkedSubmission, Marker
 from grader.intake import discover
 from grader.intake.attempts import with_attempts
+from grader.model.errors import SpecError
 from grader.model.results import SubmissionResult
 from grader.plugins.cluster.jobs import Jobs, MarkingJob
 from grader.plugins.cluster.results import encode_marked
@@ -214,6 +215,49 @@ def test_a_cluster_marks_all_attempts_and_sends_a_result_that_fits(tmp_path: Pat
         (one.id, one.mark, one.counts) for one in here.attempts
     ]
     assert there.result.mark == here.mark
+
+
+STOPS = """
+task: lists
+title: Lists
+marks: 5
+modules: {lists: lists.py}
+questions:
+  - id: "1"
+    title: median
+    marks: 5
+    groups:
+      first: {award: each, marks: 4, stops: true}
+      second: {award: each, marks: 1}
+    cases:
+      - {call: "median([1, 2])", returns: 1, group: first, visibility: hidden}
+      - {call: "median([1])", returns: 1, group: first}
+      - {call: "median([4, 4])", returns: 4, group: first}
+      - {call: "median([9])", returns: 9, group: first}
+      - {call: "median([2, 2])", returns: 2, group: second}
+      - {call: "median([7])", returns: 7, group: second}
+"""
+
+
+def test_a_group_stops_at_its_first_failure(tmp_path: Path) -> None:
+    _, found = marked(tmp_path, STOPS, {"": ODD})
+    verdicts = {case.id: str(case.verdict) for case in found.cases}
+    assert verdicts == {
+        "1.1": "skipped",
+        "1.2": "accepted",
+        "1.3": "wrong-answer",
+        "1.4": "skipped",
+        "1.5": "wrong-answer",
+        "1.6": "accepted",
+    }
+    assert [(group.id, group.mark) for group in found.questions[0].groups] == [("first", 1), ("second", 0.5)]
+
+
+def test_a_group_that_stops_has_no_case_that_needs_a_later_one(tmp_path: Path) -> None:
+    spec = STOPS.replace("returns: 1, group: first}", 'returns: 1, group: first, needs: "1.4"}')
+    (tmp_path / "lists.yaml").write_text(spec)
+    with pytest.raises(SpecError, match=r"case `1.2` would need itself by way of `1.4`"):
+        load_task(tmp_path / "lists.yaml")
 
 
 def test_a_self_check_shows_the_groups_that_it_knows(tmp_path: Path) -> None:

@@ -34,6 +34,9 @@ REMARK = """  remarks:
 """
 SECOND = BOTH + BOTH.replace("by: A. Marker", "by: B. Marker\n  as: second")
 DIFFERS = SECOND[: -len("0.5}\n")] + "1}\n"
+SMOKE = "smoke: {cases: [program.1], penalty: 50%}\n"
+TWICE = "second: {share: 100%, within: 0, then: mean}\n"
+LONG = pytest.mark.acceptance
 IMPORT = "import os\n\n\n"
 
 
@@ -113,21 +116,26 @@ def test_marks_are_on_the_page_without_submissions_spec_or_a_second_marking(tmp_
             BOTH,
             "2.5",
             id="cap",
+            marks=LONG,
         ),
-        pytest.param("cap: 3\n", "", BOTH, "3", id="cap of the task"),
+        pytest.param("cap: 3\n", "", BOTH, "3", id="cap of the task", marks=LONG),
         pytest.param(RULE % "penalty: 1", IMPORT, BOTH, "2.5", id="rule"),
-        pytest.param(RULE % "penalty: 1", "", BOTH, "3.5", id="rule that is kept"),
-        pytest.param(RULE % "hint: No.", IMPORT, BOTH, "3.5", id="rule that only tells"),
-        pytest.param(RULE % "reject: true", IMPORT, BOTH, "0", id="rule that rejects"),
-        pytest.param("smoke: {cases: [program.1], penalty: 50%}\n", "x = 1 / 0\n", BOTH, "0.75", id="smoke"),
-        pytest.param("rounding: {step: 1, mode: down}\n", "", BOTH, "3", id="rounding"),
+        pytest.param(RULE % "penalty: 1", "", BOTH, "3.5", id="rule that is kept", marks=LONG),
+        pytest.param(RULE % "hint: No.", IMPORT, BOTH, "3.5", id="rule that only tells", marks=LONG),
+        pytest.param(RULE % "reject: true", IMPORT, BOTH, "0", id="rule that rejects", marks=LONG),
+        pytest.param(
+            "smoke: {cases: [program.1], penalty: 50%}\n", "x = 1 / 0\n", BOTH, "0.75", id="smoke", marks=LONG
+        ),
+        pytest.param("rounding: {step: 1, mode: down}\n", "", BOTH, "3", id="rounding", marks=LONG),
         pytest.param("", "", BOTH + OVERRIDE % ("program", "1"), "2.5", id="override"),
         pytest.param("", "", BOTH + OVERRIDE % ("''", "4"), "4", id="override of the whole"),
-        pytest.param("", "", BOTH + REMARK, "3.5", id="remark"),
+        pytest.param("", "", BOTH + REMARK, "3.5", id="remark", marks=LONG),
         pytest.param("second: {share: 100%, within: 0, then: mean}\n", "", SECOND, "3.5", id="second"),
-        pytest.param("second: {share: 100%, within: 0, then: mean}\n", "", DIFFERS, "3", id="differing"),
-        pytest.param("blind: true\n", "", BOTH, "3.5", id="blind"),
-        pytest.param("language: de\n", "", BOTH, "3.5", id="German"),
+        pytest.param(
+            "second: {share: 100%, within: 0, then: mean}\n", "", DIFFERS, "3", id="differing", marks=LONG
+        ),
+        pytest.param("blind: true\n", "", BOTH, "3.5", id="blind", marks=LONG),
+        pytest.param("language: de\n", "", BOTH, "3.5", id="German", marks=LONG),
     ],
 )
 def test_every_policy_gives_what_marking_gives(

@@ -44,6 +44,8 @@ def counted(text: str, ignores: tuple[Ignored, ...]) -> str:
 
 
 def blanked(text: str, whitespace: Whitespace) -> object:
+    if whitespace is Whitespace.NONE:
+        return "".join(mark for mark in text if mark not in _BLANK)
     if whitespace is Whitespace.ANY:
         return re.split(f"[{_BLANK}]+", text.strip(_BLANK))
     if whitespace is Whitespace.TRAILING:

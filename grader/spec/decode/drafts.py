@@ -35,7 +35,10 @@ class CaseDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDraft:
-    """A question; a None was reported or is missing."""
+    """A question; a None was reported or is missing.
+
+    stopping: the groups that stop at their first failure.
+    """
 
     id: str
     span: Span
@@ -49,3 +52,4 @@ class QuestionDraft:
     stop_after: int | None = None
     bonus: bool = False
     beside: tuple[str, ...] = ()
+    stopping: tuple[str, ...] = ()

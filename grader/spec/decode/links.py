@@ -106,11 +106,13 @@ def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]
     if draft.title is None or draft.module is None or draft.marks is None:
         raise ValueError("a question with a mistake can't be built")
     cases = []
+    before = _before_in_group(draft)
     for case_draft in draft.cases:
         if case_draft.case is None:
             raise ValueError("a case with a mistake can't be built")
         turn = case_draft.case.visibility.turn
-        needs = dict.fromkeys(
+        needs = dict.fromkeys([before[case_draft.id]] if case_draft.id in before else [])
+        needs |= dict.fromkeys(
             # A question's id stands for those of its cases that run before this one.
             one.id
             for need, _ in case_draft.needs
@@ -131,6 +133,19 @@ def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]
         stop_after=draft.stop_after,
         bonus=draft.bonus,
     )
+
+
+def _before_in_group(question: QuestionDraft) -> dict[str, str]:
+    """Return for each case of a group that stops the one that runs before it, which it needs."""
+    found: dict[str, str] = {}
+    last: dict[str, str] = {}
+    known = [(one.case.visibility.turn, one) for one in question.cases if one.case is not None]
+    for _, case in sorted(known, key=lambda pair: pair[0]):
+        if case.group is not None and case.group in question.stopping:
+            if case.group in last:
+                found[case.id] = last[case.group]
+            last[case.group] = case.id
+    return found
 
 
 def _check_unique(kind: str, ids: list[tuple[str, Span]], reporter: Reporter) -> None:
@@ -154,6 +169,9 @@ def _line(place: Span, reporter: Reporter) -> str:
 def _check_circles(questions: list[QuestionDraft], cases: list[CaseDraft], reporter: Reporter) -> None:
     """Report each need that leads back to its own case; a question leads to all of its cases."""
     leads_to = {case.id: [need for need, _ in case.needs] for case in cases}
+    for question in questions:
+        for name, before in _before_in_group(question).items():
+            leads_to[name].append(before)
     leads_to |= {question.id: [case.id for case in question.cases] for question in questions}
     try:
         TopologicalSorter(leads_to).prepare()

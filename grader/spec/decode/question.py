@@ -63,6 +63,7 @@ def decode_question(
         module=module,
         award=award,
         groups=decode_groups(fields, draft.marks, drafts),
+        stopping=tuple(key.text for key, group in fields["groups"] or () if group and group["stops"]),
         stop_after=_stop_after(fields, award),
         cases=tuple(draft for draft in drafts if draft is not None),
         beside=_beside(fields, module, drafts, context),

@@ -39,6 +39,8 @@ GROUP = KeyTable(
             "its part of the question's marks, where groups have no `marks`"),
         Key("bonus", BOOLEAN, "true", default=False, meaning=
             "`true`: its `marks` come on top of the question's"),
+        Key("stops", BOOLEAN, "true", default=False, meaning=
+            "`true`: after a case that is not accepted, the others are skipped, and earn nothing"),
     ),
 )
 

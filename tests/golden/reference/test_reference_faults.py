@@ -31,6 +31,7 @@ def test_every_fault_is_told_with_its_place(refused: Done) -> None:
     assert told == GOLDEN.read_text(encoding="utf-8")
 
 
+@pytest.mark.acceptance
 def test_nothing_is_marked(refused: Done) -> None:
     assert refused.returncode == 3
     assert refused.stdout == ""

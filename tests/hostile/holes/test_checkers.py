@@ -1,5 +1,6 @@
 """Nothing of a checkers file that met one answer meets another: its state, its files, its interpreter."""
 
+import pytest
 from support.attack_run import Way, mark
 
 CHECKERS = """
@@ -105,6 +106,7 @@ SPOILS = (
 )
 
 
+@pytest.mark.acceptance
 def test_one_answer_changes_nothing_for_another(way: Way) -> None:
     batch = {
         f"a-{number}": {"work.py": WORK.format(query=query, word="w" * number, code=code), "talk.py": TALK}

@@ -6,22 +6,22 @@ from grader.judge.printed import END, compare_text, only_blanks_differ, unlike_t
 from grader.model.case import Whitespace
 from grader.model.results import Difference
 
-EXACT, TRAILING, ANY = Whitespace.EXACT, Whitespace.TRAILING, Whitespace.ANY
+EXACT, TRAILING, ANY, NONE = Whitespace.EXACT, Whitespace.TRAILING, Whitespace.ANY, Whitespace.NONE
 
 
 @pytest.mark.parametrize(
     ("expected", "actual", "alike"),
     [
-        ("a b\n", "a b\n", {EXACT, TRAILING, ANY}),
-        ("", "", {EXACT, TRAILING, ANY}),
-        ("a b\n", "a b", {TRAILING, ANY}),
-        ("a b", "a b\n\n \n", {TRAILING, ANY}),
-        ("a\nb\n", "a  \nb\t\n", {TRAILING, ANY}),
-        ("a\nb\n", "a\r\nb\r\n", {TRAILING, ANY}),
-        ("a b\n", "a  b\n", {ANY}),
-        ("a b\n", " a\nb", {ANY}),
-        ("\na\n", "a\n", {ANY}),
-        ("a b", "ab", set()),
+        ("a b\n", "a b\n", {EXACT, TRAILING, ANY, NONE}),
+        ("", "", {EXACT, TRAILING, ANY, NONE}),
+        ("a b\n", "a b", {TRAILING, ANY, NONE}),
+        ("a b", "a b\n\n \n", {TRAILING, ANY, NONE}),
+        ("a\nb\n", "a  \nb\t\n", {TRAILING, ANY, NONE}),
+        ("a\nb\n", "a\r\nb\r\n", {TRAILING, ANY, NONE}),
+        ("a b\n", "a  b\n", {ANY, NONE}),
+        ("a b\n", " a\nb", {ANY, NONE}),
+        ("\na\n", "a\n", {ANY, NONE}),
+        ("a b", "ab", {NONE}),
         ("O", "0", set()),
         ("a\xa0b", "a b", set()),
         ("", "x", set()),

@@ -281,11 +281,11 @@ def test_prints_goes_beside_an_answer(spec: "SmallSpec") -> None:
         ("- {call: draw(1), prints: }", "`prints` has no value"),
         (
             "- {call: draw(1), prints: {whitespace: any}}",
-            "an expected text needs one of `text`, `contains`, `pattern`, `lines`",
+            "an expected text needs one of `text`, `from`, `contains`, `pattern`, `lines`",
         ),
         (
-            "- {call: draw(1), prints: {text: a, whitespace: none}}",
-            "`whitespace` must be one of exact, trailing, any, not `none`",
+            "- {call: draw(1), prints: {text: a, whitespace: no}}",
+            "`whitespace` must be one of exact, trailing, any, none, not `no`",
         ),
         (
             "- {call: draw(1), prints: as reference}",

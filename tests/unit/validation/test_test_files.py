@@ -110,6 +110,7 @@ def test_text():
 """
 
 
+@pytest.mark.acceptance
 def test_validate_tells_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "tests.py").write_text(TESTS)
     assert "def divisors" in REFERENCE
