@@ -39,7 +39,9 @@ def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
     interrupts are ignored, nothing could end the command then.
     """
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
-        sys.__unraisablehook__(unraisable)
+        # Of two signals at once Python reports the second one, which is ignored by then.
+        if "race condition" not in str(unraisable.exc_value) or unraisable.exc_type is not OSError:
+            sys.__unraisablehook__(unraisable)
         return
     # The handler of this process was replaced, and what is interrupted below has to be a handler.
     signal.signal(signal.SIGINT, _interrupt_once)

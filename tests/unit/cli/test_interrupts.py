@@ -56,6 +56,16 @@ def test_what_else_cannot_be_raised_is_told() -> None:
     assert "ZeroDivisionError" in done.stderr
 
 
+def test_the_second_of_two_signals_at_once_is_not_told() -> None:
+    command = (
+        "from grader.cli.interrupts import hear_interrupts\nhear_interrupts()\n"
+        "class Odd:\n    def __del__(self):\n"
+        "        raise OSError('Signal 2 ignored due to race condition')\nOdd()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
 def test_an_ignored_signal_stays_ignored() -> None:
     command = (
         "import signal\nfrom grader.cli.interrupts import hear_interrupts\nhear_interrupts()\n"
