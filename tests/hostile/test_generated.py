@@ -59,6 +59,7 @@ def test_chance_cannot_make_the_search_contradict_the_verdict(tmp_path: Path) ->
         2,
     ),
 )
+@pytest.mark.acceptance
 def test_harm_while_it_is_shrunk_costs_the_rest_nothing(tmp_path: Path, harm: str) -> None:
     """Only inputs that are nearly the smallest do harm, and none of those was drawn."""
     work = f"""

@@ -177,6 +177,7 @@ def test_what_a_program_keeps_gains_nothing(
     assert naive.growth.name in ("exponential", MORE_THAN_CUBIC)
 
 
+@pytest.mark.acceptance
 def test_the_import_is_named(marked: Mapping[str, Mapping[str, CaseResult]]) -> None:
     naive = marked["a table made at import"]["2.1"]
     assert naive.score == Fraction(1, 4)
@@ -187,12 +188,14 @@ def test_the_import_is_named(marked: Mapping[str, Mapping[str, CaseResult]]) -> 
 
 
 @pytest.mark.parametrize("name", ["a value that computes when it is read", "a generator"])
+@pytest.mark.acceptance
 def test_an_answer_that_is_no_plain_value_is_not_right(
     name: str, marked: Mapping[str, Mapping[str, CaseResult]]
 ) -> None:
     assert marked[name]["2.1"].score == 0
 
 
+@pytest.mark.acceptance
 def test_a_wrong_answer_among_the_repeated_ones_is_wrong(
     marked: Mapping[str, Mapping[str, CaseResult]],
 ) -> None:

@@ -280,6 +280,7 @@ def test_without_budget_a_file_counts_as_too_complex(kind: RuleKind, tmp_path: P
     assert budget.cpu_left_s < 60.0
 
 
+@pytest.mark.acceptance
 def test_tools_draw_from_the_budget_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A linter over hundreds of files that nobody needs does not take minutes.
 

@@ -45,6 +45,7 @@ def pages(term: Path) -> Path:
     return term / "reports" / "course"
 
 
+@pytest.mark.acceptance
 def test_check_reads_all_that_a_course_names(term: Path) -> None:
     done = told(term, "course", "check")
     assert "A term (term): 4 tasks, 6 people" in done.stdout

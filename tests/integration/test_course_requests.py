@@ -54,6 +54,7 @@ def of(folder: Path, student: str) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.acceptance
 def test_an_answer_changes_a_mark_and_what_follows_from_it(tmp_path: Path) -> None:
     write(tmp_path)
     told(tmp_path, "course", "mark", "-q")

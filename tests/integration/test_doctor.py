@@ -32,6 +32,7 @@ def told(examined_once: None) -> tuple[int, Any]:
     return done.return_value, json.loads(done.stdout)
 
 
+@pytest.mark.acceptance
 def test_the_table_names_every_guarantee_and_driver(told: tuple[int, Any]) -> None:
     done = doctor()
     assert done.return_value == told[0]

@@ -143,6 +143,7 @@ def kinds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder
 
 
+@pytest.mark.acceptance
 def test_every_kind_of_case_that_imports_a_module(kinds: Path) -> None:
     (ann,) = results(kinds / "out")["submissions"]
     found = {case["id"]: (case["verdict"], case["message"]) for q in ann["questions"] for case in q["cases"]}

@@ -47,6 +47,7 @@ def submission(batch: Path, student: str, output: str = "out") -> Any:
     return next(one for one in results(batch / output)["submissions"] if one["id"] == student)
 
 
+@pytest.mark.acceptance
 def test_an_override_of_a_work_that_changed_is_named_until_somebody_has_looked(batch: Path) -> None:
     reviews = batch / "reviews/twice.yaml"
     reviews.write_text("# ours\n" + OVERRIDE)

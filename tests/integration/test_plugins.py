@@ -70,6 +70,7 @@ def test_its_things_decide_marks(world: World) -> None:
     assert (rule["rule"], rule["broken"]) == ("no bit tricks", True)
 
 
+@pytest.mark.acceptance
 def test_it_is_a_part_of_the_record(world: World) -> None:
     identity = results(world.out)["run"]["plugins"]["grader-example"]
     assert identity.startswith("1.2, code ")

@@ -225,6 +225,7 @@ def test_an_unknown_student_alone(fresh: Path) -> None:
     assert "there is no submission 'nobody'" in only_error(mark_small(fresh, "--only", "nobody"))
 
 
+@pytest.mark.acceptance
 def test_killed_again_and_again_it_ends_with_the_results_of_an_undisturbed_run(
     marked: Marked, tmp_path: Path
 ) -> None:

@@ -211,6 +211,7 @@ def test_each_sort_has_a_row() -> None:
 
 @of_some
 @pytest.mark.parametrize("student", first_of(["right", "near"]))
+@pytest.mark.acceptance
 def test_a_value_is_itself_in_each_place_and_no_other_is(run: Run, student: str) -> None:
     found = cases(results(run.out), student)
     assert found.keys() == {f"{name}.{key}" for name in run.names for key in cases_of(name)}

@@ -27,6 +27,7 @@ def weak(tmp_path_factory):
     return folder, grader("validate", "small.yaml", "-j", "2", "--mutants", "30", cwd=folder)
 
 
+@pytest.mark.acceptance
 def test_survivors_are_told_with_a_case_to_add(weak) -> None:
     folder, done = weak
     assert done.returncode == 1

@@ -61,6 +61,7 @@ def told(found: Validation) -> list[str]:
     return [one.text for one in found.remarks if one.text.startswith("not validated")]
 
 
+@pytest.mark.acceptance
 def test_what_needs_a_missing_package_is_told_and_the_rest_is_validated(tmp_path: Path) -> None:
     found = validated(needing(tmp_path), 3)
     assert told(found) == [

@@ -97,6 +97,7 @@ def assert_can_be_pasted(names: tuple[str, ...], spec: Path, found: Validation) 
     assert len(load_task(pasted).cases) > sum(len(cases_of(name)) for name in names)
 
 
+@pytest.mark.acceptance
 def test_each_kind_of_case_is_validated(kinds) -> None:
     names, found = kinds
     assert [question.id for question in found.questions] == [name for name in names if KINDS[name].cases]

@@ -496,6 +496,7 @@ def test_a_result_that_the_tests_forge_is_a_guess(tmp_path: Path) -> None:
     assert found.score == 0
 
 
+@pytest.mark.acceptance
 def test_a_test_that_hangs_is_named_and_is_one_test(tmp_path: Path) -> None:
     found = tried(tmp_path, GOOD + "\ndef test_hangs():\n    while True:\n        pass\n")
     assert found.verdict == "wrong-answer"
