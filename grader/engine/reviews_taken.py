@@ -11,7 +11,6 @@ them, and the submission is left to `grader mark`.
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 
 from grader.course.terms import KIND as COURSE
@@ -20,11 +19,11 @@ from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import FinishedRun, recorded_task
 from grader.engine.run import new_run_id, now
 from grader.judge.rules import reason_of
+from grader.lab.rule_outcome import due_for_rejection
 from grader.marking.penalties import DuePenalty
 from grader.marking.questions import question_result
 from grader.marking.totals import submission_result
 from grader.model.errors import UsageError
-from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Record, Review, Submission
 from grader.model.task import SpecFile, Task
@@ -93,14 +92,14 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
             begun = record.run()
         except UsageError:
             return None
-        terms = next((file for file in begun.files if file.kind == COURSE), None)
-        task, _ = with_terms(recorded_task(record), terms)
         before = tuple(file for file in begun.files if file.kind == REVIEWS)
         left = {str(file.path) for file in begun.files if file.kind == LEFT}
         # Its path is absolute; the spec's own is as it was typed.
-        files = reviews_now(begun.files, replace(task, spec_path=task.files[0].path))
+        files = reviews_now(begun.files, record.spec().files[0].path, run.results.task.id)
         if files == before and not left:
             return None
+        terms = next((file for file in begun.files if file.kind == COURSE), None)
+        task, _ = with_terms(recorded_task(record), terms)
         works = {
             name: record.work(entry, name) if entry.work else None for name, entry in record.entries().items()
         }
@@ -136,11 +135,12 @@ def take(waiting: Waiting, store: RunStore) -> Taken:
     for change in waiting.changes:
         name = change.work.id
         text = store.text(name)
-        result = _given(waiting.task, change, submission_of(text)) if text else None
-        if result is None or (of_course and _spends_otherwise(submission_of(text), result)):
+        recorded = submission_of(text) if text else None
+        result = _given(waiting.task, change, recorded) if recorded is not None else None
+        if recorded is None or result is None or (of_course and _spends_otherwise(recorded, result)):
             left.append(name)
         else:
-            earlier[name] = submission_of(text)
+            earlier[name] = recorded
             given[name] = with_works(result, earlier.get), _with_review(change.work, change.now)
     moved = [words for result, _ in given.values() for words in moved_marks(result, earlier.get)]
     if given:
@@ -257,8 +257,7 @@ def _dues(task: Task, result: SubmissionResult) -> tuple[DuePenalty, ...] | None
     broken = [(rule, one) for rule, one in zip(task.rules, result.rules, strict=False) if one.broken]
     rejecting = [one for _, one in broken if one.effect is RuleEffect.REJECTED]
     if rejecting:
-        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), DeductionBase.MARK))
-        return (everything,) if any(question.criteria for question in task.questions) else ()
+        return due_for_rejection(task, rejecting[0])
     if any(rule.takes is not None and rule.each is not None for rule, _ in broken):
         return None
     return tuple(

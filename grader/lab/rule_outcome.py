@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
+from grader.judge.rules import reason_of
 from grader.marking.penalties import DuePenalty
+from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import CaseResult, RuleResult, SubmissionResult
+from grader.model.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +34,10 @@ class RuleOutcome:
         """Return the submission's result with the results of the task's rules."""
         problems = (*result.problems, self.rejected) if self.rejected else result.problems
         return replace(result, rules=self.rules, problems=problems)
+
+
+def due_for_rejection(task: Task, rejecting: RuleResult) -> tuple[DuePenalty, ...]:
+    """Return the penalty of a rejected submission: all that people gave; without criteria nothing is left."""
+    if not any(question.criteria for question in task.questions):
+        return ()
+    return (DuePenalty(reason_of(rejecting), Deduction(Fraction(1), DeductionBase.MARK)),)

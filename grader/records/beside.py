@@ -158,7 +158,10 @@ def _of_kind(
         _tell_of_others(kind, found, before, note)
     else:
         found = _taken_again(kind, before, note)
-    return _with_usual_reviews(task, found, before, bool(named), note) if kind == REVIEWS else found
+    if kind != REVIEWS:
+        return found
+    usual = usual_reviews(task.spec_path, task.id)
+    return _with_usual_reviews(usual, found, before, are_named=bool(named), note=note)
 
 
 def _named(kind: str, path: Path, task: Task) -> KeptFile:
@@ -218,7 +221,7 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
     return tuple(found)
 
 
-def reviews_now(files: Collection[KeptFile], task: Task) -> tuple[KeptFile, ...]:
+def reviews_now(files: Collection[KeptFile], spec: Path, task_id: str) -> tuple[KeptFile, ...]:
     """Return the reviews of a run as a person left them: those that the next run takes if none are named.
 
     files: those of the run, as its record has them.  Where the marker named its reviews, they are all.
@@ -226,9 +229,10 @@ def reviews_now(files: Collection[KeptFile], task: Task) -> tuple[KeptFile, ...]
     """
     before = [file for file in files if file.kind == REVIEWS]
     is_named = any(file.kind == NAMED and file.path.name == REVIEWS for file in files)
+    found = _taken_again(REVIEWS, before, ignore)
     if is_named or not before:
-        return _taken_again(REVIEWS, before, ignore)
-    return _of_kind(REVIEWS, task, NO_SOURCES, LastRun(tuple(files)), ignore)
+        return found
+    return _with_usual_reviews(usual_reviews(spec, task_id), found, before, are_named=False, note=ignore)
 
 
 # -- reviews that nobody named ----------------------------------------------------------------------
@@ -244,17 +248,19 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
 
 
 def _with_usual_reviews(
-    task: Task,
+    those: tuple[Path, ...],
     found: tuple[KeptFile, ...],
     before: Iterable[KeptFile],
+    *,
     are_named: bool,
     note: Callable[[str], None],
 ) -> tuple[KeptFile, ...]:
     """Return the reviews with the files that are taken without being named: those beside the spec.
 
-    One in the current folder, where it lay in earlier versions, is taken if there is no other.
+    those: see `usual_reviews`.  One in the current folder, where it lay in earlier versions, is taken if
+    there is no other.
     """
-    usual, *of_markers = usual_reviews(task.spec_path, task.id)
+    usual, *of_markers = those
     places = [usual, Path("reviews", usual.name), *of_markers]
     if not places[0].exists() and places[1].exists() and not found:
         note(f"the reviews are read from {places[1]} in this folder; their usual place is {usual}")

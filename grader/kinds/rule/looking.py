@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from fractions import Fraction
 
 from grader.judge.rules import (
     RuleFindings,
@@ -15,10 +14,9 @@ from grader.judge.rules import (
     seen_of,
     skipped_case,
 )
-from grader.lab.rule_outcome import RuleOutcome
+from grader.lab.rule_outcome import RuleOutcome, due_for_rejection
 from grader.marking.penalties import DuePenalty
 from grader.model.kinds import kind_of
-from grader.model.policy import Deduction, DeductionBase
 from grader.model.results import RuleEffect
 from grader.model.rule import Rule, RuleKind
 from grader.model.submission import NOTEBOOK, Submission, as_python
@@ -47,9 +45,7 @@ def rule_on(task: Task, submission: Submission, rule_box: RuleBox, budget: Budge
         reason = f"not marked: {reason_of(rejecting[0])}"
         cases = {case.id: skipped_case(case, reason) for case in task.cases}
         # Without cases, people alone give the mark.
-        by_people = any(question.criteria for question in task.questions)
-        everything = DuePenalty(reason_of(rejecting[0]), Deduction(Fraction(1), DeductionBase.MARK))
-        return RuleOutcome(cases, (everything,) if by_people else (), rules, reason)
+        return RuleOutcome(cases, due_for_rejection(task, rejecting[0]), rules, reason)
     of_cases = zip(
         (case for case in task.cases if not kind_of(case).runs), seen[len(task.rules) :], strict=True
     )

@@ -5,10 +5,11 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from support.criteria import task_with
 
 from grader.model.errors import UsageError
 from grader.model.submission import CriterionMark, OverridingMark
-from grader.model.task import Award, Criterion, Level, Question, Task
+from grader.model.task import Criterion, Level
 from grader.records.reviews.content import Reviews
 from grader.records.reviews.reading import parse_reviews
 from grader.records.reviews.template import add_awaited, extended
@@ -22,18 +23,7 @@ CRITERIA = (
         levels=(Level(Fraction(2), "all"), Level(Fraction(1, 2), "some")),
     ),
 )
-TASK = Task(
-    id="t",
-    title="T",
-    marks=Fraction(5),
-    modules=(("m", "m.py"),),
-    questions=(
-        Question(id="1", title="", module="m", marks=Fraction(2), award=Award.ALL, cases=()),
-        Question(
-            id="r", title="", module="", marks=Fraction(3), award=Award.ALL, cases=(), criteria=CRITERIA
-        ),
-    ),
-)
+TASK = task_with(CRITERIA)
 STUDENTS = ("ada", "bob")
 AWAITING = {"ada": ["r.form", "r.text"], "bob": ["r.form", "r.text"]}
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.criteria import task_with
 
 from grader.model.errors import UsageError
 from grader.model.submission import OverridingMark, Remark, Review
-from grader.model.task import Award, Criterion, Level, Question, Task
+from grader.model.task import Criterion, Level
 from grader.records.reviews.content import SharedComment
 from grader.records.reviews.reading import read_reviews
 from grader.records.reviews.template import extended
@@ -30,18 +31,7 @@ CRITERIA = (
         levels=(Level(Fraction(2), "all", "all"), Level(Fraction(1, 2), "some", "some")),
     ),
 )
-TASK = Task(
-    id="t",
-    title="T",
-    marks=Fraction(5),
-    modules=(("m", "m.py"),),
-    questions=(
-        Question(id="1", title="", module="m", marks=Fraction(2), award=Award.ALL, cases=()),
-        Question(
-            id="r", title="", module="", marks=Fraction(3), award=Award.ALL, cases=(), criteria=CRITERIA
-        ),
-    ),
-)
+TASK = task_with(CRITERIA)
 STUDENTS = ("ada", "bob", "Zoë O'Neill", "- x: y")
 WORK = "5f2c9e04b1d7aaaa"
 HAND = """\
