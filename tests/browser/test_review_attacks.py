@@ -78,7 +78,7 @@ def test_a_mark_that_is_typed_by_its_digit_is_saved(page: Page, fresh: Path, lea
                 "(() => { const e = new Event('beforeunload', {cancelable: true}); "
                 "window.dispatchEvent(e); return e.defaultPrevented; })()"
             )
-            page.value("location.reload()")
+            page.reload()
             page.until("typeof drawn !== 'undefined' && drawn > 0")
         else:
             page.press(leave)

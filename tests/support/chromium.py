@@ -56,8 +56,15 @@ class Page:
 
     def open(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
+        self._load("Page.navigate", url=url)
+
+    def reload(self) -> None:
+        """Load the page that is shown once more and wait until it is loaded."""
+        self._load("Page.reload")
+
+    def _load(self, method: str, **params: Any) -> None:
         self.events.clear()
-        self._call("Page.navigate", url=url)
+        self._call(method, **params)
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self._receive()
 
