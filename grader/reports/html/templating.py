@@ -8,34 +8,20 @@ style sheet (and script) and allows nothing else.  All text goes through `escape
 import base64
 import hashlib
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from grader.reports.escape import visible
+from grader.reports.html.compiled import CompiledTemplates
 from grader.reports.views.anchor import case_anchor
 from grader.reports.words import English, is_english, language, many, say
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-class _Compiled(BytecodeCache):
-    """The code of the templates, which are compiled once a process, for all runs whose pages it renders."""
-
-    def __init__(self) -> None:
-        self._code: dict[str, CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._code.get(bucket.key + bucket.checksum)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key + bucket.checksum] = bucket.code
-
-
-_COMPILED = _Compiled()
+_COMPILED = CompiledTemplates(_TEMPLATES)
 
 
 def templates(*sheets: str) -> Environment:
