@@ -124,7 +124,8 @@ def standalone(
     module = kind.module(case.what, question.module)
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")
-    return kind.alone(case, module, texts, task, replayed.case)
+    alone = kind.alone(case, module, texts, task, replayed.case)
+    return replace(alone, files={**{file.name: file.content for file in task.data}, **alone.files})
 
 
 def lies_in(folder: Path, alone: Standalone) -> bool:

@@ -45,6 +45,7 @@ from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.registry.identity import plugins_in_marks
 from grader.runtime.memory import at_a_time, available_b
+from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.tools.toolchains import compilers_of
@@ -150,7 +151,7 @@ def _proof(
 
     def mark() -> ReferenceMarks:
         def start() -> Zygote:
-            return Zygote(driver, find_interpreter(python), task.preloaded)
+            return Zygote(driver, find_interpreter(python), task.preloaded, data=data_folder(task.data))
 
         with starting_sandbox(task):
             return mark_reference_in_threads(task, start, threads, tell)

@@ -15,6 +15,7 @@ from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
 from grader.runtime.cores import only_core
 from grader.sandbox.budget import Purse
+from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
@@ -37,7 +38,10 @@ class RunConfig:
     def start(self, hash_seed: int = 0) -> Zygote:
         """Start a zygote on one core, for one submission at a time.  Raises `SandboxFailure`."""
         interpreter, core = find_interpreter(self.python), only_core()
-        return Zygote(self.driver, interpreter, self.task.preloaded, core=core, hash_seed=hash_seed)
+        data = data_folder(self.task.data)
+        return Zygote(
+            self.driver, interpreter, self.task.preloaded, core=core, data=data, hash_seed=hash_seed
+        )
 
 
 def prepare_run(
@@ -49,12 +53,18 @@ def prepare_run(
     Raises `NoSandbox` if the sandbox does not start with the spec's packages, and `UsageError` if they are
     not those of its lock file.
     """
+    with starting_sandbox(task):
+        # Before processes are forked, which then share it.
+        data = data_folder(task.data)
     if expectations is not None:
         return RunConfig(task, driver, python, expectations)
     require_locked(task, find_interpreter(python))
     if not asks_reference(task) and not task.packages:
         return RunConfig(task, driver, python, {})
-    with starting_sandbox(task), Zygote(driver, find_interpreter(python), task.preloaded) as zygote:
+    with (
+        starting_sandbox(task),
+        Zygote(driver, find_interpreter(python), task.preloaded, data=data) as zygote,
+    ):
         oracle = Oracle(zygote, task, Purse())
         try:
             return RunConfig(task, driver, python, ask_reference(task, oracle))

@@ -34,6 +34,7 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
+from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
@@ -246,6 +247,6 @@ def _proven(task: Task, tools: MarkingTools, prover: Prover, tell: TellPhase) ->
 def zygote_for(task: Task, python: str) -> Zygote:
     """Start the first zygote of the ladder that works.  Raises `NoSandbox`."""
     try:
-        return strongest_zygote(find_interpreter(python), task.preloaded)
+        return strongest_zygote(find_interpreter(python), task.preloaded, data_folder(task.data))
     except SandboxFailure as failure:
         raise NoSandbox(fault_of_start(task, failure, "no sandbox starts on this host")) from failure

@@ -139,6 +139,14 @@ class Lock:
     releases: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that every case of a task finds in its folder.  name: relative to that, with `/`."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+
 class PageLanguage(StrEnum):
     """The language of the pages for students, as HTML names it."""
 
@@ -193,6 +201,7 @@ class Task:
     sections: questions with a cap of their own.
     language: of the pages for students.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
+    data: the files that every case finds in its folder, and the import of its module too.
     more_cases: ids of the questions of which marking has more cases, in a task for students.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
     files: all that it consists of: the spec, and the files that it names.
@@ -230,6 +239,7 @@ class Task:
     attempts: Attempts | None = None
     language: PageLanguage = PageLanguage.ENGLISH
     more_cases: tuple[str, ...] = ()
+    data: tuple[DataFile, ...] = ()
     spec_path: Path = Path()
     spec_sha256: str = ""
     files: tuple[SpecFile, ...] = field(default=(), repr=False)

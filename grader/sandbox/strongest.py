@@ -6,16 +6,19 @@ from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 
-def strongest_zygote(interpreter: Interpreter, packages: tuple[str, ...]) -> Zygote:
-    """Start the first zygote of the ladder that works.  Raises `SandboxFailure` with the reasons."""
+def strongest_zygote(interpreter: Interpreter, packages: tuple[str, ...], data: str = "") -> Zygote:
+    """Start the first zygote of the ladder that works.  Raises `SandboxFailure` with the reasons.
+
+    packages, data: see `Zygote`.
+    """
     failures = []
     for driver in drivers_of_check():
         try:
             if driver is Driver.PORTABLE:
                 from grader.sandbox.portable.zygote import PortableZygote  # noqa: PLC0415  (few hosts need it)
 
-                return PortableZygote(interpreter, packages)
-            return Zygote(driver, interpreter, packages)
+                return PortableZygote(interpreter, packages, data=data)
+            return Zygote(driver, interpreter, packages, data=data)
         except SandboxFailure as failure:
             failures.append(f"{driver}: {failure}")
     raise SandboxFailure("; ".join(dict.fromkeys(failures)))

@@ -34,6 +34,7 @@ class Zygote(Closing):
     all_packages: boxes see all of them (for programs that are not a student's).
     listen: False makes every case import its module again (for tests and odd kernels).
     core: the number of the core that everything in it runs on; -1 for any.
+    data: the folder with the task's own files, see `data_folder`; empty for none.
     hash_seed: the order of sets of texts; another one than 0 is for looking whether it matters.
     Raises `SandboxFailure` where the driver's walls cannot be built on this host.
     """
@@ -47,14 +48,18 @@ class Zygote(Closing):
         all_packages: bool = False,
         listen: bool = True,
         core: int = -1,
+        data: str = "",
         hash_seed: int = 0,
     ) -> None:
         self.driver = driver
         self.core = core
+        self.data = data
         self.interpreter = interpreter
         packages = all_installed(interpreter) if all_packages else importable(preloaded, interpreter)
         settings = _settings(driver, interpreter, packages)
-        settings = settings._replace(preload=preloaded, listen=settings.listen and listen, core=core)
+        settings = settings._replace(
+            preload=preloaded, listen=settings.listen and listen, core=core, data=data
+        )
         self._pid = 0
         """Of the process that is there as long as anything of the zygote is; 0 if not known."""
         try:
@@ -91,7 +96,8 @@ class Zygote(Closing):
         self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
     ) -> "Zygote":
         """Return a zygote with the same walls on the same core.  Raises `SandboxFailure`."""
-        return Zygote(self.driver, interpreter, preloaded, all_packages=all_packages, core=self.core)
+        core, data = self.core, self.data
+        return Zygote(self.driver, interpreter, preloaded, all_packages=all_packages, core=core, data=data)
 
     def open(self) -> socket.socket:
         """Return the socket of a new keeper.  Raises `SandboxFailure`."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.spec.keys import case
-from grader.spec.keys.answers import CONTENT, RAISES
+from grader.spec.keys.answers import CONTENT, DATA, RAISES
 from grader.spec.keys.case import CASE, CASE_FORMS
 from grader.spec.keys.common import LIMITS, PACE, PICTURE, PRINTED_TEXT
 from grader.spec.keys.penalties import INSTEAD, LATE, LATE_STEP, SMOKE
@@ -55,7 +55,7 @@ def _of_cases() -> list[KeyTable]:
 
 
 TABLES = (
-    *(TASK, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
+    *(TASK, DATA, OWN_TOOLCHAIN, INCLUDED, TYPE, LAYOUT, LAYOUT_USE, LIMITS, BUDGET, ROUNDING, CELLS),
     *(QUESTION, CASE, *_of_cases()),
     *(CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, INSTEAD, SECOND, RULE, GROUP, SECTION),
 )

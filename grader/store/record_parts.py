@@ -18,6 +18,8 @@ from grader.store.codec import Codec, Shape
 from grader.store.results_json import SHAPES
 
 _LEVEL = 1
+_HUGE_B = 16 * 1024 * 1024
+"""A part this large has a task's data files; to compress them at each run would take seconds."""
 _LARGEST_B = 512 * 1024 * 1024
 """More than the intake and the spec's limits let through; a part that claims more is damaged."""
 
@@ -116,7 +118,8 @@ def pack(part: object) -> bytes:
     """Return an instance of a dataclass as a part."""
     # JSON's own escapes would join two halves of surrogate pairs, which students' texts can hold.
     text = json.dumps(_PARTS.write(part), ensure_ascii=False)
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
+    content = text.encode("utf-8", "surrogatepass")
+    return zlib.compress(content, _LEVEL if len(content) < _HUGE_B else 0)
 
 
 def unpack(kind: type[_T], packed: bytes) -> _T:

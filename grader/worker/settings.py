@@ -24,6 +24,7 @@ class Settings(NamedTuple):
     uid: user to become first, where the grader runs as root; -1 to stay.  Without a root of our own,
         the zygote becomes that user only if that user can read everything needed.
     scratch_b, scratch_files: size of the folder that a box may write to; 0 bytes for none.
+    data: the folder with the task's own files, which boxes read and cannot write to; empty for none.
     core: the core that all boxes run on; -1 for any.  Students' code is denied the call to leave it.
     """
 
@@ -41,3 +42,4 @@ class Settings(NamedTuple):
     scratch_b: int
     scratch_files: int
     core: int = -1
+    data: str = ""

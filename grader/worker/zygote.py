@@ -108,7 +108,9 @@ def _prepare(settings: Settings, control: _socket.socket) -> tuple[int, Walls]:
         # parent.
         scratch = [jail.BOX] if settings.namespaces else []
         devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
-        readable = (*settings.readable, *filter(os.path.isdir, settings.path))
+        # Inside a root of our own, the task's files lie below the scratch folder's parent too.
+        data = [settings.data] if settings.data and not settings.namespaces else []
+        readable = (*settings.readable, *filter(os.path.isdir, settings.path), *data)
         ruleset = landlock.ruleset(readable, [*scratch, *filter(os.path.exists, devices)])
     programs = (b"", b"")
     if settings.seccomp and settings.namespaces:

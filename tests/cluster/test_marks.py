@@ -51,6 +51,22 @@ def test_a_harness_and_files_of_calls_come_with_the_task(honest: DaskCluster, tm
         assert reproducible(results(tmp_path / f"{recipe}2")) == reproducible(results(tmp_path / recipe))
 
 
+def test_the_tasks_own_files_come_with_it(honest: DaskCluster, tmp_path: Path) -> None:
+    (tmp_path / "euro.csv").write_text("DE,1.5\n")
+    spec = tmp_path / "rates.yaml"
+    spec.write_text(
+        "task: rates\ntitle: Rates\nmarks: 1\nmodules: {rates: rates.py}\n"
+        "files: {euro.csv: {from: euro.csv}}\n"
+        'questions:\n  - {id: "1", title: One, marks: 1, cases: [{call: f(), returns: "\'DE,1.5\'"}]}\n'
+    )
+    for number in range(4):
+        (place := tmp_path / "works" / f"student-{number:02}").mkdir(parents=True)
+        (place / "rates.py").write_text("TEXT = open('euro.csv').read()\ndef f():\n    return TEXT.strip()\n")
+    done = grader("mark", spec, tmp_path / "works", "-o", tmp_path / "out", "--cluster", honest.address)
+    assert done.returncode == 0, done.stderr
+    assert {each["mark"] for each in results(tmp_path / "out")["submissions"]} == {"1"}
+
+
 def test_what_cannot_be_read_here_is_pending_and_no_fault_of_the_workers(
     honest: DaskCluster, batch: Path
 ) -> None:

@@ -140,7 +140,7 @@ def _files(task: Task, questions: Sequence[PublicQuestion]) -> dict[str, bytes]:
     """Return the handout's spec with the files that it names."""
     cases = [case for question in questions for case in question.cases]
     has_checkers = any(map(uses_checkers, cases))
-    attached = Attachments(task.id)
+    attached = Attachments(task.id, (_name(task), CHECKERS, PAGE, OTHER_PAGE))
     files = {_name(task): spec_text(task, questions, has_checkers, attached).encode(), **attached.contents}
     if has_checkers and task.checkers is not None:
         (source,) = task.checkers.texts.values()
@@ -175,7 +175,7 @@ def _read(task: Task, files: Mapping[str, bytes]) -> Task:
     """Return the task of a spec in memory.  Raises `SpecError`."""
     with tempfile.TemporaryDirectory() as folder:
         for path, content in files.items():
-            Path(folder, path).parent.mkdir(exist_ok=True)
+            Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
             Path(folder, path).write_bytes(content)
         return load_task(Path(folder, _name(task)))
 

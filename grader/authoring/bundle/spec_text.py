@@ -60,6 +60,8 @@ def spec_text(task: Task, questions: Sequence[PublicQuestion], has_checkers: boo
     cells = {"tagged": task.cells.tags, "defining": task.cells.define, "numbers": task.cells.numbers}
     if task.cells != ALL_CELLS:
         keys["cells"] = {key: list(values) for key, values in cells.items() if values}
+    if task.data:
+        keys["files"] = {file.name: {"from": files.lay(file.name, file.content)} for file in task.data}
     keys["limits"] = _limits(task.limits)
     keys["budget"] = {"time": _duration(task.budget_s), "wall": _duration(task.budget_wall_s)}
     if task.seed:

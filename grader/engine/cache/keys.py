@@ -6,6 +6,7 @@ the same, marking again would give the same result, so the earlier result is kep
 """
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from types import MappingProxyType
 
 from grader import __version__
@@ -64,6 +65,7 @@ def conditions_key(
         *stamps(task.packages, interpreter),
         *task.preloaded,
         *map(repr, task.toolchains),
+        *(f"file {file.name} {sha256(file.content).hexdigest()}" for file in task.data),
         *(f"{name} {version}" for name, version in _compilers(task).items()),
         *(f"plugin {name} {identity}" for name, identity in plugins_in_marks().items()),
     )

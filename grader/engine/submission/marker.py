@@ -19,9 +19,9 @@ from grader.engine.submission.sources import (
     with_own_line,
     with_reason,
 )
+from grader.judge.absent import with_what_is_there
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
-from grader.judge.packages import with_allowed_packages
 from grader.kinds.calls.generated import failing_inputs
 from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
 from grader.lab.boxes import Boxes, OnWait
@@ -348,9 +348,15 @@ class SubmissionMarker:
         """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
-        outcome = with_allowed_packages(outcome, self._task.packages)
+        outcome = with_what_is_there(outcome, self._task.packages, self._files_of(case, outcome))
         result = judge(case, outcome, expected, oracle)
         return with_pictures(case, outcome, expected, result, oracle)
+
+    def _files_of(self, case: Case, outcome: Outcome) -> list[str]:
+        """Return the names of the files that lay in the folder of a case, or of its module's import."""
+        folder = calls_of(case).folder if outcome.ending is not Ending.LOAD_FAILED else None
+        of_case = [name for name, _ in folder.files] if folder is not None else []
+        return list(dict.fromkeys([*of_case, *(file.name for file in self._task.data)]))
 
     def _keep(self, result: CaseResult) -> None:
         if result.id in self._commands:

@@ -11,6 +11,7 @@ from select import select
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from grader.sandbox.data_files import show_files
 from grader.sandbox.interpreter import Interpreter
 from grader.sandbox.portable.channels import (
     ANSWERS,
@@ -35,11 +36,19 @@ _TRACE_S, _DEATH_S = 0.2, 20.0
 class PlainProcess:
     """A started process and its channels: the box and, after its import, the case as well."""
 
-    def __init__(self, interpreter: Interpreter, job: dict[str, Any], control: socket.socket) -> None:
-        """Start it.  control: the grader's socket; when that is closed, all waiting here ends."""
+    def __init__(
+        self, interpreter: Interpreter, job: dict[str, Any], control: socket.socket, data: str = ""
+    ) -> None:
+        """Start it.
+
+        control: the grader's socket; when that is closed, all waiting here ends.
+        data: a folder whose files it finds in its own; empty for none.
+        """
         self._control = control
         self._folder = TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         try:
+            if data:
+                show_files(data, self._folder.name)
             self._process, answers, trace = _spawn(interpreter.command, self._folder.name)
         except BaseException:
             self._folder.cleanup()

@@ -22,12 +22,19 @@ class PortableZygote(Zygote):
     """A zygote for hosts without fork: each box is a Python started for it.
 
     preloaded: modules to import in each; the packages that submissions may import among them.
+    data: see `Zygote`.
     Raises `SandboxFailure` if a package cannot be imported.
     """
 
     def __init__(
-        self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
+        self,
+        interpreter: Interpreter,
+        preloaded: tuple[str, ...] = (),
+        *,
+        all_packages: bool = False,
+        data: str = "",
     ) -> None:
+        self.data = data
         self.driver, self.interpreter, self.baseline_b = Driver.PORTABLE, interpreter, 0
         packages = all_installed(interpreter) if all_packages else importable(preloaded, interpreter)
         self._job: dict[str, Any] = {
@@ -60,7 +67,7 @@ class PortableZygote(Zygote):
         self, interpreter: Interpreter, preloaded: tuple[str, ...] = (), *, all_packages: bool = False
     ) -> Zygote:
         """Return one for another interpreter.  Raises `SandboxFailure`."""
-        return PortableZygote(interpreter, preloaded, all_packages=all_packages)
+        return PortableZygote(interpreter, preloaded, all_packages=all_packages, data=self.data)
 
     def open(self) -> socket.socket:
         """Return the socket of a new keeper."""
@@ -73,7 +80,7 @@ class PortableZygote(Zygote):
 
         def start(job: dict[str, Any], single: bool, listen: bool) -> PlainProcess:
             del single, listen  # it always works on its cases itself, and nothing can listen
-            return PlainProcess(self.interpreter, job | self._job, control)
+            return PlainProcess(self.interpreter, job | self._job, control, self.data)
 
         with control, suppress(OSError):
             Keeper(control, start, listen=False).serve()

@@ -12,6 +12,7 @@ from grader.model.kinds import kind_of
 from grader.model.policy import UNDATED, Second, Section
 from grader.model.submission import Cells, ImportPolicy, as_python
 from grader.model.task import Question, Rounding, SpecFile, Task
+from grader.spec.decode.answers.data_files import decode_data_files
 from grader.spec.decode.calling.inputs import DRAWN, read_inputs, recorded_inputs
 from grader.spec.decode.cases.harness import check_names_of_harnesses
 from grader.spec.decode.drafts import QuestionDraft
@@ -81,6 +82,8 @@ def decode_task(
     if reference is not None:
         _check_module_files(fields, reference)
     context = decode_names(fields, context)
+    data = if_usable(decode_data_files, fields, context) or ()
+    context = replace(context, data=tuple(file.name for file in data))
     limits = decode_limits(fields, InheritedLimits())
     budget = decode_budget(fields)
     own = own_code(checkers, fields, "checkers") if checkers else None
@@ -133,6 +136,7 @@ def decode_task(
         attempts=decode_attempts(fields),
         language=fields["language"],
         more_cases=tuple(dict.fromkeys(scalar.text for scalar in fields["more cases"])),
+        data=data,
         spec_path=path,
     )
     if reporter.found_any:

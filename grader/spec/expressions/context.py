@@ -36,6 +36,7 @@ class Context:
     reference_files: all files of the reference; None if there is no readable one.
     checkers_path: the checkers file; None if there is no readable one.
     attached: the spec's folder, and those of its files that cases use.
+    data: the names of the task's own files.
     seed: of the task.
     equality: when values are equal, where a case does not say it; empty or `types` where types count.
     own_functions: the functions of the checkers file, where its definitions are not at hand.
@@ -56,6 +57,7 @@ class Context:
     reference_files: Files | None = None
     checkers_path: Path | None = None
     attached: Files = field(default_factory=lambda: Files(Path()))
+    data: tuple[str, ...] = ()
     seed: int = 0
     equality: str = ""
     packages: tuple[str, ...] = ()

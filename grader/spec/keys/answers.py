@@ -42,6 +42,17 @@ CONTENT = KeyTable(
 
 CONTENT_KIND = or_mapping(
     PRINTED, CONTENT, "a text or a mapping", "text, or [a file's content](#a-files-content); at most 1 MiB")
+DATA = KeyTable(
+    "a data file",
+    (
+        Key("from", PATH.described("path, relative to the spec's folder; at most 128 MiB together"),
+            "data/euro.csv", required=True, meaning=
+            "the file that it is, or a folder with all that it holds; part of the spec's digest"),
+    ),
+)
+
+DATA_KIND = or_mapping(
+    PRINTED, DATA, "a text or a mapping", "text, or [a file or folder](#a-data-file)")
 _LEAVES = KeyKind(
     "a name, a list of names, or a mapping of names", "name, list of names, or mapping",
     Fields.node, {"anyOf": [NAMES.schema, {"type": "object", "additionalProperties": PRINTS.schema}]})

@@ -8,6 +8,7 @@ from grader.model.case import Visibility
 from grader.model.policy import Attempts
 from grader.model.submission import ImportPolicy, Repairs
 from grader.model.task import Award, PageLanguage, RoundingMode
+from grader.spec.keys.answers import DATA_KIND
 from grader.spec.keys.case import CASE
 from grader.spec.keys.common import DRAWN, LIMITS, PACE, VISIBILITY_MEANT
 from grader.spec.keys.penalties import INSTEAD, LATE, SMOKE
@@ -286,6 +287,10 @@ TASK = KeyTable(
         Key("lock", PATH, "requirements.txt", absent="any versions", meaning=
             "lock file with the versions of `packages` and of what they need: pip's requirements with `==`, "
             "a `uv.lock` or a `pylock.toml`, see [packages](#packages)"),
+        Key("files", mapping_of(DATA_KIND, "name: text, or [a file or folder](#a-data-file); at most 100"),
+            "{euro.csv: {from: data/euro.csv}}", absent="none", meaning=
+            "files that every case finds in its folder, and the import of its module too, see "
+            "[Files](cases/files.md#files-of-the-whole-task)"),
         Key("limits", inner(LIMITS), "{time: 30s}", absent="see there", meaning=
             "limits of every case, see [limits](#limits)"),
         Key("budget", _BUDGET,

@@ -1,5 +1,7 @@
 """Files beside a spec that is written: what is too long for a line of it."""
 
+from collections.abc import Collection
+
 
 class Attachments:
     """The files beside a spec that is written.  contents: by path.  values: paths by names of `let`.
@@ -7,8 +9,10 @@ class Attachments:
     folder: where they lie.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, taken: Collection[str] = ()) -> None:
+        """taken: the names of other files there."""
         self._folder = folder
+        self._taken = taken
         self._count = 0
         self.contents: dict[str, bytes] = {}
         self.values: dict[str, str] = {}
@@ -20,6 +24,12 @@ class Attachments:
             return known
         self._count += 1
         path = f"{self._folder}/{self._count}.txt"
+        self.contents[path] = content
+        return path
+
+    def lay(self, name: str, content: bytes) -> str:
+        """Return the path of a file with this content: the name itself, where that is free."""
+        path = f"{self._folder}/{name}" if name in self._taken else name
         self.contents[path] = content
         return path
 

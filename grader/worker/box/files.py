@@ -19,9 +19,11 @@ def write_files(files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file of a case, and make its folders."""
+    """Write a file of a case, and make its folders.  It takes the place of a file of the task's."""
     if os.path.dirname(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.islink(path):
+        os.unlink(path)
     with open(path, "wb") as file:
         file.write(content)
 

@@ -124,6 +124,8 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
     signal.set_wakeup_fd(-1)
     if settings.scratch_b:
         os.chdir(jail.SCRATCH)
+    elif settings.data:
+        os.chdir(settings.data)
     elif settings.seccomp:
         os.chdir("/")
     _limit(settings, job)

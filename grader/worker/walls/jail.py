@@ -16,6 +16,8 @@ from grader.worker.walls import kernel
 
 BOX = "/box"
 SCRATCH = "/box/work"
+DATA = "/box/data"
+"""The task's own files, read-only; a scratch folder has a link to each."""
 _INPUT = SCRATCH + "/.stdin"
 """Where `/dev/stdin` leads to.  A case whose program names that device has its input there."""
 
@@ -76,7 +78,7 @@ def _become_unprivileged(settings: Settings) -> str:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
         return ""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    taken = [path + "/" for path in (*settings.readable, *settings.shown)]
+    taken = [path + "/" for path in (*settings.readable, *settings.shown, settings.data)]
     stage = next(
         place
         for place in _STAGES
@@ -88,6 +90,8 @@ def _become_unprivileged(settings: Settings) -> str:
     for path in settings.shown:
         if not _is_below(path, settings.readable):
             _mirror(path, path, stage + path)
+    if settings.data:
+        _mirror(settings.data, settings.data, stage + settings.data)
     _leave_groups()
     os.setresgid(settings.uid, settings.uid, settings.uid)
     os.setresuid(settings.uid, settings.uid, settings.uid)
@@ -104,7 +108,7 @@ def become_user(settings: Settings) -> None:
     _leave_groups()
     os.setegid(settings.uid)
     os.seteuid(settings.uid)
-    needed = (*settings.readable, *settings.path)
+    needed = (*settings.readable, *settings.path, *([settings.data] if settings.data else []))
     can_run = all(os.access(path, os.R_OK, effective_ids=True) for path in needed)
     os.seteuid(0)
     os.setegid(0)
@@ -180,6 +184,8 @@ def _build_root(settings: Settings, stage: str) -> None:
         _mirror(f"/dev/{device}", f"/old/dev/{device}", f"/new/dev/{device}", guards=kernel.MS_NOSUID)
     os.symlink(_INPUT, "/new/dev/stdin")
     os.makedirs("/new" + SCRATCH)
+    if settings.data:
+        _mirror(DATA, "/old" + stage + settings.data, "/new" + DATA)
     if not os.path.lexists("/new/tmp"):
         # Skipped where the interpreter itself is in /tmp; TMPDIR names the scratch folder in any case.
         os.symlink(SCRATCH, "/new/tmp")
@@ -223,12 +229,24 @@ def enclose(settings: Settings, outer: Outer) -> None:
 
 
 def make_scratch(settings: Settings) -> None:
-    """Mount a fresh scratch folder.  Raises `OSError`.
+    """Mount a fresh scratch folder, with links to the task's own files.  Raises `OSError`.
 
     The mount records no access times: a case could leave one for the next case, and no check would see it.
     """
     options = f"size={settings.scratch_b},nr_inodes={settings.scratch_files},mode=700"
     kernel.mount("tmpfs", SCRATCH, "tmpfs", _GUARDED | kernel.MS_NOEXEC | kernel.MS_NOATIME, options)
+    if settings.data:
+        link_files(DATA, SCRATCH)
+
+
+def link_files(source: str, target: str) -> None:
+    """Make a link in one folder to each file in another, and a folder for each folder."""
+    for folder, inner, files in os.walk(source):
+        there = target + folder[len(source) :]
+        for name in inner:
+            os.mkdir(f"{there}/{name}")
+        for name in files:
+            os.symlink(f"{folder}/{name}", f"{there}/{name}")
 
 
 def discard_scratch() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from grader.judge.absent import with_what_is_there
 from grader.judge.messages import ending_message
-from grader.judge.packages import with_allowed_packages
 from grader.model.case import Call, Calls, Case, Step
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
 from grader.model.results import Frame, Raised
@@ -81,10 +81,11 @@ def test_an_import_that_fails_says_what_to_do(outcome: Outcome, words: str) -> N
     ("packages", "allowed"), [((), "the standard library"), (("numpy",), "numpy, the standard library")]
 )
 def test_a_missing_package_names_those_that_are_allowed(packages: tuple[str, ...], allowed: str) -> None:
-    outcome = with_allowed_packages(failed("ModuleNotFoundError", "No module named 'pandas.core'"), packages)
+    outcome = failed("ModuleNotFoundError", "No module named 'pandas.core'")
+    outcome = with_what_is_there(outcome, packages, ())
     assert ending_message(CASE, outcome).endswith(f". This task allows {allowed} and your own files only")
 
 
 def test_a_part_of_the_standard_library_is_no_package() -> None:
     outcome = failed("ModuleNotFoundError", "No module named 'tkinter'")
-    assert with_allowed_packages(outcome, ()) is outcome
+    assert with_what_is_there(outcome, (), ()) is outcome

@@ -37,6 +37,11 @@ def decode_content(fields: Fields, key: str, context: Context) -> bytes:
     stated: Fields | Scalar = fields.needed(key)
     if isinstance(stated, Fields):
         return read_attached(stated, "from", context.attached)
+    return content_of(fields, key, stated)
+
+
+def content_of(fields: Fields, key: str, stated: Scalar) -> bytes:
+    """Return a content that stands in the spec.  Raises Unusable."""
     try:
         content = stated.text.encode()
     except UnicodeEncodeError:
@@ -52,12 +57,19 @@ def decode_files(fields: Fields, context: Context) -> tuple[tuple[str, bytes], .
     """Return names and contents of the files that a program finds.  Raises Unusable."""
     if not fields.has("files"):
         return ()
-    inner = _named(fields, "files", CONTENT_KIND, context)
+    inner = named_files(fields, "files", CONTENT_KIND, context)
     with collecting() as take:
         files = tuple((name, take(decode_content, inner, name, context)) for name in inner.table.names)
     if sum(len(content) for _, content in files) > MOST_B:
         fields.report("files", f"the files are larger than {MOST_B // 1024 // 1024} MiB together")
         raise Unusable
+    for name, _ in files:
+        for other in context.data:
+            if other.startswith(f"{name}/") or name.startswith(f"{other}/"):
+                fields.report(
+                    "files", f"`{shown(name)}` is a file here, and the task's `files` have {shown(other)}"
+                )
+                raise Unusable
     return files
 
 
@@ -76,7 +88,7 @@ def decode_leaves(fields: Fields, context: Context) -> Leaves:
         if not good or len(good) < len(scalars):
             raise Unusable
         return Leaves(tuple(dict.fromkeys(good)))
-    inner = _named(fields, "leaves", PRINTS, context)
+    inner = named_files(fields, "leaves", PRINTS, context)
     with collecting() as take:
         texts = tuple((name, take(read_text, inner, name, context)) for name in inner.table.names)
     return Leaves(inner.table.names, texts)
@@ -97,7 +109,7 @@ def decode_folder(fields: Fields, context: Context) -> Folder:
     return Folder(files, leaves.names, leaves.texts)
 
 
-def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields:
+def named_files(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields:
     """Return the values of a mapping from file names.  Raises Unusable."""
     node: Mapping | None = MAPPING.read(fields, key)
     if node is None:
@@ -118,8 +130,13 @@ def _named(fields: Fields, key: str, kind: KeyKind, context: Context) -> Fields:
     return Fields(node, table, context.reporter)
 
 
+def is_file_name(text: str) -> bool:
+    """Tell whether a text can be the name of a file in a case's folder."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _is_name(name: Scalar, context: Context) -> bool:
-    if _NAME.fullmatch(name.text):
+    if is_file_name(name.text):
         return True
     message = f"`{shown(name.text)}` can't be the name of a file in a case's folder"
     context.reporter.report(name.span, message, _NAME_HINT)
