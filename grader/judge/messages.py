@@ -289,12 +289,11 @@ def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str
     return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
 
 
-def stop_notes(outcome: Outcome, modules: Collection[str]) -> Iterator[str]:
-    """Yield a sentence about each module of which a part counts, since it raised while it was imported.
+def stop_notes(outcome: Outcome, files: Collection[str]) -> Iterator[str]:
+    """Yield a sentence about each file or cell of which a part counts, since it raised at its import.
 
-    outcome: of the import.  modules: those of which that may be.  The box can claim anything.
+    outcome: of the import.  files: those of which that may be.  The box can claim anything.
     """
-    files = [f"{module}.py" for module in modules]
     for answer in outcome.answers[1:]:
         if not isinstance(answer, RaisedAnswer):
             continue

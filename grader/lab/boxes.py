@@ -26,6 +26,7 @@ from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence, import_outcome_of
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire.messages import Report
+from grader.wire.notebook import files_of
 
 IMPORT_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """The limits on the import of a student's module; numpy alone takes a tenth of a second."""
@@ -132,13 +133,20 @@ class Boxes:
 
     def _note_stops(self, turn: CaseTurn, outcome: Outcome) -> None:
         """Note which modules a box has in part.  What comes after a hidden case could give that away."""
-        if not (self._keeps_parts and loaded(outcome)):
+        files = self._kept_in_part(turn)
+        if not (files and loaded(outcome)):
             return
         if turn.case.visibility is not Visibility.PUBLIC:
             self._may_have_seen = self._may_have_seen or turn.key
             if turn.key != self._may_have_seen:
                 return
-        self._stopped |= dict.fromkeys(stop_notes(outcome, self.program(turn).keeps))
+        self._stopped |= dict.fromkeys(stop_notes(outcome, files))
+
+    def _kept_in_part(self, turn: CaseTurn) -> list[str]:
+        """Return the files and cells, as tracebacks name them, that stay as they are where they raise."""
+        sources, keeps = self.sources_of(turn), self.program(turn).keeps
+        files = {name: files_of(name, text) for name, text in sources.items()}
+        return [file for name, own in files.items() if name in keeps or own != [f"{name}.py"] for file in own]
 
     def _pay_back(self, key: BoxKey) -> None:
         """Pay back an import of an earlier run where the box opens after all, and is charged for it."""

@@ -15,6 +15,7 @@ from grader.engine.submission.sources import kept_sources
 from grader.intake import digest, discover, read
 from grader.model.results import SubmissionResult
 from grader.reports.views.case.source import Lines, sources_view
+from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.wire.notebook import joined
 
@@ -42,25 +43,87 @@ def messages(result: SubmissionResult) -> list[str]:
 
 # -- cells that raise --------------------------------------------------------------------------------
 
-LOST = [
-    ("x = 1\ny = 1 / 0", "line 2 of cell 2 of work.ipynb raised ZeroDivisionError: division by zero"),
-    ("def g(x:\n    pass", "line 1 of cell 2 of work.ipynb raised SyntaxError"),
-    ("'''", "line 1 of cell 2 of work.ipynb raised SyntaxError: unterminated triple-quoted string literal"),
-    ("exit()", "line 1 of cell 2 of work.ipynb raised SystemExit"),
-    ("x = input()", "line 1 of cell 2 of work.ipynb raised EOFError"),
-    ("x = '\0'", "cell 2 of work.ipynb raised "),
+STOPPED = "; what was defined before is marked"
+RAISING = [
+    ("x = 1\ny = 1 / 0", "stopped at line 2 with ZeroDivisionError: division by zero"),
+    ("def g(x:\n    pass", "stopped at line 1 with SyntaxError: '(' was never closed"),
+    ("'''", "stopped at line 1 with SyntaxError: unterminated triple-quoted string literal"),
+    ("exit()", "ended itself at line 1"),
+    ("x = input()", "stopped at line 1 with EOFError: EOF when reading a line"),
+    ("raise KeyboardInterrupt", "stopped at line 1 with KeyboardInterrupt"),
+    ("raise ValueError('no')\ndef g(x):\n    return 8", "stopped at line 1 with ValueError: no"),
     (
-        "def g(x):\n    return 8\nraise ValueError('no')",
-        "line 3 of cell 2 of work.ipynb raised ValueError: no",
+        "import seaborn_of_nobody",
+        "stopped at line 1 with ModuleNotFoundError: No module named 'seaborn_of_nobody'",
     ),
 ]
 
 
-@pytest.mark.parametrize(("source", "told"), LOST)
-def test_a_cell_that_raises_loses_its_own_names_alone(source: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("source", "told"), RAISING)
+def test_a_cell_that_raises_is_told_with_its_line(source: str, told: str, tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, {"work": of(F, source)})
     assert verdicts(result) == {"1.1": "accepted", "1.2": "missing"}
-    assert told in messages(result)[1]
+    (note,) = result.notes
+    assert note.startswith(f"cell 2 of work.ipynb {told}")
+    assert note.endswith(STOPPED)
+
+
+def test_what_a_cell_bound_before_it_raised_stays_as_in_jupyter(tmp_path: Path) -> None:
+    cells = of("1 / 0", f"{F}\nbase = 2\nassert f(1) == 3\nbase = 3", f"{G}\nz = y\ndef f(x):\n    return 0")
+    result = mark(tmp_path, SPEC, {"work": cells})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
+    places = [note.partition(" with ")[0] for note in result.notes]
+    assert places == [
+        f"cell {number} of work.ipynb stopped at line {line}" for number, line in ((1, 1), (2, 4), (3, 3))
+    ]
+
+
+def test_one_cell_that_raises_at_its_end_is_enough(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(f"{F}\n{G}\n1 / 0")})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
+    assert len(result.notes) == 1
+
+
+def test_cells_that_do_not_raise_have_no_note(tmp_path: Path) -> None:
+    assert mark(tmp_path, SPEC, {"work": of(F, G)}).notes == ()
+
+
+AWAITED = [
+    ("import asyncio\nawait asyncio.sleep(0.001)\n{0}",),
+    (
+        "import asyncio\n\nasync def two():\n    await asyncio.sleep(0.001)\n    return 2",
+        "two_ = await two()\n{0}",
+    ),
+    (
+        "import asyncio\nseen = []\n\nasync def go_on():\n    await asyncio.sleep(0)\n    seen.append(1)",
+        "task = asyncio.create_task(go_on())",
+        "await task\nassert seen == [1]\n{0}",
+    ),
+    (
+        "async def numbers():\n    yield 1\n    yield 2",
+        "x = [n async for n in numbers()]\nx[1]\n{0}",
+    ),
+    ("import asyncio\n\nasync def two():\n    return 2", "assert asyncio.run(two()) == 2\n{0}"),
+]
+
+
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+@pytest.mark.parametrize("cells", AWAITED, ids=range(len(AWAITED)))
+def test_a_cell_can_await(cells: tuple[str, ...], driver: Driver, tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(*(cell.format(F) for cell in cells), G)}, driver=driver)
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}, result.notes
+    assert result.notes == ()
+
+
+def test_a_function_that_awaits_wrongly_is_still_refused(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of(F, "def g(x):\n    return await f(x)", G)})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
+    assert "SyntaxError: 'await' outside async function" in result.notes[0]
+
+
+def test_a_python_file_cannot_await(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": f"import asyncio\nawait asyncio.sleep(0)\n{F}\n{G}\n"})
+    assert set(verdicts(result).values()) == {"load-error"}
 
 
 SHOWN = (
@@ -140,14 +203,19 @@ def test_a_notebook_that_is_not_read_is_told_as_such_and_not_as_missing(
         assert ("o code was read:" if language == "en" else "s wurde kein Code gelesen:") in page
 
 
-def test_a_name_that_raises_is_told_by_the_cell_that_has_it(tmp_path: Path) -> None:
-    result = mark(tmp_path, SPEC, {"work": of("1 / 0", F, f"{G}\nz = y")})
-    assert "line 3 of cell 3 of work.ipynb raised NameError: name 'y' is not defined" in messages(result)[1]
+def test_a_missing_name_is_told_by_the_cell_that_has_it(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of("1 / 0", F, f"z = y\n{G}")})
+    assert "line 1 of cell 3 of work.ipynb raised NameError: name 'y' is not defined" in messages(result)[1]
+
+
+def test_a_cell_that_does_not_name_it_is_not_the_reason(tmp_path: Path) -> None:
+    result = mark(tmp_path, SPEC, {"work": of("1 / 0", F)})
+    assert "raised" not in messages(result)[1]
 
 
 def test_a_missing_name_is_no_exception_that_a_case_expects(tmp_path: Path) -> None:
     spec = SPEC.replace("{call: g(2), returns: 8}", "{call: g(2), raises: ZeroDivisionError}")
-    assert verdicts(mark(tmp_path, spec, {"work": of(F, "def g(x): pass\n1 / 0")}))["1.2"] == "missing"
+    assert verdicts(mark(tmp_path, spec, {"work": of(F, "1 / 0\ndef g(x): pass")}))["1.2"] == "missing"
 
 
 def test_where_all_cells_raise_the_module_does(tmp_path: Path) -> None:

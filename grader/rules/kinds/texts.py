@@ -49,10 +49,11 @@ def no_warnings(modules: list[Module]) -> list[RuleHit]:
     """Find the compiler's warnings; a comment cannot turn them off."""
     found = []
     for module in modules:
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if notebook.cells_of(module.text) else 0
         with warnings.catch_warnings(record=True, action="always") as caught:
             for text in pieces(module.text):
                 # The compiler refuses some texts that the parser takes.
                 with suppress(SyntaxError, ValueError):
-                    compile(source_of(text), module.file, "exec", dont_inherit=True)
+                    compile(source_of(text), module.file, "exec", flags, dont_inherit=True)
         found += [RuleHit(module.name, each.lineno, str(each.message)) for each in caught]
     return found

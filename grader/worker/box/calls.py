@@ -246,10 +246,11 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
     module = students_part(module)
     own = module.__dict__
     failed = own["__loader__"].failed.get(module.__name__)
-    if failed:
-        own_name = wanted.partition(".")[0]
-        file, _, error = next((each for each in failed if own_name in each[1]), failed[0])
-        return [_failed_cell(file, error)]
+    own_name = wanted.partition(".")[0]
+    for file, text, error in failed or ():
+        # Where no such place names what is missing, none of them is the reason.
+        if own_name in text:
+            return [_failed_cell(file, error)]
     if not own["__loader__"].get_source(module.__name__).strip():
         return [f"{module.__name__}:"]
     if wanted in own and not callable(own[wanted]):
@@ -267,7 +268,8 @@ def _failed_cell(file: str, error: BaseException) -> str:
     """Return a cell's place and what it raised, on one line."""
     _, kind, message, _, places, *_ = describe_exception(error)
     line = next((f"line {place[1]} of " for place in places if place[0] == file), "")  # type: ignore[attr-defined]
-    return " ".join(f"{FAILED}{line}{file} raised {kind}: {message}".split())
+    said = f"{kind}: {message}" if message else kind
+    return " ".join(f"{FAILED}{line}{file} raised {said}".split())
 
 
 def _call(

@@ -1,4 +1,4 @@
-"""What Jupyter has and Python lacks: `display`, `get_ipython` and the module `IPython`.
+"""What Jupyter has and Python lacks: `display`, `get_ipython`, the module `IPython`, and `await` in a cell.
 
 A cell may end with `display(table)`.  Without that name it would raise, and be lost with all that it defines.
 What is there prints, or does nothing: no command of Jupyter's runs.
@@ -9,9 +9,20 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    import asyncio
+
+AWAITS = 0x2000
+"""The compiler's flag for `await` outside of a function: `ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`."""
+_COROUTINE = 0x80
+"""The flag of code that awaits something: `inspect.CO_COROUTINE`."""
+_IN_A_LOOP = ("create_task", "ensure_future", "get_running_loop")
+"""Functions that need a running loop, which Jupyter has in every cell."""
+_loop: "asyncio.AbstractEventLoop | None" = None
+"""What runs the cells that await something; tasks that one begins go on while another waits."""
 _NAMES = ("IPython", "IPython.display")
 _VERSION = (8, 37, 0, "")
 """Libraries that find IPython compare its version; with one of these they need nothing more of it."""
@@ -83,6 +94,33 @@ class _Finder:
             import_module(part)
         else:
             vars(module).update(display=display, __getattr__=_attribute)
+
+
+def run_cell(text: str, code: CodeType, names: dict[str, Any]) -> None:
+    """Run a cell.  code: its text, compiled with `AWAITS`."""
+    global _loop
+    if not code.co_flags & _COROUTINE and not any(word in text for word in _IN_A_LOOP):
+        exec(code, names)
+        return
+    import asyncio  # noqa: PLC0415  (few cells await anything)
+
+    if _loop is None:
+        _loop = asyncio.new_event_loop()
+    _loop.run_until_complete(_run_in_loop(code, names))
+
+
+async def _run_in_loop(code: CodeType, names: dict[str, Any]) -> None:
+    begun = eval(code, names)
+    if begun is not None:
+        await begun
+
+
+def end_waiting() -> None:
+    """Close what ran the cells of a notebook; a task that is not done by then does not go on."""
+    global _loop
+    if _loop is not None:
+        _loop.close()
+        _loop = None
 
 
 def install() -> None:

@@ -35,8 +35,9 @@ def run_source(
 ) -> None:
     """Run the source of a module, a notebook's cell by cell.
 
-    failed: gets the cells that raise.  The others run on, and what such a cell defined is lost.  If all
-    raise, the module raises as the first did.  None: the first that raises ends it.
+    failed: gets the cells that raise.  The others run on, and what such a cell defined before stays, as in
+    Jupyter.  If all raise and nothing is defined, the module raises as the first did.  None: the first that
+    raises ends it.
     keeps: a file that raises stays as it is then, and `failed` gets it.
     """
     cells = notebook.cells_of(text)
@@ -46,26 +47,28 @@ def run_source(
     import linecache  # noqa: PLC0415  (tracebacks read a cell's lines there; few submissions are notebooks)
 
     jupyter.install()
-    future = 0
+    future, before = 0, frozenset(names)
     for cell in cells:
         file = notebook.cell_file(name, cell.number)
         bare = cell.text.removeprefix(REFUSED)
         linecache.cache[file] = len(bare), None, bare.splitlines(keepends=True), file
-        before = names.copy()
         try:
-            code = compiled(cell.text, file, future)
+            code = compiled(cell.text, file, future | jupyter.AWAITS)
             future |= code.co_flags & CARRIED_ON
-            exec(code, names)
+            jupyter.run_cell(bare, code, names)
         except MemoryError:
             raise
         except BaseException as error:
             if failed is None:
                 raise
-            names.clear()
-            names.update(before)
             failed.append((file, cell.text, error))
         plots.close_all()
-    if failed is not None and len(failed) == len(cells):
+    jupyter.end_waiting()
+    if (
+        failed is not None
+        and len(failed) == len(cells)
+        and not any(_is_new(each, before) for each in [*names])
+    ):
         raise failed[0][2]
 
 
@@ -104,9 +107,8 @@ class Sources:
         raised."""
 
     def stopped(self) -> list[BaseException]:
-        """Return what the files raised that stayed as they were."""
-        own = ((f"{name}.py", failed) for name, failed in self.failed.items())
-        return [error for file, failed in own for at, _, error in failed if at == file][:STOPPED_MAX]
+        """Return what the files and cells raised that stayed as they were."""
+        return [error for failed in self.failed.values() for _, _, error in failed][:STOPPED_MAX]
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
