@@ -303,7 +303,7 @@ def stop_notes(outcome: Outcome, files: Collection[str]) -> Iterator[str]:
         if raised.type_name == "SystemExit":
             yield f"{file} ended itself{line}; {STOPPED}"
         else:
-            yield f"{file} stopped{line} with {raised_text(raised)}; {STOPPED}"
+            yield f"{file} stopped{line} with {raised_text(raised)}{_suggestion(raised)}; {STOPPED}"
 
 
 def is_of_text(raised: Raised) -> bool:

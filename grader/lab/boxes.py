@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeAlias, TypeVar
 
+from grader.judge.absent import with_what_is_there
 from grader.judge.messages import stop_notes, stopped_at
 from grader.lab.evidence import EvidenceCache, program_digest
 from grader.lab.rule_outcome import RuleOutcome
@@ -140,7 +141,11 @@ class Boxes:
             self._may_have_seen = self._may_have_seen or turn.key
             if turn.key != self._may_have_seen:
                 return
-        self._stopped |= dict.fromkeys(stop_notes(outcome, files))
+        self._stopped |= dict.fromkeys(stop_notes(self._with_what_is_there(outcome), files))
+
+    def _with_what_is_there(self, outcome: Outcome) -> Outcome:
+        task = self._inputs.task
+        return with_what_is_there(outcome, task.packages, [file.name for file in task.data])
 
     def _kept_in_part(self, turn: CaseTurn) -> list[str]:
         """Return the files and cells, as tracebacks name them, that stay as they are where they raise."""

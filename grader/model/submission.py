@@ -54,7 +54,7 @@ ALL_CELLS = Cells()
 
 
 def as_python(file: str) -> str:
-    """Return a module's file name with the ending of Python: a reference has no notebooks."""
+    """Return a module's file name with the ending of Python: a notebook of the reference stands for it."""
     return f"{file[: -len('.ipynb')]}.py" if file.casefold().endswith(".ipynb") else file
 
 

@@ -34,6 +34,16 @@ def joined(cells: Iterable[tuple[int, str]]) -> str:
     return "\n".join([f"{MARK}{_HEAD}{' '.join(places)}", *lines]) if places else ""
 
 
+def as_one_file(text: str) -> str:
+    """Return a text that `joined` made as a Python file, of which the box still knows what it was."""
+    return text.removeprefix(MARK)
+
+
+def was_notebook(text: str) -> bool:
+    """Tell whether a text is one that `as_one_file` made."""
+    return text.startswith(_HEAD)
+
+
 def cells_of(text: str) -> list[NotebookCell]:
     """Return the cells of a text that `joined` made, or of its beginning; of any other text none."""
     if not text.startswith(f"{MARK}{_HEAD}"):

@@ -401,3 +401,63 @@ def test_a_notebook_that_is_none_is_no_module_and_told(content: str, make_folder
 def test_the_digest_of_a_notebook_is_known_without_its_code(make_folder: MakeTree) -> None:
     (found,) = discover([make_folder("a", {"work.ipynb": WORK})], MODULES)
     assert digest(found, MODULES) == read(found, MODULES).sha256
+
+
+# -- a notebook as the reference -----------------------------------------------------------------------
+
+
+def notebook(*cells: str) -> str:
+    return json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": cell} for cell in cells]})
+
+
+ASKED = SPEC.replace("returns: 8", "returns: same as reference")
+OWN = f"{HEAD.replace('work.py', 'work.ipynb')}reference: reference\n{ASKED}"
+
+
+@pytest.fixture
+def by_notebook(tmp_path: Path) -> Path:
+    (tmp_path / "reference").mkdir()
+    start = "%matplotlib inline\nimport asyncio\nawait asyncio.sleep(0)\ndisplay(1)"
+    (tmp_path / "reference" / "work.ipynb").write_text(notebook(start, F, G))
+    (tmp_path / "task.yaml").write_text(OWN)
+    (tmp_path / "in" / "student-01").mkdir(parents=True)
+    (tmp_path / "in" / "student-01" / "work.ipynb").write_text(notebook(F, G))
+    return tmp_path
+
+
+def test_a_reference_can_be_a_notebook(by_notebook: Path) -> None:
+    done = grader("mark", "task.yaml", "in", "-o", "out", cwd=by_notebook)
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1" in done.stdout
+    assert "unchanged" in grader("mark", "task.yaml", "in", "-o", "out", cwd=by_notebook).stderr
+    assert "verdict as recorded" in grader("replay", "out", "student-01", "1.2", cwd=by_notebook).stdout
+    reference = by_notebook / "reference" / "work.ipynb"
+    reference.write_text(reference.read_text().replace("f(x) * 2", "f(x) * 3"))
+    again = grader("mark", "task.yaml", "in", "-o", "out", cwd=by_notebook)
+    assert "0.5 of 1" in again.stdout
+    assert "unchanged" not in again.stderr
+
+
+def test_a_handout_of_it_has_its_answers(by_notebook: Path) -> None:
+    done = grader("bundle", "task.yaml", "-o", "hand", cwd=by_notebook)
+    assert done.returncode == 0, done.stderr
+    assert "returns: 8" in (by_notebook / "hand" / "sample.yaml").read_text()
+
+
+def test_a_python_file_beside_it_is_the_reference(by_notebook: Path) -> None:
+    (by_notebook / "reference" / "work.py").write_text(f"{F}\n\n\n{G.replace('* 2', '* 5')}\n")
+    done = grader("mark", "task.yaml", "in", "-o", "out", cwd=by_notebook)
+    assert "0.5 of 1" in done.stdout
+
+
+def test_a_reference_that_is_none_is_a_mistake_in_the_spec(by_notebook: Path) -> None:
+    for text, told in (
+        ("{", "work.ipynb is no notebook: it is not valid JSON"),
+        (notebook("def f(x:"), "not valid Python"),
+        (notebook("1 / 0", F, G), "ZeroDivisionError"),
+    ):
+        (by_notebook / "reference" / "work.ipynb").write_text(text)
+        done = grader("mark", "task.yaml", "in", "-o", "out", cwd=by_notebook)
+        assert done.returncode == 3, done.stdout
+        assert told in done.stderr
+        assert "Traceback" not in done.stderr

@@ -230,8 +230,8 @@ def _check_module_files(fields: Fields, reference: Files) -> None:
         if not isinstance(value, Scalar) or not _FILE_NAME.fullmatch(value.text):
             continue
         file = as_python(value.text)
-        if file not in reference.contents:
-            hint = fields.reporter.nearest_or_all(file, reference.contents)
+        if file not in reference.python:
+            hint = fields.reporter.nearest_or_all(file, reference.python)
             fields.reporter.report(value.span, f"the reference has no file `{shown(file)}`", hint)
 
 

@@ -8,8 +8,13 @@ from dataclasses import dataclass, field, replace
 from importlib.util import decode_source
 from pathlib import Path
 
+from grader.intake.names import is_notebook
+from grader.intake.source.notebook import NOTEBOOK_MAX_B, code_of_notebook
+from grader.intake.source.text import Care
+from grader.model.submission import ALL_CELLS, as_python
 from grader.model.task import OwnCode
 from grader.spec.reference.definitions import Definitions, read_definitions
+from grader.wire.notebook import as_one_file
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
@@ -28,14 +33,23 @@ class Files:
 
     path: the folder or the file, absolute.
     contents: the bytes of each file, by its name relative to the folder, sorted.
+    of_notebooks: the code of those that are notebooks, as Python files.
     """
 
     path: Path
     contents: dict[str, bytes] = field(default_factory=dict)
+    of_notebooks: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def python(self) -> dict[str, bytes]:
+        """The Python files, and those that the notebooks stand for."""
+        return self.of_notebooks | {
+            name: each for name, each in self.contents.items() if not is_notebook(name)
+        }
 
 
 def read_reference(fields: Fields, folder: Path) -> Files:
-    """Read every .py file of the reference.  Raises Unusable if one can't be read."""
+    """Read the Python files and notebooks of the reference.  Raises Unusable if one can't be read."""
     path = _path(fields, "reference", folder)
     _check_may_be_read(fields, "reference", path, folder)
     try:
@@ -53,7 +67,14 @@ def read_reference(fields: Fields, folder: Path) -> Files:
         raise Unusable from None
     if not contents:
         fields.report("reference", "the reference holds no .py files")
-    return Files(_absolute(path), contents)
+    of_notebooks = {}
+    for name, content in contents.items():
+        if is_notebook(name):
+            found = code_of_notebook(content, ALL_CELLS, Care())
+            if found.problem:
+                fields.report("reference", f"{shown(name)} {found.problem}")
+            of_notebooks[as_python(name)] = as_one_file(found.text).encode("utf-8", "surrogatepass")
+    return Files(_absolute(path), contents, of_notebooks)
 
 
 def read_file(fields: Fields, key: str, folder: Path, what: str) -> Files:
@@ -129,7 +150,7 @@ def own_code(files: Files, fields: Fields, key: str, modules: tuple[tuple[str, s
     """
     names = {file: name for name, file in modules}
     texts = {}
-    for name, content in files.contents.items():
+    for name, content in files.python.items():
         if "/" in name:
             continue
         try:
@@ -145,7 +166,7 @@ def define_modules(
     """Return the definitions of each module of the reference that Python can read."""
     found: dict[str, Definitions] = {}
     for module, file_name in modules:
-        if file_name in reference.contents:
+        if file_name in reference.python:
             definitions = if_usable(_define, reference, file_name, reporter, frozenset[str]())
             if definitions is not None:
                 found[module] = definitions
@@ -161,7 +182,7 @@ def define_checkers(checkers: Files, reporter: Reporter) -> Definitions:
 def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozenset[str]) -> Definitions:
     """Read one module's definitions, with the names that `import *` brings in.  Raises Unusable."""
     name = _name(reference.path / file_name)
-    definitions = read_definitions(name, reference.contents[file_name], reporter)
+    definitions = read_definitions(name, reference.python[file_name], reporter)
     names = definitions.names
     complete = True
     for module in definitions.star_imports:
@@ -169,7 +190,7 @@ def _define(reference: Files, file_name: str, reporter: Reporter, seen: frozense
         if neighbour in seen:
             continue
         imported = None
-        if neighbour in reference.contents:
+        if neighbour in reference.python:
             imported = if_usable(_define, reference, neighbour, reporter, seen | {file_name})
         names |= imported.names if imported else frozenset()
         complete = complete and imported is not None and imported.complete
@@ -203,7 +224,10 @@ def _reason(error: Exception) -> str:
 
 
 def _python_files(folder: Path) -> dict[str, bytes]:
-    """Return the .py files below a folder; without hidden folders and caches."""
+    """Return the .py files below a folder, and notebooks where there is no such file of that name.
+
+    Hidden folders and caches are left out.
+    """
 
     def stop(error: OSError) -> None:
         raise error
@@ -217,8 +241,10 @@ def _python_files(folder: Path) -> dict[str, bytes]:
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f != _CACHE)
         for file in sorted(files):
             path = Path(parent, file)
-            if file.endswith(".py") and path.is_file():
-                contents[path.relative_to(folder).as_posix()] = _content(path)
+            stands_alone = is_notebook(file) and parent == str(folder) and as_python(file) not in files
+            if (file.endswith(".py") or stands_alone) and path.is_file():
+                most_b = NOTEBOOK_MAX_B if stands_alone else MAX_FILE_B
+                contents[path.relative_to(folder).as_posix()] = _content(path, most_b)
     return dict(sorted(contents.items()))
 
 

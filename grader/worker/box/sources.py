@@ -77,9 +77,12 @@ def _run_file(file: str, text: str, names: dict[str, Any], failed: list[Failed] 
 
     failed: gets it if it raises after it defined something; then that stays.  None: nothing is kept.
     """
-    code, before = compiled(text, file), frozenset(names)
+    of_notebook = notebook.was_notebook(text)
+    if of_notebook:
+        jupyter.install()
+    code, before = compiled(text, file, jupyter.AWAITS if of_notebook else 0), frozenset(names)
     try:
-        exec(code, names)
+        jupyter.run_cell(text, code, names) if of_notebook else exec(code, names)
     except MemoryError:
         raise
     except BaseException as error:

@@ -95,7 +95,7 @@ def _against(fields: Fields, context: Context, module: str | None) -> tuple[str,
     if files is None:
         raise Unusable
     first, _, function = text.partition(".")
-    if f"{first}.py" in files.contents:
+    if f"{first}.py" in files.python:
         if not function or _has(context, first, function):
             return first, function
         known, what = _functions(context, first), f"module `{shown(first)}` of the reference has no function"
@@ -104,7 +104,7 @@ def _against(fields: Fields, context: Context, module: str | None) -> tuple[str,
         raise Unusable
     if not function and module is not None and _has(context, module, first):
         return module, first
-    modules = [name.removesuffix(".py") for name in files.contents if "/" not in name]
+    modules = [name.removesuffix(".py") for name in files.python if "/" not in name]
     hint = context.reporter.nearest_or_all(first, [*modules, *_functions(context, module or "")])
     fields.report("against", f"the reference has no module or function `{shown(first)}`", hint)
     raise Unusable
