@@ -51,6 +51,7 @@ class WrittenQuestion:
 
     needs: the id of another question.  criterion: a person marks it, and it has no cases.
     part: of the foreign tests that it was made from.
+    remarks: sentences below its cases.  sketch: lines of cases that a person has to complete.
     """
 
     id: str
@@ -62,6 +63,8 @@ class WrittenQuestion:
     needs: str = ""
     criterion: bool = False
     part: str = ""
+    remarks: tuple[str, ...] = ()
+    sketch: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -74,7 +77,7 @@ class WrittenSpec:
 
     head: the comment at its start.  types: the key and the names that each type has.
     module_first: the questions name their module before their marks.
-    left_out: functions without a case.  lost: which marks that costs.
+    left_out: what has no case, with a sketch of each.  lost: which marks that costs.
     """
 
     head: str = ""
@@ -87,7 +90,7 @@ class WrittenSpec:
     packages: tuple[str, ...] = ()
     types: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     module_first: bool = False
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[WrittenQuestion, ...] = ()
     lost: str = ""
 
 
@@ -121,7 +124,11 @@ def _lines(spec: WrittenSpec, mark: Callable[[Fraction], str]) -> Iterator[str]:
         yield from _item(_question(question, spec, mark))
         yield ""
     if spec.left_out:
-        yield f"  # No case was found for: {', '.join(spec.left_out)}."
+        yield f"  # No case was found for: {', '.join(each.title for each in spec.left_out)}."
+        for each in spec.left_out:
+            if each.sketch:
+                yield from (f"  # {line}" for line in _sketched(each))
+            yield from (f"  {line}" for text in each.remarks for line in comment(text))
     if spec.lost:
         yield from (f"  {line}" for line in comment(f"{spec.lost[:1].upper()}{spec.lost[1:]}."))
 
@@ -134,6 +141,12 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
     if question.criterion:
         yield "criteria:"
         yield f"  - {{id: answer, title: Answer, marks: {mark(question.marks)}}}"
+        if question.sketch:
+            yield "# A person marks it so.  With cases instead of `criteria`, the grader does:"
+            yield from (
+                f"# {line}" for line in ("award: each", "cases:", *(f"  {each}" for each in question.sketch))
+            )
+        yield from (line for text in question.remarks for line in comment(text))
         return
     yield from _mapping({"award": Raw(question.award), "visibility": Raw(question.visibility)})
     yield "cases:"
@@ -144,6 +157,16 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
             above = case.comment
             yield f"  # {above}"
         yield from _item(_mapping({**case.keys, **needs}))
+    yield from (f"  {line}" for text in question.remarks for line in comment(text))
+
+
+def _sketched(question: WrittenQuestion) -> Iterator[str]:
+    """Yield the lines of a question that a person has to complete."""
+    yield f'- id: "{question.id or "..."}"'
+    yield f"  title: {scalar(question.title)}"
+    yield "  marks: ..."
+    yield "  cases:"
+    yield from (f"    {line}" for line in question.sketch)
 
 
 def _mapping(keys: Keys) -> Iterator[str]:

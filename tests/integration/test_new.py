@@ -1,8 +1,10 @@
 """`grader new`: three kinds of references become tasks that are valid, and that their references pass."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from support.command_line import grader, only_error
 
 from grader.model.task import Task
@@ -296,7 +298,6 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
         (["Leap"], "", "'Leap' is not the name of a task"),
         (["leap", "--from", "none.py"], "", "none.py: the reference can't be read: there is no such file"),
         (["leap", "--from", "it.py"], "def f(:\n", "it.py:1:7: not valid Python: invalid syntax"),
-        (["leap", "--from", "it.py"], "X = 1\n", "it.py: no case was found for any function or class"),
         (["leap", "--from-examples", "it.py"], "X = 1\n", "it.py: no example was found"),
         (
             ["leap", "--from", "it.py", "--marks", "0.001"],
@@ -318,9 +319,92 @@ def test_the_reference_is_never_run_in_our_process(tmp_path: Path) -> None:
         "import os\nopen('escaped', 'w').close()\n\ndef f(n: int) -> int:\n    os._exit(0)\n"
     )
     done = grader("new", "bad", "--from", "bad.py", cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.returncode == 0
     assert not (tmp_path / "escaped").exists()
-    assert only_error(done) == "error: bad.py: no case was found for any function or class"
+    assert "cases" not in questions_of(tmp_path / "specs" / "bad.yaml")[0]
+
+
+# -- where nothing is known ----------------------------------------------------------------------------
+
+UNKNOWN = {
+    "no hint": ("def draw(canvas, brush):\n    canvas.paint(brush)\n", "draw", "- call: draw(canvas, brush)"),
+    "a class": (
+        "class Pen:\n    def __init__(self, ink):\n        self.ink = ink.full\n\n"
+        "    def line(self, to):\n        return to.x\n",
+        "the class Pen",
+        "- {call: pen.line(to), returns: ...}",
+    ),
+    "chance": (
+        "import random\n\n\ndef roll():\n    return random.SystemRandom().random()\n",
+        "roll",
+        "- call: roll()",
+    ),
+    "nothing": ("X = 1\n", "the module it.py", "- call: ..."),
+    "never imported": ("while True:\n    pass\n\n\ndef f(n: int):\n    return n\n", "f", "- call: f(n)"),
+}
+
+
+def questions_of(spec: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = yaml.safe_load(spec.read_text())["questions"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.acceptance) if name == "never imported" else name
+        for name in UNKNOWN
+    ],
+)
+def test_where_nothing_is_known_a_person_marks_and_the_cases_are_sketched(name: str, tmp_path: Path) -> None:
+    text, title, line = UNKNOWN[name]
+    (tmp_path / "it.py").write_text(text)
+    done = grader("new", "it", "--from", "it.py", "--marks", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "no case was found: a person marks each question until the spec has cases" in done.stderr
+    spec = tmp_path / "specs" / "it.yaml"
+    task = load_task(spec)
+    assert [(each.title, each.cases, len(each.criteria)) for each in task.questions] == [(title, (), 1)]
+    assert task.marks == 4
+    assert line in spec.read_text()
+    assert not (tmp_path / "specs" / "it" / "wrong").exists()
+    tried = grader("try", "specs/it.yaml", cwd=tmp_path)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+
+
+def test_a_sketch_becomes_cases_when_its_signs_are_taken_away(tmp_path: Path) -> None:
+    (tmp_path / "it.py").write_text("def paint(canvas):\n    return canvas.width\n")
+    grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    spec = tmp_path / "specs" / "it.yaml"
+    head, _, rest = spec.read_text().partition("    criteria:\n")
+    sketched = [line.replace("# ", "", 1) for line in rest.splitlines() if "#" in line][1:]
+    text = (
+        "\n".join(sketched)
+        .replace("paint(canvas)", "paint(3)")
+        .replace("returns: ...", "raises: AttributeError")
+    )
+    spec.write_text(f"{head}{text}\n")
+    assert calls(load_task(spec)) == ["paint(3)"]
+    assert "1 of 1" in grader("try", "specs/it.yaml", cwd=tmp_path).stdout
+
+
+def test_what_a_doctest_says_and_a_spec_cannot_stands_as_a_comment(tmp_path: Path) -> None:
+    (tmp_path / "it.py").write_text(
+        'def add(a, b):\n    """Add.\n\n    >>> add(1, 2)\n    3\n    >>> [add(1, 2)][0]\n    3\n    """\n'
+        "    return a + b\n"
+    )
+    done = grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "specs" / "it.yaml").read_text()
+    assert "# it.py:6: this example is left out: only calls become cases: [add(1, 2)][0]\n" in text
+    assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["add(1, 2)"]
+
+
+def test_what_has_no_case_beside_others_is_sketched_at_the_end(tmp_path: Path) -> None:
+    (tmp_path / "it.py").write_text("def one():\n    return 1\n\n\ndef draw(canvas):\n    canvas.paint()\n")
+    grader("new", "it", "--from", "it.py", cwd=tmp_path)
+    text = (tmp_path / "specs" / "it.yaml").read_text()
+    assert "  #     - call: draw(canvas)\n  #       returns: ...\n" in text
 
 
 def test_a_guess_that_never_ends_costs_only_itself(tmp_path: Path) -> None:

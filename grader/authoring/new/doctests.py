@@ -30,7 +30,7 @@ def docstring_cases(text: str, line: int, name: str, classes: frozenset[str], no
         try:
             found = reader.read(example)
         except NoCase as reason:
-            note(f"{name}:{at}: this example is left out: {reason}")
+            note(f"{name}:{at}: this example is left out: {reason}", source=example.source)
             left_out = left_out or at
             continue
         if found is not None:
@@ -39,7 +39,9 @@ def docstring_cases(text: str, line: int, name: str, classes: frozenset[str], no
         kept = tuple(step for at, step in steps if not left_out or at < left_out)
         if below := len(steps) - len(kept):
             examples_below = "the example below it is" if below == 1 else f"the {below} examples below it are"
-            note(f"{name}:{left_out}: {examples_below} left out too, since they may depend on it", below)
+            told = f"{examples_below} left out too, since they may depend on it"
+            texts = "; ".join(step.text for at, step in steps if at > left_out)
+            note(f"{name}:{left_out}: {told}", below, texts)
         return [NewCase(kept, name, line)] if kept else []
     return [NewCase((step,), name, at) for at, step in steps]
 

@@ -1,7 +1,7 @@
 """Cases before their answers are known: the steps, and what an example says about each answer."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 Note = Callable[[str], None]
@@ -30,13 +30,16 @@ class StatedAnswer:
 
 @dataclass(slots=True)
 class LeftOut:
-    """Tells of examples that are no cases, and counts them."""
+    """Tells of examples that are no cases, counts them, and keeps them for the spec."""
 
     note: Note
     count: int = 0
+    remarks: list[str] = field(default_factory=list)
 
-    def __call__(self, text: str, count: int = 1) -> None:
+    def __call__(self, text: str, count: int = 1, source: str = "") -> None:
+        """text: a sentence for people.  source: the example, as it was written."""
         self.count += count
+        self.remarks.append(f"{text}: {' '.join(source.split())}" if source else text)
         self.note(text)
 
 
@@ -90,6 +93,8 @@ class NewQuestion:
     cases: tuple[NewCase, ...]
     left_out: int = 0
     """Examples that are no cases."""
+    remarks: tuple[str, ...] = ()
+    """Sentences about them, for the spec."""
 
     @property
     def examples(self) -> int:

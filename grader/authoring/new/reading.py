@@ -62,7 +62,7 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
             own = docstring_cases(function.docstring, function.docstring_line, name, classes, left)
             cases = [*own, *given.pop(function.name, [])] or guessed_calls(function, module)
             kept = tuple(_without_repetitions(cases, left))
-            drafts.append(NewQuestion(function.name, module.name, kept, left.count))
+            drafts.append(NewQuestion(function.name, module.name, kept, left.count, tuple(left.remarks)))
         for made in module.classes:
             drafts += _class_draft(made, module, note)
     for name, cases in given.items():
@@ -102,4 +102,4 @@ def _class_draft(made: Class, module: Module, note: Note) -> list[NewQuestion]:
     if not cases and not made.methods:
         return []  # an exception, mostly
     found = tuple(cases or guessed_scenario(made, module))
-    return [NewQuestion(f"the class {made.name}", module.name, found, left.count)]
+    return [NewQuestion(f"the class {made.name}", module.name, found, left.count, tuple(left.remarks))]

@@ -17,6 +17,7 @@ from grader.authoring.new.answers import answered, asked, stated
 from grader.authoring.new.drafts import NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
+from grader.authoring.new.sketches import sketch
 from grader.authoring.new.source import Module, read_module
 from grader.authoring.new.stubs import stub_of, stub_of_calls
 from grader.authoring.programs import EXPECTED, WRONG
@@ -149,10 +150,15 @@ class _Maker:
         new = self._asked(drafts) if self._modules else self._stated(drafts)
         spec.write_text(spec_text(new), encoding="utf-8")
         if self._modules:
-            new = self._without_failing(new, load_task(spec))
+            new = self._without_failing(new, load_task(spec), drafts)
         if new.left_out:
-            self._note(f"no case was found for {', '.join(new.left_out)}; the spec names them at its end")
-        if lost := self._left_out_in_marks(new, drafts):
+            titles = ", ".join(each.title for each in new.left_out)
+            self._note(f"no case was found for {titles}; the spec names them at its end")
+        if not any(question.cases for question in new.questions):
+            self._note(
+                "no case was found: a person marks each question until the spec has cases; see its comments"
+            )
+        elif lost := self._left_out_in_marks(new, drafts):
             self._note(lost)
             spec.write_text(spec_text(replace(new, lost=lost)), encoding="utf-8")
         self._write_programs(new, drafts)
@@ -178,7 +184,9 @@ class _Maker:
         told = told_in_points(offered, left, "question", "marks")
         return told and f"cases of {told}; the cases that are there carry all marks"
 
-    def _spec(self, questions: Sequence[WrittenQuestion], left_out: Sequence[str] = ()) -> WrittenSpec:
+    def _spec(
+        self, questions: Sequence[WrittenQuestion], left_out: Sequence[NewQuestion] = ()
+    ) -> WrittenSpec:
         wish = self.wish
         names = [module.name for module in self._modules]
         others = frozenset[str]().union(*(module.packages for module in self._modules)) - {*names}
@@ -205,8 +213,22 @@ class _Maker:
                 if made.is_data
             },
             module_first=True,
-            left_out=tuple(left_out),
+            left_out=tuple(self._sketched(each) for each in left_out),
         )
+
+    def _sketched(self, draft: NewQuestion) -> WrittenQuestion:
+        """Return a question without cases, with a sketch of them."""
+        lines = sketch(draft, self._modules)
+        return WrittenQuestion(
+            "", draft.title, Fraction(0), (), criterion=True, remarks=draft.remarks, sketch=lines
+        )
+
+    def _skeleton(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
+        """Write and return the spec of a reference of which no answer is known: a person marks it all."""
+        modules = [NewQuestion(f"the module {each.name}.py", each.name, ()) for each in self._modules]
+        made = self._spec([self._sketched(each) for each in drafts or modules])
+        self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
+        return made
 
     def _stated(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
         """Return the spec of examples without a reference, whose own answers count."""
@@ -228,7 +250,9 @@ class _Maker:
         questions = [
             _question(draft, [asked(each, draft.module) for each in cases]) for draft, cases in fit if cases
         ]
-        task = self._load(self._some(questions))
+        if not questions:
+            return self._skeleton(drafts)
+        task = self._load(questions)
         expectations = self._bench.ask(task)
         asked_ones = iter(task.questions)
         found, left_out = [], []
@@ -243,8 +267,8 @@ class _Maker:
             if written:
                 found.append(_question(draft, written))
             else:
-                left_out.append(draft.title)
-        return self._spec(self._some(found), left_out)
+                left_out.append(draft)
+        return self._spec(found, left_out) if found else self._skeleton(drafts)
 
     @staticmethod
     def _most(draft: NewCase) -> int:
@@ -276,11 +300,11 @@ class _Maker:
         spec.write_text(spec_text(replace(made, questions=one_each)), encoding="utf-8")
         return load_task(spec)
 
-    def _without_failing(self, new: WrittenSpec, task: Task) -> WrittenSpec:
+    def _without_failing(self, new: WrittenSpec, task: Task, drafts: Sequence[NewQuestion]) -> WrittenSpec:
         """Write the spec without cases that the reference does not pass again, also with other seeds."""
         self._tell("marking the reference")
         failed = not_passed_again(task)
-        questions, left_out = [], [*new.left_out]
+        questions, left_out = [], {each.title for each in new.left_out}
         for question, marked in zip(new.questions, task.questions, strict=True):
             pairs = list(zip(question.cases, marked.cases, strict=True))
             kept = tuple(case for case, one in pairs if one.id not in failed)
@@ -288,10 +312,12 @@ class _Maker:
                 if one.id in failed and case.examples:
                     self._note(f"{case.origin}: left out, {failed[one.id]}")
             questions += [replace(question, cases=kept)] if kept else []
-            left_out += [] if kept else [question.title]
+            left_out |= set() if kept else {question.title}
         if questions == list(new.questions):
             return new
-        made = self._spec(self._some(questions), left_out)
+        if not questions:
+            return self._skeleton(drafts)
+        made = self._spec(questions, [each for each in drafts if each.title in left_out])
         self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
         return made
 
@@ -307,6 +333,9 @@ class _Maker:
     def _declare(self, task: Task) -> None:
         """Write the marks and verdicts that the wrong program gets; remove it where it is not wrong."""
         wrong = self.wish.targets[1] / WRONG
+        if not task.cases:
+            shutil.rmtree(wrong)
+            return
         programs = [each for each in programs_of(task) if each.kind == WRONG]
         result = self._bench.mark(with_cases(task, lambda case: True), programs)[programs[0].name]
         if result.mark >= task.marks:
@@ -317,7 +346,8 @@ class _Maker:
 
 def _question(draft: NewQuestion, cases: Sequence[WrittenCase]) -> WrittenQuestion:
     """Return a question that has no number and no marks yet."""
-    return WrittenQuestion("", draft.title, Fraction(0), tuple(cases), award="each")
+    found = tuple(cases)
+    return WrittenQuestion("", draft.title, Fraction(0), found, award="each", remarks=draft.remarks)
 
 
 def _functions(new: WrittenSpec, module: str) -> dict[str, int]:
