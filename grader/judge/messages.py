@@ -3,6 +3,7 @@
 Texts of students (names, messages of exceptions) go through `safe_line` or `show`.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,6 +30,8 @@ _CLOSE = 0.75
 
 STOPPED = "what was defined before is marked"
 """Ends the sentence about a module that raised while it was imported, and of which a part counts."""
+_UNMET = "it needs case {}, which was not accepted"
+_NEEDS = re.compile(rf"skipped: {_UNMET.format('(.+)')}")
 TEXT_LIMIT = 300
 """The most characters of a quoted text in a message, from a student, a checker or the spec."""
 BUILDING = "compiler error"
@@ -36,6 +39,17 @@ BUILDING = "compiler error"
 _LINE_DIGITS = 7
 _REFUSED = "() missing ", "() takes ", "() got "
 """Python's words on a call whose arguments do not fit."""
+
+
+def unmet(case_id: str) -> str:
+    """Return why a case is skipped that needs another one."""
+    return _UNMET.format(case_id)
+
+
+def needed_by(message: str) -> str:
+    """Return the case for want of which a case was skipped, given its message; empty for another reason."""
+    found = _NEEDS.fullmatch(message)
+    return found[1] if found else ""
 
 
 def for_call(calls: Sequence[Call], call: Call, sentence: str) -> str:

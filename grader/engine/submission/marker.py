@@ -22,6 +22,7 @@ from grader.engine.submission.sources import (
 from grader.judge.absent import with_what_is_there
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
+from grader.judge.messages import unmet
 from grader.kinds.calls.generated import failing_inputs
 from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
 from grader.lab.boxes import Boxes, OnWait
@@ -135,6 +136,7 @@ class SubmissionMarker:
                 for turns in self._due():
                     self._run(turns)
                 self._shrink()
+                self._skip_rules()
             finally:
                 self._close_box()
 
@@ -180,28 +182,55 @@ class SubmissionMarker:
                 self._shrink()
                 visibility = turns[0].case.visibility
             while turns:
-                skip = self._reason_to_skip(turns[0])
-                if skip:
-                    self._note(turns[0].case, Outcome(ending=Ending.BUDGET, detail=f"skipped: {skip}"))
+                unrun = self._not_run(turns[0])
+                if unrun is not None:
+                    self._note(turns[0].case, unrun)
                 else:
                     yield self._until_skipped(turns)
                 turns = [turn for turn in turns if turn.case.id not in self._results]
+
+    def _not_run(self, turn: CaseTurn) -> Outcome | None:
+        """Return the outcome of a case that does not run; None if it runs."""
+        without = self._unmet(turn.case)
+        reason = self._reason_to_skip(turn.question) if without is None else ""
+        return _skipped(reason) if reason else without
+
+    def _unmet(self, case: Case) -> Outcome | None:
+        """Return the outcome of a case that needs another one which was not accepted; else None.
+
+        Where our own side or the spec failed to run that one, nobody knows whether this one would have run,
+        and it is no fault of the student's either.
+        """
+        found = [(need, self._results.get(need)) for need in case.needs]
+        wanting = [(need, met) for need, met in found if met is None or met.verdict is not Verdict.ACCEPTED]
+        for need, met in wanting:
+            if met is None or met.verdict is not Verdict.INTERNAL_ERROR:
+                return _skipped(unmet(need))
+        return _failed(f"it needs case {wanting[0][0]}, which could not be run") if wanting else None
+
+    def _skip_rules(self) -> None:
+        """Skip the cases with a rule that need one which was not accepted: rules look before cases run."""
+        rules = [
+            case for case in self._task.cases if case.needs and kind_of(case).rule(case.what) is not None
+        ]
+        # One may need another, which is skipped.
+        for case in rules * len(rules):
+            without = self._unmet(case) if self._results[case.id].verdict is not Verdict.SKIPPED else None
+            if without is not None:
+                self._note(case, without)
 
     def _until_skipped(self, turns: Sequence[CaseTurn]) -> Sequence[CaseTurn]:
         """Return the cases before the next one that is skipped; the first one is not."""
         first = turns[0]
         for place, turn in enumerate(turns[1:], 1):
             # Without needs of its own a case is skipped only where the others of its question are.
-            if (turn.case.needs or turn.question is not first.question) and self._reason_to_skip(turn):
+            if (turn.case.needs or turn.question is not first.question) and self._not_run(turn) is not None:
                 return turns[:place]
         return turns
 
-    def _reason_to_skip(self, turn: CaseTurn) -> str:
-        for need in turn.case.needs:
-            met = self._results.get(need)
-            if met is None or met.verdict is not Verdict.ACCEPTED:
-                return f"it needs case {need}, which was not accepted"
-        ended = self._ended_by_time(turn.question)
+    def _reason_to_skip(self, question: Question) -> str:
+        """Return why no further case of a question runs; empty if they do."""
+        ended = self._ended_by_time(question)
         if ended:
             return ended
         return self._budget.reason() if self._budget.is_used_up else ""
@@ -372,6 +401,10 @@ class SubmissionMarker:
 
     def _located(self, frame: Frame, case: str) -> Frame:
         return with_own_line(frame, self._submission, self._inputs.beside[case])
+
+
+def _skipped(reason: str) -> Outcome:
+    return Outcome(ending=Ending.BUDGET, detail=f"skipped: {reason}")
 
 
 def _failed(reason: str) -> Outcome:

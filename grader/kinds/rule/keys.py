@@ -15,7 +15,7 @@ KEYS = KindKeys(
     _KEYS,
     {
         "rule": CaseForm(
-            ("name", "title", "number", "weight", "group", "hint", "visibility"),
+            ("name", "title", "number", "weight", "group", "hint", "visibility", "needs"),
             otherwise="a rule looks at the source and runs nothing",
         )
     },

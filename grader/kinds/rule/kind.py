@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.judge.endings import judge_ending
+from grader.judge.finding import Checkers, Expected, Finding
 from grader.kinds.kind import Kind
 from grader.model.case import Case
+from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.rule import Rule
 from grader.model.task import Task
@@ -47,6 +50,10 @@ class RuleCases(Kind[Rule]):
 
     def rule(self, what: Rule) -> Rule:
         return what
+
+    def judge(self, case: Case, outcome: Outcome, expected: Expected | None, oracle: Checkers) -> Finding:
+        # What a rule says is known before; only one that is left out has an outcome.
+        return judge_ending(case, outcome)
 
     def written(self, case: Case, writer: "Writer") -> dict[str, object]:
         from grader.spec.writing.rules import rule_keys

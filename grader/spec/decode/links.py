@@ -6,6 +6,7 @@ from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 
 from grader.model.case import Case
+from grader.model.kinds import kind_of
 from grader.model.policy import Section
 from grader.model.task import Award, Question
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
@@ -61,10 +62,14 @@ def _check_needs(questions: list[QuestionDraft], reporter: Reporter) -> None:
     cases = [case for question in questions for case in question.cases]
     if all(q.id for q in questions) and all(c.id for c in cases):
         entries = [case.entry for case in cases if case.entry]
-        known = dict.fromkeys([*(q.id for q in questions), *entries, *(c.id for c in cases)])
+        by_hand = {q.id for q in questions if not q.cases}
+        known = dict.fromkeys([*(q.id for q in questions if q.cases), *entries, *(c.id for c in cases)])
         for case in cases:
             for need, span in case.needs:
-                if need not in known:
+                if need in by_hand:
+                    hint = "a case can need what was run before it alone"
+                    reporter.report(span, f"question `{shown(need)}` has no cases: a person marks it", hint)
+                elif need not in known:
                     hint = reporter.nearest(need, known)
                     reporter.report(span, f"there is no case or question `{shown(need)}`", hint)
     _check_circles(questions, cases, reporter)
@@ -99,7 +104,28 @@ def build_questions(questions: list[QuestionDraft]) -> tuple[Question, ...]:
     """Return the questions of a spec without mistakes."""
     built = {case.id: case.case for question in questions for case in question.cases}
     members = {name: [built[one] for one in ids] for name, ids in case_ids(questions).items()}
-    return tuple(_question(draft, members) for draft in questions)
+    found = tuple(_question(draft, members) for draft in questions)
+    cases = {case.id: case for question in found for case in question.cases}
+    return tuple(
+        replace(each, cases=tuple(replace(case, needs=_whole(case, cases)) for case in each.cases))
+        for each in found
+    )
+
+
+def _whole(case: Case, cases: Mapping[str, Case]) -> tuple[str, ...]:
+    """Return the needs of a case, with those of each rule among them.
+
+    All rules look before any case runs, so a rule says of itself alone whether it is kept.
+    """
+    found: dict[str, None] = {}
+    waiting = [*case.needs]
+    while waiting:
+        need = waiting.pop(0)
+        if need not in found:
+            found[need] = None
+            other = cases[need]
+            waiting += other.needs if kind_of(other).rule(other.what) is not None else ()
+    return tuple(found)
 
 
 def _question(draft: QuestionDraft, members: Mapping[str, Sequence[Case | None]]) -> Question:

@@ -183,7 +183,6 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, rule: str, place: str,
     [
         ("{rule: no recursion, call: f()}", "`call` does not go with `rule`"),
         ("{rule: no recursion, returns: 1}", "`returns` does not go with `rule`"),
-        ("{rule: no recursion, needs: '1.2'}", "`needs` does not go with `rule`"),
         ("{rule: no recursion, limits: {time: 1s}}", "`limits` does not go with `rule`"),
         (
             "{rule: {no recursion: {penalty: 10%}}}",

@@ -15,7 +15,7 @@ from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
 from grader.reports.views.cohort.load_causes import LoadCauses
-from grader.reports.views.mark.by_hand import lowered, outdated
+from grader.reports.views.mark.by_hand import lowered, outdated, still_skipped
 from grader.reports.views.mark.instead import for_other_work, other_file, told_instead
 from grader.reports.views.mark.mark_breakdown import capped, deducted, time_unknown
 
@@ -62,7 +62,7 @@ class Row:
     near_limit: a case was near its time limit.
     verdicts: those of the cases, see `AllCases.add`.
     work: where a person has yet to mark, the beginning of the work's digest.
-    outdated, lowered: marks by hand to look at again; see `by_hand`.
+    outdated, lowered, still_skipped: marks by hand to look at again; see `by_hand`.
     instead: the file that was marked in place of the work, in words.
     for_other_work, other_file: where a person should look at that again; see `mark.instead`.
     in_part: a module raised while it was imported, and what it defined before was marked.
@@ -89,6 +89,7 @@ class Row:
     work: str = ""
     outdated: tuple[str, ...] = ()
     lowered: tuple[str, ...] = ()
+    still_skipped: tuple[str, ...] = ()
     called: str = ""
     instead: str = ""
     for_other_work: str = ""
@@ -240,6 +241,7 @@ class Cohort:
                 work=submission.content_sha256[:_DIGEST_DIGITS] if submission.awaiting else "",
                 outdated=tuple(outdated(submission)),
                 lowered=tuple(lowered(submission)),
+                still_skipped=tuple(still_skipped(submission)),
                 instead=told_instead(submission),
                 for_other_work=for_other_work(submission),
                 other_file=other_file(submission),

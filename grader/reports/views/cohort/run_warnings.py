@@ -90,7 +90,7 @@ def warnings_of(run: RunInfo, cohort: Cohort) -> list[RunWarning]:
         found.append(
             RunWarning(
                 f"{counted(len(in_part), 'work')} raised at import; {STOPPED}",
-                "The spec says so: import: keep. The pages have the lines.",
+                "So it is with `import: keep` in the spec, and with notebooks. The pages have the lines.",
                 Tone.IDLE,
                 (_people(in_part),),
             )
@@ -197,6 +197,13 @@ def marks_by_hand(cohort: Cohort) -> Iterator[RunWarning]:
             "The person's mark counts all the same. Is it meant so?",
             Tone.PART,
             [(row, row.lowered) for row in cohort.rows if row.lowered],
+        ),
+        (
+            "by hand for questions that other cases need",
+            "Those cases did not run, and earn nothing: a person's mark does not make them run. Give their "
+            "questions a mark by hand too, or mend what failed and mark again.",
+            Tone.BAD,
+            [(row, row.still_skipped) for row in cohort.rows if row.still_skipped],
         ),
     ):
         if found:
