@@ -37,7 +37,7 @@ class RuleOutcome:
 
 
 def due_for_rejection(task: Task, rejecting: RuleResult) -> tuple[DuePenalty, ...]:
-    """Return the penalty of a rejected submission: all that people gave; without criteria nothing is left."""
-    if not any(question.criteria for question in task.questions):
-        return ()
-    return (DuePenalty(reason_of(rejecting), Deduction(Fraction(1), DeductionBase.MARK)),)
+    """Return the penalty of a rejected submission: all that people gave, by criteria or for a question."""
+    by_hand = any(question.criteria for question in task.questions)
+    all_of_it = Deduction(Fraction(1), DeductionBase.MARK)
+    return (DuePenalty(reason_of(rejecting), all_of_it, told_if_zero=by_hand),)

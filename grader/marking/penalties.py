@@ -20,10 +20,15 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class DuePenalty:
-    """A penalty to subtract.  reason: one clause without a full stop, for the student."""
+    """A penalty to subtract.
+
+    reason: one clause without a full stop, for the student.
+    told_if_zero: it is told also where nothing was left to take.
+    """
 
     reason: str
     takes: Deduction
+    told_if_zero: bool = True
 
 
 def penalties(mark: Fraction, maximum: Fraction, penalties_due: Iterable[DuePenalty]) -> tuple[Penalty, ...]:
@@ -32,7 +37,8 @@ def penalties(mark: Fraction, maximum: Fraction, penalties_due: Iterable[DuePena
     found = []
     for due in penalties_due:
         amount = min(_wanted(due.takes, left, maximum), left)
-        found.append(Penalty(due.reason, amount))
+        if amount or due.told_if_zero:
+            found.append(Penalty(due.reason, amount))
         left -= amount
     return tuple(found)
 

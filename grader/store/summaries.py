@@ -51,7 +51,9 @@ class Summary:
     @property
     def is_set_to_zero(self) -> bool:
         """Tell whether a person set the mark to zero, whatever lateness would leave of it."""
-        return self.set_to == 0 or (self.overridden and not any(each.mark for each in self.questions))
+        if self.set_to is not None:
+            return self.set_to == 0
+        return self.overridden and not any(each.mark for each in self.questions)
 
 
 def summaries(path: Path) -> tuple[RunResults, Iterator[Summary]]:

@@ -61,7 +61,9 @@ def test_an_override_of_what_failed_settles_that_question_alone(batch: Path) -> 
     done = marked(batch, "ok", "--reviews", "reviews.yaml")
     (result,) = results(batch / "out")["submissions"]
     assert (result["status"], result["penalties"]) == ("pending", [])
-    assert "cases 2.1, 2.2: the case could not be run (it needs case" in " ".join(done.stdout.split())
+    assert "case 2.1: the case could not be run (it needs case 1.1, which could not be run)" in " ".join(
+        done.stdout.split()
+    )
 
 
 def test_an_override_that_other_cases_waited_for_is_an_alarm(batch: Path) -> None:
