@@ -92,6 +92,18 @@ def terms_beside(
     return now
 
 
+def decided_since(before: KeptFile) -> list[str]:
+    """Return the students, as answers name them, about whom a course decides otherwise than a record says.
+
+    before: the terms in the record.  Raises `UsageError` for a course that cannot be read.
+    """
+    if not before.path.is_file():
+        return []
+    was = terms_in(before)
+    now = terms_in(_kept(CourseSource(before.path, was.task)))
+    return list(dict.fromkeys(each.student for each in {*was.decisions} ^ {*now.decisions}))
+
+
 def terms_named(named: CourseSource | None) -> KeptFile | None:
     """Return the terms of the task that a command names; None without a course.  Raises `UsageError`."""
     return _kept(named) if named is not None else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.terms import KIND as COURSE
-from grader.course.terms import with_terms
+from grader.course.terms import decided_since, with_terms
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import FinishedRun, recorded_task
 from grader.engine.run import new_run_id, now
@@ -28,6 +28,7 @@ from grader.model.results import RuleEffect, RunResults, Status, SubmissionResul
 from grader.model.submission import Record, Review, Submission
 from grader.model.task import SpecFile, Task
 from grader.records.beside import LEFT, REVIEWS, reviews_now, run_files
+from grader.records.decided import named_people
 from grader.records.first_seen import moved_marks, with_works
 from grader.records.reviews.reading import reviews_in
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
@@ -96,9 +97,10 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
         left = {str(file.path) for file in begun.files if file.kind == LEFT}
         # Its path is absolute; the spec's own is as it was typed.
         files = reviews_now(begun.files, record.spec().files[0].path, run.results.task.id)
-        if files == before and not left:
-            return None
         terms = next((file for file in begun.files if file.kind == COURSE), None)
+        decided = decided_since(terms) if terms is not None else []
+        if files == before and not left and not decided:
+            return None
         task, _ = with_terms(recorded_task(record), terms)
         works = {
             name: record.work(entry, name) if entry.work else None for name, entry in record.entries().items()
@@ -106,9 +108,10 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
     was, is_now = (_reviews(task, works, each) for each in (before, files))
     differing = {name for name in {*was, *is_now} if was.get(name, Review()) != is_now.get(name, Review())}
     changes, others = [], []
-    for name in sorted(differing | left):
+    answered = _answered(decided, works)
+    for name in sorted(differing | left | answered):
         work, now = works.get(name), is_now.get(name, Review())
-        if work is None:
+        if work is None or name in answered:
             others.append(name)
         elif _recorded(work) == now:
             continue
@@ -119,6 +122,13 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
     if not changes and not others:
         return None
     return Waiting(run, task, begun, files, tuple(changes), tuple(others), tuple(works))
+
+
+def _answered(decided: Sequence[str], works: Mapping[str, Submission | None]) -> set[str]:
+    """Return the ids of those whose requests were answered since; of others what the answers call them."""
+    known = [work for work in works.values() if work is not None]
+    named = {text: [work.id for work in named_people(known, None, text)] for text in decided}
+    return {name for text, names in named.items() for name in names or [text]}
 
 
 def take(waiting: Waiting, store: RunStore) -> Taken:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.model.case import Visibility
 from grader.model.policy import Deduction, DeductionBase, Smoke
 from grader.model.results import CaseResult, Penalty, QuestionResult
 from grader.model.verdict import Verdict
@@ -70,7 +71,10 @@ def smoke_due(smoke: Smoke, questions: Sequence[QuestionResult]) -> DuePenalty |
 
 
 def _named(cases: Sequence[CaseResult]) -> str:
-    names = [f"{case.id} ({case.verdict.value.replace('-', ' ')})" for case in cases[:_MOST_NAMED]]
-    if len(cases) > _MOST_NAMED:
-        names.append(f"and {len(cases) - _MOST_NAMED} more")
-    return ", ".join(names)
+    """Return the cases for the student's page, which does not name those that the student does not see."""
+    shown = [case for case in cases if case.visibility is Visibility.PUBLIC]
+    names = [f"{case.id} ({case.verdict.value.replace('-', ' ')})" for case in shown[:_MOST_NAMED]]
+    more = len(cases) - len(names)
+    if more and names:
+        names.append(f"and {more} more")
+    return ", ".join(names) or f"{more} of its cases"

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypeVar
 
 from grader.intake import Candidate
 from grader.intake.names import folded, listed, shown
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
-from grader.model.submission import OverridingMark, Record, Review
+from grader.model.submission import OverridingMark, Record, Review, Submission
 from grader.model.task import Task
-from grader.records.roster import Roster
+from grader.records.roster import Roster, RosterEntry
 from grader.yamlfile.kinds import marks as shown_marks
 
 _SAME_MARKER = "answered by who gave the mark"
@@ -52,7 +53,7 @@ def with_decisions(
     absent: list[str] = []
     for decision in decisions:
         faults += unfit(task, decision)
-        named = _named(candidates, roster, decision.student)
+        named = named_people(candidates, roster, decision.student)
         if len(named) > 1:
             what = f"{shown(decision.student)} may be {listed(each.id for each in named)}"
             faults.append(Fault(what, decision.place, hint="write the id"))
@@ -89,9 +90,12 @@ def unfit(task: Task, decision: Decision) -> Iterable[Fault]:
         yield Fault(what, decision.place)
 
 
-def _named(candidates: Iterable[Candidate], roster: Roster | None, name: str) -> list[Candidate]:
-    """Return the candidates whom a name may mean: ids and mails come before whole names."""
-    entries = roster.named(name) if roster is not None else ()
+_Work = TypeVar("_Work", Candidate, Submission)
+
+
+def named_people(candidates: Iterable[_Work], roster: Roster | None, name: str) -> list[_Work]:
+    """Return those whom a name may mean: ids and mails come before whole names."""
+    entries: tuple[RosterEntry, ...] = roster.named(name) if roster is not None else ()
     people = [(each, each.person or Person()) for each in candidates]
     texts = {folded(name)}.union(*(_ids(entry.person.id, entry.person) for entry in entries))
     by_id = [each for each, person in people if not texts.isdisjoint(_ids(each.id, person))]

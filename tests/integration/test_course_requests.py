@@ -215,3 +215,32 @@ def test_a_report_leaves_who_was_answered_to_marking(tmp_path: Path) -> None:
     assert {**after, "made": None} == {**taken, "made": None}
     assert of(tmp_path, "student-04")["overrides"][0]["reason"].endswith("before: 2 by A. Marker, copied)")
     assert "marks by hand" not in told(tmp_path, "report", "leap").stderr
+
+
+def test_a_report_leaves_whose_requests_were_answered_since(tmp_path: Path) -> None:
+    write(tmp_path)
+    told(tmp_path, "course", "mark", "leap", "-q")
+    reviews = tmp_path / "specs" / "reviews" / "leap.yaml"
+    reviews.parent.mkdir(exist_ok=True)
+    reviews.write_text(
+        "".join(
+            f'- student: student-{number}\n  by: C\n  overrides: [{{question: "1", marks: 1, reason: no}}]\n'
+            for number in ("03", "04")
+        )
+    )
+    (tmp_path / "requests.yaml").write_text(REQUESTS.replace("changed, marks: 4", "changed, marks: 2"))
+    done = told(tmp_path, "report", "leap")
+    assert "marks by hand taken in: 1 submission\n" in done.stderr
+    assert "marks by hand of student-04 are left to grader mark\n" in done.stderr
+    assert of(tmp_path, "student-03")["mark"] == "1"
+    told(tmp_path, "course", "mark", "leap", "-q")
+    assert of(tmp_path, "student-04")["mark"] == "2"
+    assert "left to" not in told(tmp_path, "report", "leap").stderr
+
+
+def test_a_report_names_whom_only_an_answer_concerns(tmp_path: Path) -> None:
+    answer = "  answer: {by: B. Marker, date: 2026-10-03"
+    write(tmp_path, REQUESTS.replace(answer, "  # {"))
+    told(tmp_path, "course", "mark", "leap", "-q")
+    (tmp_path / "requests.yaml").write_text(REQUESTS)
+    assert "marks by hand of student-04 are left to grader mark\n" in told(tmp_path, "report", "leap").stderr

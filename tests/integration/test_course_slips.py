@@ -192,3 +192,20 @@ def test_a_zero_by_hand_that_is_taken_back_is_left_to_marking(tmp_path: Path) ->
     assert marks(tmp_path)["student-02"] == "3"
     assert deadlines(tmp_path)["student-01"] == "2026-09-27T21:59:00Z"
     assert marks(tmp_path)["student-01"] == "4"
+
+
+def test_a_whole_mark_that_a_person_gave_leaves_the_day_spent(tmp_path: Path) -> None:
+    """All questions are 0, since the work does not load; but the mark is none that a person set to zero."""
+    write_term(tmp_path, course=SLIPS)
+    (work,) = (tmp_path / "in" / "leap" / "student-01").iterdir()
+    work.write_text("raise ValueError\n")
+    reviews = tmp_path / "specs" / "reviews" / "leap.yaml"
+    reviews.parent.mkdir()
+    write_times(tmp_path, _01="2026-09-26T12:00:00+02:00")
+    for mark, deadline in (("3", "2026-09-26T21:59:00Z"), ("0", "2026-09-25T21:59:00Z")):
+        reviews.write_text(
+            f"- student: student-01\n  overrides: [{{marks: {mark}, reason: seen}}]\n  by: A\n"
+        )
+        deadlines(tmp_path)
+        assert deadlines(tmp_path)["student-01"] == deadline
+        assert marks(tmp_path)["student-01"] == mark

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support.command_line import grader
+from support.command_line import grader, results
 from support.marking import cases, mark
 
 from grader.engine.run_config import prepare_run
@@ -287,3 +287,41 @@ def test_findings_of_the_linter_have_weights(tmp_path: Path) -> None:
 def test_rules_on_no_module_are_no_fault_of_ours(tmp_path: Path, spec: str) -> None:
     result = mark(tmp_path, spec, {})
     assert (result.mark, result.status) == (0, Status.NO_SUBMISSION), result.problems
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_an_override_of_a_question_of_a_rejected_work_counts_nothing(by_hand: bool, tmp_path: Path) -> None:
+    """So it is whether or not another question is marked by hand; the whole mark alone can be set."""
+    second = '  - {id: "2", title: Two, marks: 2, criteria: [{id: x, title: X, marks: 2}]}\n'
+    criteria = second if by_hand else ""
+    (tmp_path / "task.yaml").write_text(
+        f"task: t\ntitle: T\nmarks: {6 if by_hand else 4}\nmodules: {{work: work.py}}\n"
+        "rules: [{forbidden imports: {names: [threading], reject: true}}]\nquestions:\n"
+        f'  - {{id: "1", title: One, marks: 4, cases: [{{call: f(), returns: 1}}]}}\n{criteria}'
+    )
+    (tmp_path / "in" / "student-01").mkdir(parents=True)
+    (tmp_path / "in" / "student-01" / "work.py").write_text("import threading\ndef f():\n    return 1\n")
+    given = "  criteria: {2.x: {marks: 2}}\n" if by_hand else ""
+    for override, left in (('question: "1", marks: 4', "0"), ("marks: 3", "3")):
+        (tmp_path / "r.yaml").write_text(
+            f"- student: student-01\n  by: M\n{given}  overrides: [{{{override}, reason: he had leave}}]\n"
+        )
+        done = grader("mark", "task.yaml", "in", "-o", "out", "--reviews", "r.yaml", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        (one,) = results(tmp_path / "out")["submissions"]
+        assert (one["status"], one["mark"]) == ("marked", left)
+
+
+def test_a_smoke_test_does_not_name_hidden_cases(tmp_path: Path) -> None:
+    spec = (
+        "\nsmoke: {cases: [1.secret-list, 1.shown], penalty: 10%}\nquestions:\n"
+        '  - {id: "1", title: One, marks: 1, award: each, cases: [{call: f(1), returns: 1, name: shown},\n'
+        "      {call: f(2), returns: 2, name: secret-list, visibility: hidden}, {call: f(3), returns: 3}]}\n"
+    )
+    for work, told in (
+        ("def f(x):\n    return x if x != 2 else 0\n", "the smoke test failed: 1 of its cases"),
+        ("def f(x):\n    return 3\n", "the smoke test failed: 1.shown (wrong answer), and 1 more"),
+    ):
+        (folder := tmp_path / str(len(work))).mkdir()
+        (penalty,) = mark(folder, spec, work).penalties
+        assert penalty.reason == told
