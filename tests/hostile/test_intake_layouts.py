@@ -19,6 +19,7 @@ from grader.intake.layouts.commits import as_clones, with_commits
 from grader.intake.trees.clone import Clone
 from grader.intake.trees.tree import TOTAL_MAX_B, Refused
 from grader.model.errors import UsageError
+from grader.plugins.lms.layouts.brightspace import BRIGHTSPACE
 
 TWO = {"knight1": "knight1.py", "knight2": "knight2.py"}
 SHAPES = {"shapes": "shapes.py", "words": "words.py"}
@@ -338,3 +339,24 @@ def test_the_work_tree_of_a_clone_is_not_what_counts(tmp_path: Path) -> None:
     (amy / "shapes.py").write_text("changed = 1\n")
     one, _ = taken(batch)
     assert read(one, SHAPES).files["shapes"].text == "x = 1\n"
+
+
+# -- a time in a name, which is not the submission's -------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", ["Eve - Nov 1, 2026 100 PM", "Eve - Jan 1, 2020 100 AM - x.py"])
+@pytest.mark.parametrize("file", ["knight1.py", "Nov 3, 2026 600 PM - knight1.py"])
+def test_a_name_does_not_give_an_earlier_time(made: str, file: str, make_zip: Make) -> None:
+    """The latest time counts: one in a display name, or in a file's, can only cost its own student."""
+    members = {f"101-5 - {made} - Nov 25, 2026 630 PM - {file}": "a = 1\n"}
+    members["102-5 - Bob - Nov 21, 2026 630 PM - knight1.py"] = "b = 1\n"
+    found = {one.id: one for one in discover([make_zip("d.zip", members)], TWO, lambda _: None)}
+    times = {name: str(one.record.submitted)[:16] for name, one in found.items() if one.record is not None}
+    assert times["brightspace-101"] == "2026-11-25 18:30"
+    assert times["brightspace-102"] == "2026-11-21 18:30"
+
+
+def test_a_name_of_many_times_is_read() -> None:
+    piece = BRIGHTSPACE.piece("101-5 - Eve" + " - Nov 1, 2026 100 PM" * 2_500 + " - m.py", False)
+    assert piece is not None
+    assert piece.name.endswith("m.py")

@@ -5,31 +5,48 @@ submissions of a student are in the download.  Their times are in the course's z
 """
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 
 from grader.api.layouts import Layout, Person, Piece
 
-_HEAD = r"(?P<user>[0-9]{1,20})-(?P<assignment>[0-9]{1,20}) - (?P<name>.*?) - "
+_HEAD = re.compile(r"(?P<user>[0-9]{1,20})-(?P<assignment>[0-9]{1,20})(?= - )")
 _DAY = r"(?P<month>[^\W\d]{3,10})\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})"
 _TIME = rf"(?P<time>{_DAY} (?P<hour>[0-9]{{1,2}})[:_]?(?P<minute>[0-9]{{2}}) (?P<half>[AP]M))"
-_NAME = re.compile(f"{_HEAD}{_TIME}(?: - (?P<file>.+))?", re.DOTALL)
+_REST = re.compile(f" - {_TIME}(?: - (?P<file>.+))?", re.DOTALL)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_EARLIEST = datetime(1, 1, 1)
 
 
 def _piece(name: str, is_folder: bool) -> Piece | None:
-    match = _NAME.fullmatch(name)
-    if match is None or is_folder is bool(match["file"]):
+    head = _HEAD.match(name)
+    if head is None:
         return None
-    time = _time(match)
+    found = [rest for rest in _rests(name, head.end() + 1) if is_folder is not bool(rest["file"])]
+    if not found:
+        return None
+    # A student may write a time into a name, the file's or their own.  Only an earlier one than that of the
+    # submission would be of use, so the latest is that.
+    rest = max(found, key=lambda one: _time(one) or _EARLIEST)
+    time = _time(rest)
+    called = name[head.end() + len(" - ") : rest.start()]
     return Piece(
         entry=name,
-        owner=f"brightspace-{match['user']}",
-        people=(Person(name=match["name"], ids={"brightspace": match["user"]}),),
-        name=match["file"] or "",
-        attempt=time.isoformat() if time is not None else match["time"],
+        owner=f"brightspace-{head['user']}",
+        people=(Person(name=called, ids={"brightspace": head["user"]}),),
+        name=rest["file"] or "",
+        attempt=time.isoformat() if time is not None else rest["time"],
         time=time,
     )
+
+
+def _rests(name: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield each time in a name behind which nothing or a file's name may stand, from a place on."""
+    for gap in re.finditer(" - ", name[start:]):
+        rest = _REST.fullmatch(name, start + gap.start())
+        if rest is not None:
+            yield rest
 
 
 def _time(match: re.Match[str]) -> datetime | None:
