@@ -9,6 +9,7 @@ from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
+from grader.rules.source.run_texts import unclear
 from grader.rules.source.scopes import Scope, folded
 
 _MODULE_TABLE = "sys.modules"
@@ -31,7 +32,8 @@ def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
 
     origins = Origins(modules, doubts=True)
     found = [found for module in modules for found in _violations(module, wrong_one, origins)]
-    return [*found, *undecidable(modules, origins)]
+    parts = {part for name in unwanted for part in name.split(".")}
+    return [*found, *undecidable(modules, origins), *unclear(modules, origins, parts, texts=True)]
 
 
 def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
@@ -45,7 +47,8 @@ def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
             return "" if any(_is_within(path, allowed) for path in paths) else paths[0]
 
         found += _violations(module, wrong_one, origins)
-    return [*found, *undecidable(modules, origins)]
+    doubts = unclear(modules, origins, {"import"}, texts=True)
+    return [*found, *undecidable(modules, origins), *doubts]
 
 
 def _parts_in_c(name: str) -> tuple[str, ...]:

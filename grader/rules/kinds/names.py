@@ -8,7 +8,7 @@ from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
 from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
-from grader.rules.source.run_texts import harmless_runs, may_run_text
+from grader.rules.source.run_texts import harmless_runs, in_front, may_run_text, unclear
 from grader.rules.source.scopes import Scope, folded
 
 _RUNNERS = frozenset({f"{BUILTINS}eval", f"{BUILTINS}exec", f"{BUILTINS}compile"})
@@ -40,7 +40,8 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
             )
         ]
     holders = frozenset(base for name in full if is_module(base := name.rpartition(".")[0]))
-    return [*found, *undecidable(modules, origins, holders)]
+    doubts = unclear(modules, origins, words, texts=_RUNNERS.isdisjoint(full))
+    return [*found, *undecidable(modules, origins, holders), *doubts]
 
 
 def _uses(
@@ -107,8 +108,7 @@ def _settled(
 
     A module in front of an attribute is among them, since the attribute is judged itself.
     """
-    in_front = {id(node.value) for node, _ in every_node(module) if isinstance(node, ast.Attribute)}
-    return frozenset(in_front) | harmless_runs(module, modules, origins, forbidden)
+    return in_front(module) | harmless_runs(module, modules, origins, forbidden)
 
 
 def _runs_texts(node: ast.AST, scope: Scope, origins: Origins) -> list[str]:

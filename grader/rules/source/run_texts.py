@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.rules.source.gateways import GATEWAYS
 from grader.rules.source.library import value_of
-from grader.rules.source.modules import Module, every_node, line_of, lines_of_program, words
+from grader.rules.source.modules import Module, RuleHit, every_node, line_of, lines_of_program, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import RUNNERS, Bound, Scope, folded
 
@@ -23,6 +23,13 @@ _RUN_TEXTS = (
     "importlib.abc.", "imp.", "zipimport.", "sys.path_hooks.", "sys.meta_path.", "sys.path_importer_cache.",
 )  # fmt: skip
 """Parts of the library that run a text as code, or look up names in it: they stand for `eval`."""
+_CALL_BY_NAME = (
+    "pickle.load.", "pickle.loads.", "pickle.Unpickler.", "pickle._load.", "pickle._loads.",
+    "pickle._Unpickler.", "_pickle.load.", "_pickle.loads.", "_pickle.Unpickler.", "shelve.", "marshal.load.",
+    "marshal.loads.", "copyreg.", "multiprocessing.reduction.", "ctypes.", "_ctypes.", "_xxsubinterpreters.",
+    "_interpreters.", "pandas.read_pickle.", "pandas.io.pickle.", "joblib.load.", "dill.", "cloudpickle.",
+)  # fmt: skip
+"""Functions that call, or import, what bytes or a text name."""
 _CLOCK = "timeit.default_timer"
 _TESTS = "doctest.testmod"
 _TEXTS_OF = {
@@ -50,6 +57,39 @@ def may_run_text(origin: str) -> bool:
     """Tell whether a dotted name of the library may stand for something that runs a text."""
     is_part = f"{origin}.".startswith(_RUN_TEXTS)
     return is_part and origin != _CLOCK and not isinstance(value_of(origin), int | float | str)
+
+
+def unclear(
+    modules: Sequence[Module], origins: Origins, forbidden: Iterable[str], *, texts: bool
+) -> Iterator[RuleHit]:
+    """Yield the uses of the library by which what is forbidden may be reached, out of sight.
+
+    They are no breach: the source does not tell.  forbidden: the words that make a text that is run doubtful.
+    texts: with the parts that run a text as code.
+    """
+    forbidden = frozenset(forbidden)
+    for module in modules:
+        harmless = in_front(module) | harmless_runs(module, modules, origins, forbidden)
+        told: dict[tuple[int, str], None] = {}
+        for node, scope in every_node(module):
+            if id(node) not in harmless and _is_used(node):
+                for origin in sorted(origins.of(node, scope)):
+                    if f"{origin}.".startswith(_CALL_BY_NAME) or (texts and may_run_text(origin)):
+                        told[line_of(node), origin] = None
+        for line, origin in told:
+            text = f"uses `{origin}`, by which anything can be reached"
+            yield RuleHit(module.name, line, text, decided=False)
+
+
+def _is_used(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        return isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.Call)
+
+
+def in_front(module: Module) -> frozenset[int]:
+    """Return the ids of the nodes that stand in front of an attribute, which is looked at itself."""
+    return frozenset(id(node.value) for node, _ in every_node(module) if isinstance(node, ast.Attribute))
 
 
 def harmless_runs(

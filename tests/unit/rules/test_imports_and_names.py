@@ -1,7 +1,9 @@
 """The rules on imports and names, by whatever detour."""
 
 import pytest
-from support.rule_sources import findings, messages
+from support.rule_sources import checked, findings, messages
+
+from grader.rules.source.modules import words
 
 MULTIPROCESSING = {
     "plain": "import multiprocessing",
@@ -265,3 +267,46 @@ def test_a_use_is_told_once_a_line():
     assert findings("forbidden names", "print(sum(x) + sum(y))\n", names=["sum"]) == [
         ("one", 1, "uses `sum`")
     ]
+
+
+# -- what the source does not tell ---------------------------------------------------------------------
+
+REACHES = [
+    ("import pkgutil\npkgutil.resolve_name('os:getcwd')", "pkgutil.resolve_name"),
+    ("import pydoc\npydoc.locate('os')", "pydoc.locate"),
+    ("from timeit import timeit\ntimeit('import socket; sorted(x)')", "timeit.timeit"),
+    ("import cProfile\ncProfile.runctx('import os', {}, {})", "cProfile.runctx"),
+    ("import code\ncode.InteractiveInterpreter().runsource('import os')", "code.InteractiveInterpreter"),
+    ("import runpy\nrunpy.run_module('os')", "runpy.run_module"),
+    ("import pickle as p\np.loads(b'')", "pickle.loads"),
+    ("from pickle import Unpickler\nUnpickler(f)", "pickle.Unpickler"),
+    ("import shelve\nshelve.open('x')", "shelve.open"),
+    ("import ctypes\nctypes.pythonapi.PyRun_SimpleString(b'')", "ctypes.pythonapi.PyRun_SimpleString"),
+    ("import pandas as pd\npd.read_pickle('x')", "pandas.read_pickle"),
+]
+REACHES_NOTHING = [
+    "from timeit import timeit\ntimeit(lambda: sum([1]))",
+    "from timeit import default_timer\ndefault_timer()",
+    "import pickle\npickle.dumps([1])",
+    "import doctest\n\n\ndef f():\n    '''\n    >>> f()\n    '''\n\n\n"
+    "if __name__ == '__main__':\n    doctest.testmod()\n",
+    "import math\nmath.sqrt(2)",
+]
+
+
+LIBRARY = words("pkgutil pydoc timeit cProfile code runpy pickle shelve ctypes pandas")
+BANS = {"forbidden imports": ["socket"], "allowed imports": [*LIBRARY], "forbidden names": ["sorted"]}
+
+
+@pytest.mark.parametrize("kind", BANS)
+@pytest.mark.parametrize(("text", "name"), REACHES, ids=[name for _, name in REACHES])
+def test_what_may_reach_anything_is_not_decidable(text: str, name: str, kind: str) -> None:
+    found, undecided = checked(kind, text, names=BANS[kind])
+    assert found == []
+    assert undecided == [("one", 2, f"uses `{name}`, by which anything can be reached")]
+
+
+@pytest.mark.parametrize("text", REACHES_NOTHING)
+def test_what_reaches_nothing_is_not_in_doubt(text: str) -> None:
+    for kind in ("forbidden imports", "forbidden names"):
+        assert checked(kind, text, names=BANS[kind]) == ([], [])
