@@ -9,6 +9,7 @@ A node's kind names the rest:
     module name                 a name of the student's module
     kept name                   an object of an earlier step
     python name                 one of Python's built-in names, or a class of the standard library
+    package name                a third-party package that the spec allows
     attribute name, of
     call names, function, args  the last arguments are keyword arguments with these names
     operator symbol, operands   `a[i]` has the symbol `[]`, `not a` `not`, `-a` `-x`

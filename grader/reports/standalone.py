@@ -72,6 +72,9 @@ def of_calls(what: Calls, module: str, modules: Mapping[str, str], seed: int) ->
     start += [f"from pandas import {each}" for each in tables if each not in bound]
     needed = [each for each in NAMES if f"{each}(" in written or f"{each}." in written]
     start += [f"from {NAMES[each]} import {each}" for each in needed if each not in bound]
+    formulas = (call.formula for call in what.calls if call.formula is not None)
+    packages = {node.text for each in formulas for node in each.walk() if node.kind == "package"}
+    start += [f"import {each}" for each in sorted(packages)]
     files = dict(what.folder.files) if what.folder is not None else {}
     return Standalone(modules, files, (*start, *calls))
 

@@ -22,6 +22,8 @@ from grader.yamlfile.unusable import Unusable
 
 _READABLE = ("__name__", "__doc__")
 """The names with two underscores that a formula can read."""
+_SHORT = {"np": "numpy", "pd": "pandas"}
+"""The names by which packages are mostly imported."""
 _KINDS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "items"}
 
 
@@ -50,6 +52,11 @@ class FormulaReader:
     def is_plain(self, call: ast.Call) -> bool:
         """Tell whether all arguments of a call are data or functions, so that it needs no formula."""
         parts = (*call.args, *(keyword.value for keyword in call.keywords))
+        inner = call.func
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        if self._kind_of(inner) == "package":
+            return False
         if self._kind_of(call.func) == "python" and any(map(self._holds_record, parts)):
             return False
         return not any(self._is_computed(part) and not self._is_function(part) for part in parts)
@@ -132,7 +139,12 @@ class FormulaReader:
     # -- what is data ----------------------------------------------------------------------------------
 
     def _kind_of(self, name: ast.AST) -> str:
-        return self._scope.kind_of(name.id, self._data) if isinstance(name, ast.Name) else ""
+        if not isinstance(name, ast.Name):
+            return ""
+        kind = self._scope.kind_of(name.id, self._data)
+        # What a module imports under that name is the package, and another one may not import it.
+        is_package = kind in ("", "module") and _SHORT.get(name.id, name.id) in self._context.packages
+        return "package" if is_package else kind
 
     def _is_function(self, node: ast.expr) -> bool:
         """Tell whether a node is a function that goes into a call by itself, or an object of a step."""
@@ -153,7 +165,7 @@ class FormulaReader:
         """Tell whether a part is more than data."""
         match node:
             case ast.Name():
-                kinds = ("module", "kept", "python")
+                kinds = ("module", "kept", "python", "package")
                 return self._is_callback(node) or self._is_class(node) or self._kind_of(node) in kinds
             case ast.Lambda():
                 return True
@@ -226,6 +238,8 @@ class FormulaReader:
 
     def _name(self, node: ast.Name, name: str) -> Formula:
         kind = self._kind_of(node)
+        if kind == "package":
+            return Formula(kind, _SHORT.get(name, name))
         if kind in ("module", "kept", "python"):
             return Formula(kind, name)
         return Formula("python", name) if self._is_class(node) else self._slot(node)

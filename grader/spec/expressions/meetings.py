@@ -112,7 +112,7 @@ class Meetings:
                 return Word.ANSWER if self._is_answer(name) else Word.OWN
             case Formula("module", name):
                 return Word.DATA if self._is_class(name) else Word.ANSWER
-            case Formula("python"):
+            case Formula("python" | "package"):
                 return Word.DATA
             case Formula("call", _, (Formula("module", name), *_)):
                 return Word.OWN if self._makes(name) else Word.ANSWER

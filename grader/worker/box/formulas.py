@@ -5,6 +5,7 @@ computes is the student's word, as with any call: `a == b` is whatever the `__eq
 """
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -89,6 +90,8 @@ class Formula:
             return getattr(self._module, text)
         if kind == "python":
             return _PYTHON[text] if text in _PYTHON else library_values.named_in(text)[text]
+        if kind == "package":
+            return sys.modules[text]
         if kind == "kept" and self._kept is not None:
             return self._kept(text)
         if kind == "it":
