@@ -14,11 +14,14 @@ Compares, interleaved in one run, each from its cold start to its end:
     check      `grader check` on a right submission of twenty cheap cases
     proven     the same with a reference, by which the spec was proven before
     first      the same with a reference that is yet to be marked
+    mark       `grader mark` of one such submission, from its start to its pages
+    new host   the same where the host is yet to be tried
     the rest   `check` without `loaded`: the spec, the sandbox, the cases, the verdicts, and the end
 
 Prints medians over the rounds of wall and CPU milliseconds (CPU of all processes below, where a
 control group can be made), and of their ratios to `bare`.  The budget for `check` is 0.6 s by the clock
-where `bare` takes 15 ms, which is a ratio of 40; see docs/design/start.md.
+where `bare` takes 15 ms, which is a ratio of 40; see docs/design/start.md.  `mark` may take three times
+`check`.
 """
 
 import argparse
@@ -43,6 +46,9 @@ from support.command_line import imported_by  # noqa: E402
 
 BUDGETS = {"version": 6, "check": 40}
 """How often a bare Python a command may cost, by the clock."""
+MARK_BY_CHECK = 3
+COLD = ("first", "new host")
+"""Those that find no cache of the user's."""
 OVERHEAD = ROOT / "benchmarks" / "overhead"
 
 Taken: TypeAlias = tuple[float, float | None]
@@ -77,6 +83,11 @@ def main() -> None:
         Path(folder, "moves.py").write_bytes((OVERHEAD / "moves.py").read_bytes())
         check = ["check", str(OVERHEAD / "spec.yaml"), folder]
         spec = with_reference(Path(folder, "spec"))
+        Path(folder, "in", "student-01").mkdir(parents=True)
+        Path(folder, "in", "student-01", "moves.py").write_bytes((OVERHEAD / "moves.py").read_bytes())
+        # Without what it found before.
+        mark = [command, "mark", str(OVERHEAD / "spec.yaml"), str(Path(folder, "in")), "-q", "--no-cache"]
+        mark += ["-o", str(Path(folder, "out"))]
         cold = {"XDG_CACHE_HOME": "/dev/null"}
         warm = {"XDG_CACHE_HOME": str(Path(folder, "cache"))}
         contenders = {
@@ -89,12 +100,15 @@ def main() -> None:
             "check": [command, *check],
             "proven": [command, "check", spec, folder],
             "first": [command, "check", spec, folder],
+            "mark": mark,
+            "new host": mark,
         }
-        once(contenders["proven"], meter, warm)
+        for name in ("proven", "mark"):
+            once(contenders[name], meter, warm)
         taken: dict[str, list[Taken]] = {name: [] for name in contenders}
         for _ in range(options.rounds):
             for name, arguments in contenders.items():
-                taken[name].append(once(arguments, meter, cold if name == "first" else warm))
+                taken[name].append(once(arguments, meter, cold if name in COLD else warm))
         taken["the rest"] = [
             without(all_of_it, loaded)
             for all_of_it, loaded in zip(taken["check"], taken["loaded"], strict=True)
@@ -151,6 +165,8 @@ def report(taken: dict[str, list[Taken]]) -> None:
     for name, budget in BUDGETS.items():
         wall = next(ratios(taken[name], taken["bare"]))
         print(f"{name}: {wall:.1f} times a bare Python by the clock (budget {budget})")
+    marked = next(ratios(taken["mark"], taken["check"]))
+    print(f"mark: {marked:.1f} times a check by the clock (budget {MARK_BY_CHECK})")
     print(f"({os.cpu_count()} cores; load {os.getloadavg()[0]:.1f})")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.doctor.attacks import Attack, run
+from grader.doctor.remembered import held_all, note_that_all_held
 from grader.model.errors import Fault, NoSandbox
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import Interpreter
@@ -63,7 +64,10 @@ def strongest(interpreter: Interpreter, required: Driver) -> Examination:
     """Return the examination of the strongest driver that works.
 
     required: the weakest rung that is acceptable.  Raises `NoSandbox` below it.
+    Where all guarantees of the strongest one held within the hour, it is not attacked; see `remembered`.
     """
+    if held_all(interpreter):
+        return Examination(LADDER[0], dict.fromkeys(Guarantee, True))
     failures: dict[str, list[Driver]] = {}
     for driver in LADDER:
         examination = examine(driver, interpreter)
@@ -71,6 +75,8 @@ def strongest(interpreter: Interpreter, required: Driver) -> Examination:
             failures.setdefault(examination.failure, []).append(driver)
             continue
         if LADDER.index(driver) <= LADDER.index(required):
+            if driver is LADDER[0] and all(examination.held.values()):
+                note_that_all_held(interpreter)
             return examination
         raise NoSandbox(
             Fault(

@@ -13,7 +13,6 @@ from grader.engine.brought_code import first_code
 from grader.engine.cache.keys import conditions_key, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
-from grader.engine.proof.user_cache import UserCache
 from grader.engine.run_config import fault_of_start
 from grader.engine.submission.marker import OnResult, SubmissionMarker, budget_of
 from grader.engine.submission.memo import JudgementMemo
@@ -34,6 +33,7 @@ from grader.model.errors import Fault, NoSandbox, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.results import SubmissionResult
 from grader.model.task import Question, Task
+from grader.runtime.user_cache import UserCache
 from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter

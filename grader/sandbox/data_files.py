@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from multiprocessing.util import Finalize
 from pathlib import Path
 
 from grader.model.task import DataFile
@@ -60,6 +59,8 @@ def show_files(data: str, folder: str) -> None:
 
 
 def _made(files: Sequence[DataFile]) -> str:
+    from multiprocessing.util import Finalize  # noqa: PLC0415  (few tasks have files, and check need not wait)
+
     folder = tempfile.mkdtemp(prefix=_PREFIX)
     lock = _locked(folder)
     # In a process of a pool too, which does not run the handlers of `atexit`.

@@ -72,12 +72,12 @@ def test_a_file_with_one_other_bit_is_not_used(folder: Path) -> None:
     assert compile_and_render(folder) == ("2 and more", 1)
 
 
-@pytest.mark.parametrize("what", ["MAGIC_NUMBER", "__version__", "version"])
+@pytest.mark.parametrize("what", ["MAGIC_NUMBER", "__version__", "_compilers_stamp"])
 def test_the_code_of_another_release_is_not_used(
     folder: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     compile_and_render(folder)
-    other = {"MAGIC_NUMBER": b"1234", "__version__": "9.9", "version": lambda _: "9.9"}
+    other = {"MAGIC_NUMBER": b"1234", "__version__": "9.9", "_compilers_stamp": lambda: "9 9"}
     monkeypatch.setattr(compiled, what, other[what])
     assert compile_and_render(folder) == ("2 and more", 1)
 

@@ -20,6 +20,9 @@ def take(monkeypatch: pytest.MonkeyPatch, failures: dict[Driver, int]) -> Counte
         return Examination(driver, {}, "no room" if seen[driver] <= failures.get(driver, 0) else "")
 
     monkeypatch.setattr(doctor, "_examine_once", examine_once)
+    # What held before, in another test, is not known here.
+    monkeypatch.setattr(doctor, "held_all", lambda _: False)
+    monkeypatch.setattr(doctor, "note_that_all_held", lambda _: None)
     return seen
 
 

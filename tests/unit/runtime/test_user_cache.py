@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.engine.proof.user_cache import UserCache
+from grader.runtime.user_cache import UserCache
 
 KEY = "0123abcd"
 
