@@ -14,6 +14,7 @@ from grader.plugins.convert.forms import (
     RAISES,
     ConvertedCall,
     assertion_name,
+    expected_in,
     message_of,
     method,
     raises_in,
@@ -30,6 +31,11 @@ def count_assertions(nodes: list[ast.stmt]) -> int:
     return sum(
         isinstance(part, ast.Assert)
         or (isinstance(part, ast.Expr) and assertion_name(part.value) != "")
+        or (
+            isinstance(part, ast.Try)
+            and expected_in(part) is not None
+            and isinstance(part.orelse[0], ast.Raise)
+        )
         or (isinstance(part, ast.With) and any(assertion_name(item.context_expr) for item in part.items))
         for node in nodes
         for part in ast.walk(node)
@@ -98,6 +104,9 @@ class BodyReader:
                 assertion_name(manager) in RAISES
             ):
                 self._case(line, raises_in(manager, statement.body, self.scope), None)
+            case ast.Try(body=body) if (kind := expected_in(statement)) is not None:
+                manager = ast.Call(ast.Name("raises", ast.Load()), [kind], [])
+                self._case(line, raises_in(manager, body, self.scope), None)
             case ast.Expr(value=ast.Call() as call) if assertion_name(call):
                 self._case(line, method(call, self.scope), message_of(call))
             case ast.Expr(value=ast.Call()):

@@ -36,13 +36,17 @@ class Remark:
 
 @dataclass(slots=True)
 class Draft:
-    """All that was read: questions, remarks, and how many assertions there were and were converted."""
+    """All that was read: questions, remarks, and how many assertions there were and were converted.
+
+    module: the module of the student's, for tests that do not import one; empty where it is not said.
+    """
 
     questions: list[WrittenQuestion] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     assertions: int = 0
     converted: int = 0
     noun: str = "test"
+    module: str = ""
     offered: dict[str, Fraction] = field(default_factory=dict)
     """The points of each part of the foreign tests that has some: a test, a check, a cell."""
 

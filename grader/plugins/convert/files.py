@@ -34,7 +34,7 @@ def read_tests(path: Path, tool: str, module: str) -> Draft:
 
     module: the module of the student's, for tests that do not import one.  Raises `UsageError`.
     """
-    draft = Draft()
+    draft = Draft(module=module)
     files = [*_files(path, tool)]
     if not files:
         names = ", ".join(TOOLS[tool])

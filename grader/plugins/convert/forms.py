@@ -199,6 +199,28 @@ def message_of(node: ast.Call) -> ast.expr | None:
     return node.args[index] if index < len(node.args) else None
 
 
+def expected_in(statement: ast.stmt) -> ast.expr | None:
+    """Return the exception that `try: f(1)`, `except E: pass`, `else: raise AssertionError` expects."""
+    match statement:
+        case ast.Try(
+            body=[ast.Expr(value=ast.Call())],
+            handlers=[ast.ExceptHandler(type=ast.expr() as kind, body=[ast.Pass()])],
+            orelse=[fails],
+            finalbody=[],
+        ) if _always_fails(fails):
+            return kind
+    return None
+
+
+def _always_fails(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assert(test=ast.Constant(value=False | 0)):
+            return True
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name in ("AssertionError", "Exception")
+    return False
+
+
 def raises_in(manager: ast.Call, body: list[ast.stmt], scope: ConvertedScope) -> ConvertedCall:
     """Return the case for `with pytest.raises(E): f(1)`."""
     match body:

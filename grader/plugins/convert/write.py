@@ -49,6 +49,7 @@ def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
 
 def _create(path: Path, text: str) -> None:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except OSError as error:
@@ -102,7 +103,9 @@ def _check(text: str, output: Path, checkers: str) -> None:
 
 def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
     """Return the YAML of a draft.  source: empty for a text without the comment at its start."""
-    modules = sorted({case.module for one in draft.questions for case in one.cases}) or [_name(stem)]
+    modules = sorted({case.module for one in draft.questions for case in one.cases}) or [
+        draft.module or _name(stem)
+    ]
     spec = WrittenSpec(
         task=re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:64] or "task",
         title=stem.replace("_", " ").replace("-", " ").capitalize() or "Task",

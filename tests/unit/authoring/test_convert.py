@@ -437,3 +437,51 @@ def test_each_tool_tells_the_points_that_are_left_out(tmp_path: Path, tool: str)
 def test_nothing_is_told_where_all_points_are_there(tmp_path: Path) -> None:
     draft = read(tmp_path, notebook((2, "assert f(1) == 1")), "nbgrader", "hw.ipynb")
     assert draft.points_left_out() == ""
+
+
+# -- an exception that is expected by hand -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "else:\n    raise AssertionError('did not raise')",
+        "else:\n    assert False",
+        "else:\n    raise Exception",
+    ],
+)
+def test_a_call_in_a_try_that_has_to_raise_is_a_case(tmp_path: Path, end: str) -> None:
+    text = f"try:\n    f(0)\nexcept ValueError:\n    pass\n{end}\nassert f(1) == 1\n"
+    draft = read(tmp_path, notebook((1, text)), "nbgrader", "a.ipynb")
+    (question,) = draft.questions
+    first, second = question.cases
+    assert first.keys == {"call": "f(0)", "raises": Raw("ValueError")}
+    assert second.keys["call"] == "f(1)"
+    assert (draft.converted, draft.assertions) == (2, 2)
+    assert draft.remarks == []
+
+
+@pytest.mark.parametrize(
+    "tried",
+    [
+        "try:\n    f(0)\nexcept ValueError:\n    pass",
+        "try:\n    f(0)\nexcept ValueError:\n    x = 1\nelse:\n    assert False",
+        "try:\n    f(0)\nexcept:\n    pass\nelse:\n    assert False",
+        "try:\n    f(0)\n    f(1)\nexcept ValueError:\n    pass\nelse:\n    assert False",
+        "try:\n    f(0)\nexcept ValueError:\n    pass\nelse:\n    assert f(2)",
+        "try:\n    f(0)\nexcept (ValueError, KeyError):\n    pass\nelse:\n    assert False",
+    ],
+)
+def test_another_try_is_left_out(tmp_path: Path, tried: str) -> None:
+    draft = read(tmp_path, notebook((1, f"{tried}\nassert f(1) == 1\n")), "nbgrader", "a.ipynb")
+    assert "f(0)" not in calls(draft)
+    assert draft.remarks
+
+
+def test_a_notebook_for_a_person_alone_has_the_module_that_was_named(tmp_path: Path) -> None:
+    cell = {"cell_type": "markdown", "source": "Why?", "metadata": {"nbgrader": {"grade": True, "points": 2}}}
+    cell["metadata"]["nbgrader"] |= {"solution": True, "grade_id": "a"}  # type: ignore[index]
+    draft = read(tmp_path, json.dumps({"cells": [cell]}), "nbgrader", "a.ipynb")
+    made = written(draft, tmp_path / "new" / "deep" / "spec.yaml", "a.ipynb", "nbgrader")
+    assert "modules: {work: work.py}" in made.spec
+    assert (tmp_path / "new" / "deep" / "spec.yaml").is_file()
