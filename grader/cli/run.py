@@ -49,6 +49,10 @@ _SUMMARIES = {
 }
 
 
+_MEANT = {"grade": "mark", "score": "mark", "run": "mark", "init": "new", "start": "new", "test": "check"}
+"""Words of other tools for our commands."""
+
+
 class _LazyGroup(click.Group):
     """Imports a command, ours or a plugin's, when it is needed."""
 
@@ -76,7 +80,7 @@ class _LazyGroup(click.Group):
         # Plugins are not looked at for a command of ours.
         known = self.list_commands(ctx) if args and args[0] not in _SUMMARIES else list(_SUMMARIES)
         if args and args[0] not in known and not args[0].startswith("-"):
-            near = get_close_matches(args[0], known, 1)
+            near = [_MEANT[args[0]]] if args[0] in _MEANT else get_close_matches(args[0], known, 1)
             choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
             ctx.fail(f"there is no command {args[0]!r}; {choice}")
         return super().resolve_command(ctx, args)

@@ -18,6 +18,7 @@ from grader.intake.names import (
     folded,
     is_notebook,
     is_other_archive,
+    is_python,
     is_zip,
     listed,
     readable,
@@ -136,7 +137,11 @@ def _behind(path: Path, expected: Expected, on_note: Callable[[str], None], layo
         return _Found([Candidate("", readable(stem(name)), SourceKind.FILE, real)], works=True)
     if is_other_archive(name):
         raise UsageError(Fault(f"this {OTHER_ARCHIVE}", where, hint="unpack it, and name the folder"))
-    raise UsageError(Fault("this file is no submission", where, hint=_KINDS))
+    meant = expected.nearest(name) or (stem(name) if is_python(stem(name)) else "")
+    hint = (
+        f"rename it to {shown(meant)}: an editor or a mail may have changed the ending" if meant else _KINDS
+    )
+    raise UsageError(Fault("this file is no submission", where, hint=hint))
 
 
 def _behind_folder(

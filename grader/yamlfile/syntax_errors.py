@@ -71,11 +71,38 @@ def report_syntax_error(reporter: Reporter, error: Exception) -> None:
         else:
             reporter.report(span, f"a value can't start with `{shown(character)}` in YAML", _QUOTE)
         return
+    if any(words in problem for words in _AFTER_A_KEY) and (place := _without_colon(reporter, offset)):
+        key = _text(reporter, place)
+        reporter.report(place, f"a colon is missing behind `{shown(key)}`", f"write `{shown(key)}: …`")
+        return
     for words, message, hint in _WORDING:
         if words in problem:
             reporter.report(span, message, _indentation(error, reporter) or hint)
             return
     reporter.report(span, f"this is not YAML: {f'{context}, ' if context else ''}{problem}")
+
+
+_AFTER_A_KEY = ("mapping values are not allowed", "could not find expected ':'")
+"""Words of the messages about what follows a key that has no colon."""
+_BARE_KEY = re.compile(r"(?: *- )? *([A-Za-z_][\w-]*) +[^\s:#&*!|>%@`][^:]*")
+"""A line such as `- call f(1)`."""
+
+
+def _text(reporter: Reporter, span: Span) -> str:
+    return reporter.source.text[span.start : span.end]
+
+
+def _without_colon(reporter: Reporter, offset: int) -> Span | None:
+    """Return the place of the word that begins the line before a place, if the line looks like a bare key."""
+    text = reporter.source.text
+    start = text.rfind("\n", 0, offset) + 1
+    while start > 0:
+        end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
+        line = text[start:end]
+        if line.strip() and not line.lstrip().startswith("#"):
+            found = _BARE_KEY.fullmatch(line)
+            return Span(start + found.start(1), start + found.end(1)) if found else None
+    return None
 
 
 def _indentation(error: Exception, reporter: Reporter) -> str:

@@ -27,6 +27,8 @@ Names: TypeAlias = Mapping[str, Sized]
 FUNCTIONS = ("range", "frozenset", "set", "float")
 """The functions that an expression may call."""
 
+_TRUTHS = frozenset({"yes", "no", "on", "off", "true", "false"})
+"""Words that YAML, or people, have for truths."""
 _SEQUENCES: dict[str, Callable[[Sequence[Value]], Value]] = {"list": list, "tuple": tuple}
 """Further ones, whose names a spec may give to values."""
 
@@ -138,6 +140,8 @@ class Evaluator:
             hint = " or ".join(f"{holder}.{name}" for holder in holders)
             raise self._refuse(node, f"`{shown(name)}` is a member of several enums", f"write {hint}")
         hint = self._reporter.nearest(name, [*self._names, *self._types])
+        if name.casefold() in _TRUTHS:
+            hint = "Python's truths are True and False"
         if not hint:
             hint = f"a text needs quotes of its own: \"'{shown(name)}'\""
         raise self._refuse(node, f"`{shown(name)}` is not a known name", hint)
