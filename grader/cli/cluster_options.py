@@ -1,6 +1,6 @@
 """The options for marking on a cluster, and the connection that they ask for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -34,7 +34,7 @@ def cluster_options(command: _F) -> _F:
 
 @contextmanager
 def cluster_at(
-    address: str, tls: dict[str, str | None], jobs: int | None, note: Callable[[str], None]
+    address: str, tls: Mapping[str, str | None], jobs: int | None, note: Callable[[str], None]
 ) -> Iterator[Machines | None]:
     """Yield a cluster, connected while the context is open; None where no address is given.
 

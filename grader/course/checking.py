@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from grader.course.course import Course, CourseTask, Short
 from grader.course.elsewhere import above_most, marks_elsewhere
+from grader.course.reading.course_file import read_course
 from grader.course.requests import decisions_of, remarks_on
 from grader.intake.names import folded, listed
 from grader.model.errors import Fault, UsageError
-from grader.model.policy import Deduction, Late
+from grader.model.policy import Attempts, Deduction, Late
 from grader.model.task import Task
 from grader.records.decided import unfit
 from grader.records.roster import Roster, read_roster
@@ -142,6 +144,15 @@ def _due(course: Course, task: CourseTask, spec: Task) -> Iterator[Fault]:
             yield Fault(what, where, hint=f"that is {deadline.isoformat()}")
 
 
+def require_slip_days(path: Path, name: str, spec: Task) -> None:
+    """Raise `UsageError` if slip days can't be counted for a task of the course at a path."""
+    course = read_course(path)
+    task = course.task(name)
+    faults = list(_slip(course, task, spec)) if task is not None else []
+    if faults:
+        raise UsageError(*faults)
+
+
 def _slip(course: Course, task: CourseTask, spec: Task) -> Iterator[Fault]:
     """Yield a fault where slip days can't be counted."""
     if not task.slip:
@@ -154,7 +165,24 @@ def _slip(course: Course, task: CourseTask, spec: Task) -> Iterator[Fault]:
         yield Fault(what, where, hint="add `due`")
     if late is None:
         yield Fault(f"{task.name} has `slip`, and its spec has no `late`", str(task.spec), hint="add `late`")
-    elif course.slip_days is not None and course.slip_days.short is Short.ZERO and not _is_zero(late):
+    else:
+        yield from _of_late(course, task, spec, late)
+    if spec.attempts not in (None, Attempts.LATEST):
+        what = f"{task.name} has `slip`, and its spec `attempts: {spec.attempts}`"
+        hint = "write `attempts: latest`: else the attempt that counts hangs on the days, and they on it"
+        yield Fault(what, str(task.spec), hint=hint)
+
+
+def _of_late(course: Course, task: CourseTask, spec: Task, late: Late) -> Iterator[Fault]:
+    """Yield a fault where the spec's `late` says what slip days need from the course."""
+    slip = course.slip_days
+    if late.extensions:
+        what = f"{task.name} has `slip`, and its spec has extensions, which slip days do not know"
+        yield Fault(what, str(task.spec), hint="write them into the roster, or into the course")
+    if slip is not None and late.grace_s and late.grace_s != slip.grace_s:
+        what = f"{task.name} has `slip`, and its spec another grace than the course's slip days"
+        yield Fault(what, str(task.spec), hint="write `grace` below `slip days`, and none into the spec")
+    if slip is not None and slip.short is Short.ZERO and not _is_zero(late):
         what = f"`short: zero` needs a spec in which all lateness costs everything, and {task.name} has steps"
         yield Fault(what, str(task.spec), hint="write `late: {then: 100%}`, or `short: penalty`")
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from support.command_line import grader, results
 from support.term import COURSE, write_term
 
@@ -209,3 +210,50 @@ def test_a_whole_mark_that_a_person_gave_leaves_the_day_spent(tmp_path: Path) ->
         deadlines(tmp_path)
         assert deadlines(tmp_path)["student-01"] == deadline
         assert marks(tmp_path)["student-01"] == mark
+
+
+# -- a single task, and what slip days do not go with ----------------------------------------------------
+
+
+def test_a_task_that_is_marked_by_its_name_spends_days_at_once(tmp_path: Path) -> None:
+    write_term(tmp_path, course=SLIPS)
+    write_times(tmp_path, _01="2026-09-26T12:00:00+02:00")
+    done = grader("mark", "leap", "-q", cwd=tmp_path)
+    assert "note: what was handed in late uses slip days: the marks are computed again" in done.stderr
+    assert marks(tmp_path)["student-01"] == "4"
+    write_times(tmp_path, _01="2026-09-27T12:00:00+02:00", _03="2026-09-27T12:00:00+02:00")
+    assert grader("mark", "leap", "-q", cwd=tmp_path).returncode == 0
+    found = results(tmp_path / "reports" / "leap")["submissions"]
+    once = {one["id"]: (one["mark"], one["deadline"]) for one in found}
+    assert once["student-01"] == ("4", "2026-09-27T21:59:00Z")
+    again = grader("mark", "leap", "-q", cwd=tmp_path)
+    assert "computed again" not in again.stderr
+    assert {name: mark for name, (mark, _) in once.items()} == marks(tmp_path)
+    assert grader("course", "mark", "-q", cwd=tmp_path).returncode == 0
+    assert {name: mark for name, (mark, _) in once.items()} == marks(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("late:", "attempts: best\nlate:"), "its spec `attempts: best`"),
+        (("late:", "attempts: last-before-deadline\nlate:"), "its spec `attempts: last-before-deadline`"),
+        (("late: {", "late: {grace: 10min, "), "another grace than the course's slip days"),
+        (
+            ("late: {", "late: {extensions: more.yaml, "),
+            "its spec has extensions, which slip days",
+        ),
+    ],
+)
+def test_what_slip_days_do_not_go_with_is_refused(tmp_path: Path, change: tuple[str, str], told: str) -> None:
+    write_term(tmp_path, course=SLIPS.replace("budget: 2, grace: 10min", "budget: 2, grace: 5min"))
+    spec = tmp_path / "specs" / "leap.yaml"
+    assert change[0] in spec.read_text()
+    spec.write_text(spec.read_text().replace(*change))
+    (tmp_path / "specs" / "more.yaml").write_text("student-01: 48h\n")
+    for command in (("mark", "leap", "-q"), ("course", "mark", "leap", "-q"), ("course", "check")):
+        done = grader(*command, cwd=tmp_path)
+        assert done.returncode == 2, done.stdout
+        assert told in done.stderr
+        assert "Traceback" not in done.stderr
+    assert not (tmp_path / "reports" / "leap" / "results.json").exists()

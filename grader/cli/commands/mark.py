@@ -1,12 +1,15 @@
 """`grader mark`: a batch, from the spec and the submissions to marks and pages."""
 
 import sys
+from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from grader.cli.batch_options import (
+    Batch,
     batch_of,
     given_instead,
     instead_options,
@@ -36,12 +39,15 @@ from grader.cli.output import (
 )
 from grader.cli.progress.marking import preparing, progress
 from grader.cli.watching import Watch
+from grader.course.checking import require_slip_days
 from grader.course.find import NamedTask
 from grader.course.terms import KIND as COURSE
+from grader.course.terms import terms_named
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
-from grader.model.results import TaskHead
+from grader.model.results import RunResults, TaskHead
+from grader.model.task import Task
 from grader.records.beside import INSTEAD, KINDS, Sources
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
@@ -51,8 +57,11 @@ from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.sandbox.driver import Driver
 from grader.spec import load_spec
+from grader.spec.places import Places
 
 _MOST_BELOW = 10
+_MOST_LOOKS = 3
+"""How often marks are computed again, since what was handed in late uses slip days."""
 
 
 @click.command()
@@ -212,22 +221,18 @@ def mark(
         holds=holds,
         course=batch.course,
     )
-    session = Session(task, batch.submissions, options, note, places=places)
-    head = TaskHead.of(session.task)
-    seen = Watch(head, options.folder, session.text_of, released=released) if watch else None
-    with if_interrupted(session.interruption), session, seen or nullcontext():
-        with (
-            progress(session.total, task.budget_s, quiet=quiet) as display,
-            cluster_at(cluster, tls, jobs, display.note) as workers,
-        ):
-            with preparing(quiet=quiet) as tell_phase:
-                events = session.begin(workers or ThisMachine(options.jobs, display.note), tell_phase)
-            told = seen.beside(display, tell if quiet else display.say) if seen else display
-            session.record(events, told)
-        if session.kept and not quiet:
-            kept = f"{session.kept} of {counted(session.done)}"
-            tell(f"{kept} unchanged since an earlier run (see --no-cache)")
-        results, cohort = session.render()
+    on = _Cluster(cluster, tls)
+    if batch.course is not None:
+        require_slip_days(batch.course.path, batch.course.task, task)
+    terms = terms_named(batch.course)
+    for further in range(_MOST_LOOKS, -1, -1):
+        session, results, cohort = _marked(task, places, batch, options, on, jobs, watch=watch, quiet=quiet)
+        before, terms = terms, terms_named(batch.course)
+        if before == terms or watch or not further:
+            break
+        # Whose slip days pay for a lateness shows in the results alone; the cases do not run again.
+        note("what was handed in late uses slip days: the marks are computed again")
+        options = replace(options, starts_over=False, again=(), earlier=None)
     print_lines(summary_lines(results, width_of_terminal(), cohort))
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
@@ -237,6 +242,45 @@ def mark(
     if any(row.failed for row in cohort.rows):
         return ExitCode.PENDING
     return ExitCode.DONE if fail_under is None or _is_met(cohort, fail_under) else ExitCode.NOT_MET
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """The cluster to mark on.  address: empty for none.  tls: its options, by name."""
+
+    address: str
+    tls: Mapping[str, str | None]
+
+
+def _marked(
+    task: Task,
+    places: Places,
+    batch: Batch,
+    options: Options,
+    on: _Cluster,
+    jobs: int | None,
+    *,
+    watch: bool,
+    quiet: bool,
+) -> tuple[Session, RunResults, Cohort]:
+    """Mark once; return the session, which has ended, the results, and the cohort."""
+    session = Session(task, batch.submissions, options, note, places=places)
+    head = TaskHead.of(session.task)
+    seen = Watch(head, options.folder, session.text_of, released=options.released) if watch else None
+    with if_interrupted(session.interruption), session, seen or nullcontext():
+        with (
+            progress(session.total, task.budget_s, quiet=quiet) as display,
+            cluster_at(on.address, on.tls, jobs, display.note) as workers,
+        ):
+            with preparing(quiet=quiet) as tell_phase:
+                events = session.begin(workers or ThisMachine(options.jobs, display.note), tell_phase)
+            told = seen.beside(display, tell if quiet else display.say) if seen else display
+            session.record(events, told)
+        if session.kept and not quiet:
+            kept = f"{session.kept} of {counted(session.done)}"
+            tell(f"{kept} unchanged since an earlier run (see --no-cache)")
+        results, cohort = session.render()
+    return session, results, cohort
 
 
 def _is_met(cohort: Cohort, wanted: Least) -> bool:
