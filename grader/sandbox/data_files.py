@@ -24,6 +24,10 @@ _PREFIX = "grader-data-"
 _YOUNG_S = 60.0
 """A folder this young may be one that another process is about to lock."""
 
+_TIMES = (2**31 - 86_400, 946_684_800)
+"""Times of access and of change: the kernel notes an access only where the last one is older than the change,
+or than a day.  With one that is to come it never does, so nobody can tell another who has read what."""
+
 _folders: dict[tuple[DataFile, ...], str] = {}
 """Those that this process, or the one that it was forked from, has made."""
 
@@ -72,8 +76,11 @@ def _made(files: Sequence[DataFile]) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
         path.chmod(0o444)
-    for inner, _, _ in os.walk(root, topdown=False):
+    for inner, _, names in os.walk(root, topdown=False):
         os.chmod(inner, 0o555)
+        for name in names:
+            os.utime(os.path.join(inner, name), _TIMES)
+        os.utime(inner, _TIMES)
     return str(root)
 
 

@@ -8,6 +8,10 @@ EXIT_NOT_BUILT = 96
 """Exit status of a cell in which a compiler did not make a program; its messages are on standard error."""
 
 
+DATA = "/box/data"
+"""Where a root of our own has the task's files, read-only; a scratch folder has a link to each."""
+
+
 class Settings(NamedTuple):
     """How the boxes of one zygote are made.  (No dataclass: its import would make each fork larger.)
 

@@ -90,6 +90,29 @@ def test_the_import_does_not_change_them_for_a_case(driver: Driver, tmp_path: Pa
     assert set(verdicts(result).values()) <= {"accepted", "load-error"}, hidden(result)
 
 
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+def test_nobody_sees_who_has_read_them(driver: Driver, tmp_path: Path) -> None:
+    """Else a hidden case could tell its input to another submission, a bit for each file."""
+    work = """
+import os
+
+
+def times():
+    folder = os.path.dirname(os.path.realpath("euro.csv"))
+    return [os.stat(each).st_atime_ns for each in ("euro.csv", "more/inner.csv", folder, f"{folder}/more")]
+
+
+def attack():
+    before = times()
+    look(), os.listdir("."), os.listdir("more"), os.listdir(os.path.dirname(os.path.realpath("euro.csv")))
+    return "refused" if times() == before else "done"
+"""
+    for _ in range(2):
+        (folder := tmp_path / str(len(list(tmp_path.iterdir())))).mkdir()
+        result = mark(folder, SPEC, work + LOOK, driver=driver)
+        assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}, hidden(result)
+
+
 def test_what_a_case_puts_in_their_place_is_gone_in_the_next(tmp_path: Path) -> None:
     work = """
 import os

@@ -256,3 +256,23 @@ def test_what_nobody_catches_is_kept(start: str, tmp_path: Path) -> None:
     result = mark(tmp_path, SPEC, {"work": start + uses, "fast": FAST})
     assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
     assert result.notes[0].startswith("fast.py stopped at line 2 with ModuleNotFoundError: ")
+
+
+@pytest.mark.parametrize("handler", ["ImportError", "(ImportError, OSError)", "Nothing", "KeyError"])
+def test_what_its_handler_does_not_take_is_kept(handler: str, tmp_path: Path) -> None:
+    fast = "STEP = 2\nint('a')\n\n\ndef square(x):\n    return x * 2\n"
+    uses = f"try:\n    from fast import STEP\nexcept {handler}:\n    STEP = 7\n"
+    uses += "\n\ndef f(x):\n    return STEP * x\n\n\ndef g(x):\n    return x * 4\n"
+    result = mark(tmp_path, SPEC, {"work": uses, "fast": fast})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
+    assert result.notes[0].startswith("fast.py stopped at line 2 with ValueError")
+
+
+@pytest.mark.parametrize("handler", ["ValueError", "(KeyError, ValueError)", "Exception", ""])
+def test_what_its_handler_takes_reaches_it(handler: str, tmp_path: Path) -> None:
+    fast = "STEP = 7\nint('a')\n"
+    uses = f"try:\n    from fast import STEP\nexcept {handler}:\n    STEP = 2\n"
+    uses += "\n\ndef f(x):\n    return STEP * x\n\n\ndef g(x):\n    return x * 4\n"
+    result = mark(tmp_path, SPEC, {"work": uses, "fast": fast})
+    assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}
+    assert result.notes == ()

@@ -161,3 +161,14 @@ def test_a_case_cannot_need_what_a_person_marks(tmp_path: Path) -> None:
     )
     with pytest.raises(SpecError, match="question `2` has no cases: a person marks it"):
         load_task(tmp_path / "task.yaml")
+
+
+def test_a_case_that_another_question_needs_runs_though_its_own_is_decided(tmp_path: Path) -> None:
+    spec = (
+        "\nlimits: {time: 500ms}\nquestions:\n"
+        '  - {id: "1", title: One, marks: 0.2, award: all, cases: [{call: slow(), returns: 1},\n'
+        "      {call: f(1), returns: 1}, {call: f(2), returns: 2}]}\n"
+        '  - {id: "2", title: Two, marks: 0.8, cases: [{call: f(3), returns: 3, needs: "1.2"}]}\n'
+    )
+    found = verdicts(mark(tmp_path, spec, f"{WORK}\n\ndef slow():\n    while True:\n        pass\n"))
+    assert found == {"1.1": "time-limit", "1.2": "accepted", "1.3": "skipped", "2.1": "accepted"}

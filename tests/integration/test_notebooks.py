@@ -104,6 +104,24 @@ AWAITED = [
         "x = [n async for n in numbers()]\nx[1]\n{0}",
     ),
     ("import asyncio\n\nasync def two():\n    return 2", "assert asyncio.run(two()) == 2\n{0}"),
+    (
+        "import asyncio\nasync def w():\n    return 2",
+        "l = asyncio.get_event_loop()",
+        "await l.create_task(w())\n{0}",
+    ),
+    ("import asyncio\nasync def w():\n    return 2", "t = asyncio.gather(w())", "await t\n{0}"),
+    (
+        "import asyncio\nasync def w():\n    return 2\n\ndef start():\n    return asyncio.create_task(w())",
+        "t = start()",
+        "await t\n{0}",
+    ),
+    (
+        "import asyncio\nasync def w():\n    return 2",
+        "await w()",
+        "asyncio.get_event_loop().run_until_complete(w())",
+        "assert asyncio.run(w()) == 2\nt = asyncio.create_task",
+        "t = t(w())\nassert await t == 2\n{0}",
+    ),
 ]
 
 
@@ -113,6 +131,17 @@ def test_a_cell_can_await(cells: tuple[str, ...], driver: Driver, tmp_path: Path
     result = mark(tmp_path, SPEC, {"work": of(*(cell.format(F) for cell in cells), G)}, driver=driver)
     assert verdicts(result) == {"1.1": "accepted", "1.2": "accepted"}, result.notes
     assert result.notes == ()
+
+
+def test_the_linter_takes_what_jupyter_allows(tmp_path: Path) -> None:
+    spec = SPEC.replace("questions:", "rules: [{linter: {penalty: 1}}]\nquestions:", 1)
+    cells = ("async def w():\n    return 2", "r = await w()", "1;", f"{F}\n", f"{G}\n", "r;")
+    found = []
+    for place, more in (("right", ()), ("wrong", ("import os",))):
+        (tmp_path / place).mkdir()
+        result = mark(tmp_path / place, spec, {"work": of(*cells, *more)})
+        found.append([each.message[:4] for rule in result.rules for each in rule.findings])
+    assert found == [[], ["F401"]]
 
 
 def test_a_function_that_awaits_wrongly_is_still_refused(tmp_path: Path) -> None:

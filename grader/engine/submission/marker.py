@@ -119,6 +119,7 @@ class SubmissionMarker:
         """Generated cases that failed since the last ones were shrunk."""
         self._shrink_budget: Budget | None = None
         self._on_wait = on_wait
+        self._needed = _needed_elsewhere(inputs.task)
         self._lab = Lab(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
         """True if the sandbox failed and was restarted."""
@@ -192,7 +193,8 @@ class SubmissionMarker:
     def _not_run(self, turn: CaseTurn) -> Outcome | None:
         """Return the outcome of a case that does not run; None if it runs."""
         without = self._unmet(turn.case)
-        reason = self._reason_to_skip(turn.question) if without is None else ""
+        is_needed = turn.case.id in self._needed
+        reason = self._reason_to_skip(turn.question, is_needed=is_needed) if without is None else ""
         return _skipped(reason) if reason else without
 
     def _unmet(self, case: Case) -> Outcome | None:
@@ -228,9 +230,12 @@ class SubmissionMarker:
                 return turns[:place]
         return turns
 
-    def _reason_to_skip(self, question: Question) -> str:
-        """Return why no further case of a question runs; empty if they do."""
-        ended = self._ended_by_time(question)
+    def _reason_to_skip(self, question: Question, *, is_needed: bool) -> str:
+        """Return why no further case of a question runs; empty if they do.
+
+        is_needed: another question needs it, for which its own question's mark decides nothing.
+        """
+        ended = self._ended_by_time(question) if not is_needed else ""
         if ended:
             return ended
         return self._budget.reason() if self._budget.is_used_up else ""
@@ -401,6 +406,21 @@ class SubmissionMarker:
 
     def _located(self, frame: Frame, case: str) -> Frame:
         return with_own_line(frame, self._submission, self._inputs.beside[case])
+
+
+def _needed_elsewhere(task: Task) -> frozenset[str]:
+    """Return the cases that cases of other questions need, by way of others too."""
+    cases = {case.id: case for case in task.cases}
+    found: set[str] = set()
+    for question in task.questions:
+        own = {case.id for case in question.cases}
+        waiting = [need for case in question.cases for need in case.needs if need not in own]
+        while waiting:
+            need = waiting.pop()
+            if need not in found:
+                found.add(need)
+                waiting += cases[need].needs if need in cases else ()
+    return frozenset(found)
 
 
 def _skipped(reason: str) -> Outcome:

@@ -16,8 +16,13 @@ LINTER, PATTERNS = "ruff", "ast-grep"
 
 _MAX_PLACES = 50
 _SYNTAX = "invalid-syntax"
-_OF_NOTEBOOKS = ("--config", 'builtins = ["display", "get_ipython"]', "--ignore", "E402,B018")
-"""Jupyter has names of its own; a cell may begin with imports, and end with a value to be shown."""
+_OF_NOTEBOOKS = (
+    "--config",
+    'builtins = ["display", "get_ipython"]',
+    "--ignore",
+    "E402,B018,E703,F704,PLE1142",
+)
+"""Jupyter has names of its own; a cell may have imports and `await`, and end with a value, shown or not."""
 
 
 Runner: TypeAlias = Callable[[list[str], str], ToolRun]

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from grader.worker.regular_file import beginning_of
+from grader.worker.settings import DATA
 
 _INPUT_DEVICE = "/dev/stdin"
 
@@ -47,8 +48,13 @@ def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, byte
     """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
     found: dict[str, bytes] = {}
     for name in names:
+        path = os.path.join(folder, name)
+        # A file of the task's that the program left alone is there by a link.
+        own = f"{DATA}/{name}"
+        if os.path.islink(path) and os.readlink(path) == own:
+            path = own
         try:
-            content = beginning_of(os.path.join(folder, name), room_b + 1)
+            content = beginning_of(path, room_b + 1)
         except OSError:
             continue
         if content is not None:

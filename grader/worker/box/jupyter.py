@@ -19,8 +19,9 @@ AWAITS = 0x2000
 """The compiler's flag for `await` outside of a function: `ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`."""
 _COROUTINE = 0x80
 """The flag of code that awaits something: `inspect.CO_COROUTINE`."""
-_IN_A_LOOP = ("create_task", "ensure_future", "get_running_loop")
-"""Functions that need a running loop, which Jupyter has in every cell."""
+_ASYNCIO = "asyncio"
+_OWN_LOOP = ("asyncio.run(", "run_until_complete(", "Runner(", "run_forever(")
+"""Calls that run a loop themselves."""
 _loop: "asyncio.AbstractEventLoop | None" = None
 """What runs the cells that await something; tasks that one begins go on while another waits."""
 _NAMES = ("IPython", "IPython.display")
@@ -98,15 +99,29 @@ class _Finder:
 
 def run_cell(text: str, code: CodeType, names: dict[str, Any]) -> None:
     """Run a cell.  code: its text, compiled with `AWAITS`."""
-    global _loop
-    if not code.co_flags & _COROUTINE and not any(word in text for word in _IN_A_LOOP):
+    if _loop is None and not (_ASYNCIO in text or code.co_flags & _COROUTINE):
         exec(code, names)
         return
-    import asyncio  # noqa: PLC0415  (few cells await anything)
+    import asyncio  # noqa: PLC0415  (few notebooks await anything)
+
+    loop = _the_loop()
+    if any(word in text for word in _OWN_LOOP) and not code.co_flags & _COROUTINE:
+        # Where Jupyter refuses to run a loop within its own, a file of Python does it.
+        exec(code, names)
+        asyncio.set_event_loop(loop)
+    else:
+        loop.run_until_complete(_run_in_loop(code, names))
+
+
+def _the_loop() -> "asyncio.AbstractEventLoop":
+    """Return the loop in which the cells run, as Jupyter has one in every cell."""
+    global _loop
+    import asyncio  # noqa: PLC0415  (few notebooks await anything)
 
     if _loop is None:
         _loop = asyncio.new_event_loop()
-    _loop.run_until_complete(_run_in_loop(code, names))
+        asyncio.set_event_loop(_loop)
+    return _loop
 
 
 async def _run_in_loop(code: CodeType, names: dict[str, Any]) -> None:
@@ -115,12 +130,20 @@ async def _run_in_loop(code: CodeType, names: dict[str, Any]) -> None:
         await begun
 
 
+# asyncio shows where a task runs, and a student need not read where this file lies.
+_run_in_loop.__code__ = _run_in_loop.__code__.replace(co_filename="a cell")
+
+
 def end_waiting() -> None:
     """Close what ran the cells of a notebook; a task that is not done by then does not go on."""
     global _loop
     if _loop is not None:
+        import asyncio  # noqa: PLC0415  (few notebooks await anything)
+
         _loop.close()
         _loop = None
+        # A function that asks for a loop later gets one of its own.
+        asyncio.set_event_loop_policy(None)
 
 
 def install() -> None:

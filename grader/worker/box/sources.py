@@ -91,8 +91,8 @@ def _run_file(file: str, text: str, names: dict[str, Any], failed: list[Failed] 
         failed.append((file, text, error))
 
 
-def _catches(text: str, frame: FrameType) -> bool:
-    """Tell whether a frame is at a line that stands in a `try` with an `except`.  text: of its module."""
+def _catches(text: str, frame: FrameType, error: BaseException) -> bool:
+    """Tell whether a frame is at a line whose `except` takes an exception.  text: of its module."""
     import ast  # noqa: PLC0415  (few modules are imported by others)
 
     cells = notebook.cells_of(text)
@@ -103,10 +103,20 @@ def _catches(text: str, frame: FrameType) -> bool:
     except (SyntaxError, ValueError):
         return False
     return any(
-        node.handlers and node.body[0].lineno <= frame.f_lineno <= (node.body[-1].end_lineno or 0)
+        handler.type is None or _is_of(error, ast.unparse(handler.type), frame)
         for node in ast.walk(tree)
         if isinstance(node, ast.Try | ast.TryStar)
+        and node.body[0].lineno <= frame.f_lineno <= (node.body[-1].end_lineno or 0)
+        for handler in node.handlers
     )
+
+
+def _is_of(error: BaseException, classes: str, frame: FrameType) -> bool:
+    """Tell whether an exception is of the classes that an `except` names."""
+    try:
+        return isinstance(error, eval(classes, frame.f_globals, frame.f_locals))
+    except BaseException:
+        return False
 
 
 def _is_new(name: object, before: frozenset[str]) -> bool:
@@ -152,11 +162,17 @@ class Sources:
         name = module.__name__
         module.__file__ = f"{name}.py"
         failed = self.failed.setdefault(name, [])
-        keeps = name in self._keeps and not self._is_tried()
-        run_source(name, self._texts[name], module.__dict__, failed, keeps=keeps)
+        keeps = name in self._keeps
+        try:
+            run_source(name, self._texts[name], module.__dict__, failed, keeps=keeps)
+        finally:
+            raised = failed[0][2] if keeps and failed and failed[0][0] == f"{name}.py" else None
+        if raised is not None and self._is_caught(raised):
+            failed.clear()
+            raise raised
 
-    def _is_tried(self) -> bool:
-        """Tell whether code of the submission catches what the import at hand may raise.
+    def _is_caught(self, error: BaseException) -> bool:
+        """Tell whether code of the submission catches what an import raised.
 
         It goes on by itself then, without what the module lacks.
         """
@@ -164,7 +180,7 @@ class Sources:
         while frame.f_back is not None:
             frame = frame.f_back
             name = frame.f_globals.get("__name__")
-            if type(name) is str and name in self._texts and _catches(self._texts[name], frame):
+            if type(name) is str and name in self._texts and _catches(self._texts[name], frame, error):
                 return True
         return False
 

@@ -11,13 +11,11 @@ import signal
 from collections.abc import Iterable
 from contextlib import suppress
 
-from grader.worker.settings import Settings
+from grader.worker.settings import DATA, Settings
 from grader.worker.walls import kernel
 
 BOX = "/box"
 SCRATCH = "/box/work"
-DATA = "/box/data"
-"""The task's own files, read-only; a scratch folder has a link to each."""
 _INPUT = SCRATCH + "/.stdin"
 """Where `/dev/stdin` leads to.  A case whose program names that device has its input there."""
 
