@@ -48,7 +48,7 @@ def _of_package(raised: Raised, packages: Sequence[str]) -> Raised:
 
 def _of_file(raised: Raised, files: Sequence[str]) -> Raised:
     found = _NO_FILE.fullmatch(raised.message) if raised.type_name == "FileNotFoundError" else None
-    if found is None:
+    if found is None or raised.suggestion:
         return raised
     if not files:
         return replace(raised, suggestion="There are no files here")

@@ -7,7 +7,6 @@ bytes once on a machine, and nothing for a case.
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -16,9 +15,6 @@ from pathlib import Path
 
 from grader.model.task import DataFile
 from grader.sandbox.zygote import SandboxFailure
-
-if sys.platform != "win32":
-    import fcntl
 
 _PREFIX = "grader-data-"
 _YOUNG_S = 60.0
@@ -86,7 +82,9 @@ def _made(files: Sequence[DataFile]) -> str:
 
 def _locked(folder: str) -> int:
     """Return a descriptor that marks a folder as in use; -1 where another process marks it, or none can."""
-    if sys.platform == "win32":
+    try:
+        import fcntl  # noqa: PLC0415  (Windows has none)
+    except ImportError:
         return -1
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -108,7 +106,7 @@ def _remove(folder: str, lock: int) -> None:
 
 def _remove_remains() -> None:
     """Remove the folders of processes that were killed before they could."""
-    if sys.platform == "win32":
+    if not hasattr(os, "getuid"):
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):

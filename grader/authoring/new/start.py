@@ -14,6 +14,7 @@ from grader.authoring.bench import TrialRunner, programs_of
 from grader.authoring.left_out import told_in_points
 from grader.authoring.new.again import not_passed_again
 from grader.authoring.new.answers import answered, asked, stated
+from grader.authoring.new.declaring import declaration
 from grader.authoring.new.drafts import NewCase, NewQuestion, Note
 from grader.authoring.new.examples import Examples, read_examples
 from grader.authoring.new.reading import python_name, question_drafts, read_modules
@@ -26,16 +27,14 @@ from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase
-from grader.model.results import SubmissionResult
 from grader.model.task import Task
-from grader.model.verdict import Verdict
 from grader.spec import load_task
 
 _TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
 _MOST_GUESSED = 3
 _HANDOUT = "handout"
-_WRONG_NAME = "returns-nothing"
+WRONG_NAME = "returns-nothing"
 _HEAD = """\
 # {title}: started by `grader new` from {origin}.
 #
@@ -143,7 +142,7 @@ class _Maker:
     def write(self, drafts: Sequence[NewQuestion], examples: Examples) -> None:
         """Write everything.  Raises `UsageError`."""
         spec, folder, reference = self.wish.targets
-        for path in (folder / _HANDOUT, folder / WRONG / _WRONG_NAME, reference):
+        for path in (folder / _HANDOUT, folder / WRONG / WRONG_NAME, reference):
             path.mkdir(parents=True)
         for module in self._modules:
             (reference / f"{module.name}.py").write_text(module.text, encoding="utf-8")
@@ -323,7 +322,7 @@ class _Maker:
 
     def _write_programs(self, new: WrittenSpec, drafts: Sequence[NewQuestion]) -> None:
         folder = self.wish.targets[1]
-        for place, body in ((_HANDOUT, "raise NotImplementedError"), (f"{WRONG}/{_WRONG_NAME}", "pass")):
+        for place, body in ((_HANDOUT, "raise NotImplementedError"), (f"{WRONG}/{WRONG_NAME}", "pass")):
             for module in self._modules:
                 (folder / place / f"{module.name}.py").write_text(stub_of(module, body), encoding="utf-8")
             for name in new.modules if not self._modules else ():
@@ -341,7 +340,7 @@ class _Maker:
         if result.mark >= task.marks:
             shutil.rmtree(wrong)
             return
-        (wrong / EXPECTED).write_text(_declaration(result), encoding="utf-8")
+        (wrong / EXPECTED).write_text(declaration(WRONG_NAME, result), encoding="utf-8")
 
 
 def _question(draft: NewQuestion, cases: Sequence[WrittenCase]) -> WrittenQuestion:
@@ -363,28 +362,6 @@ def _arguments(call: str) -> int:
     """Return how many arguments a call has."""
     node = ast.parse(call, mode="eval").body
     return len(node.args) + len(node.keywords) if isinstance(node, ast.Call) else 0
-
-
-def _declaration(result: SubmissionResult) -> str:
-    questions = ", ".join(f'"{each.id}": "{format_mark(each.mark)}"' for each in result.questions)
-    verdicts = [
-        next(case for case in question.cases if case.verdict is not Verdict.ACCEPTED)
-        for question in result.questions
-        if any(case.verdict is not Verdict.ACCEPTED for case in question.cases)
-    ]
-    return "\n".join(
-        [
-            "# What the programs beside this file must get: `grader try` compares it.  Add a folder for each",
-            "# mistake that a student could make.",
-            "",
-            f"{_WRONG_NAME}:  # Every function is there, and does nothing.",
-            f'  mark: "{format_mark(result.mark)}"',
-            f"  questions: {{{questions}}}",
-            "  verdicts:",
-            *(f'    "{case.id}": {case.verdict}' for case in verdicts),
-            "",
-        ]
-    )
 
 
 def shares(marks: Fraction | None, count: int) -> tuple[Fraction, ...]:

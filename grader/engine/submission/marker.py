@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from grader.engine.submission.case_queue import CaseQueue
 from grader.engine.submission.memo import JudgementMemo
+from grader.engine.submission.skipping import Skipping, failed
 from grader.engine.submission.sources import (
     behind_harnesses,
     commands,
@@ -22,7 +23,6 @@ from grader.engine.submission.sources import (
 from grader.judge.absent import with_what_is_there
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
-from grader.judge.messages import unmet
 from grader.kinds.calls.generated import failing_inputs
 from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
 from grader.lab.boxes import Boxes, OnWait
@@ -40,7 +40,7 @@ from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Ending, Outcome
 from grader.model.results import CaseResult, Frame, SubmissionResult
 from grader.model.submission import Submission
-from grader.model.task import Award, Question, Task
+from grader.model.task import Task
 from grader.model.verdict import Verdict
 from grader.registry.blame import blamed, is_plugins
 from grader.registry.groups import Group
@@ -59,7 +59,6 @@ _NOT_FAILED = (Verdict.ACCEPTED, Verdict.SKIPPED, Verdict.INTERNAL_ERROR)
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-_TIMEOUTS = (Verdict.TIME_LIMIT, Verdict.WALL_LIMIT)
 
 
 class Postponed(Exception):
@@ -111,6 +110,7 @@ class SubmissionMarker:
         self._budget = budget or budget_of(inputs.task)
         self._on_case = on_case
         self._on_result = on_result
+        self._skipping = Skipping(inputs.task, self._results, self._budget)
         self._boxes = Boxes(inputs, submission, tools, cache, self._budget, on_wait)
         self._cache = cache
         self._shrinks = shrinks
@@ -119,7 +119,6 @@ class SubmissionMarker:
         """Generated cases that failed since the last ones were shrunk."""
         self._shrink_budget: Budget | None = None
         self._on_wait = on_wait
-        self._needed = _needed_elsewhere(inputs.task)
         self._lab = Lab(inputs, self._boxes, tools, cache, self._budget)
         self.sandbox_failed = False
         """True if the sandbox failed and was restarted."""
@@ -183,41 +182,21 @@ class SubmissionMarker:
                 self._shrink()
                 visibility = turns[0].case.visibility
             while turns:
-                unrun = self._not_run(turns[0])
+                unrun = self._skipping.outcome_of(turns[0])
                 if unrun is not None:
                     self._note(turns[0].case, unrun)
                 else:
                     yield self._until_skipped(turns)
                 turns = [turn for turn in turns if turn.case.id not in self._results]
 
-    def _not_run(self, turn: CaseTurn) -> Outcome | None:
-        """Return the outcome of a case that does not run; None if it runs."""
-        without = self._unmet(turn.case)
-        is_needed = turn.case.id in self._needed
-        reason = self._reason_to_skip(turn.question, is_needed=is_needed) if without is None else ""
-        return _skipped(reason) if reason else without
-
-    def _unmet(self, case: Case) -> Outcome | None:
-        """Return the outcome of a case that needs another one which was not accepted; else None.
-
-        Where our own side or the spec failed to run that one, nobody knows whether this one would have run,
-        and it is no fault of the student's either.
-        """
-        found = [(need, self._results.get(need)) for need in case.needs]
-        wanting = [(need, met) for need, met in found if met is None or met.verdict is not Verdict.ACCEPTED]
-        for need, met in wanting:
-            if met is None or met.verdict is not Verdict.INTERNAL_ERROR:
-                return _skipped(unmet(need))
-        return _failed(f"it needs case {wanting[0][0]}, which could not be run") if wanting else None
-
     def _skip_rules(self) -> None:
         """Skip the cases with a rule that need one which was not accepted: rules look before cases run."""
-        rules = [
-            case for case in self._task.cases if case.needs and kind_of(case).rule(case.what) is not None
-        ]
+        rules = [case for case in self._task.cases if case.needs and case.id in self._outcome.cases]
         # One may need another, which is skipped.
         for case in rules * len(rules):
-            without = self._unmet(case) if self._results[case.id].verdict is not Verdict.SKIPPED else None
+            without = (
+                self._skipping.unmet(case) if self._results[case.id].verdict is not Verdict.SKIPPED else None
+            )
             if without is not None:
                 self._note(case, without)
 
@@ -226,33 +205,11 @@ class SubmissionMarker:
         first = turns[0]
         for place, turn in enumerate(turns[1:], 1):
             # Without needs of its own a case is skipped only where the others of its question are.
-            if (turn.case.needs or turn.question is not first.question) and self._not_run(turn) is not None:
+            if (turn.case.needs or turn.question is not first.question) and self._skipping.outcome_of(
+                turn
+            ) is not None:
                 return turns[:place]
         return turns
-
-    def _reason_to_skip(self, question: Question, *, is_needed: bool) -> str:
-        """Return why no further case of a question runs; empty if they do.
-
-        is_needed: another question needs it, for which its own question's mark decides nothing.
-        """
-        ended = self._ended_by_time(question) if not is_needed else ""
-        if ended:
-            return ended
-        return self._budget.reason() if self._budget.is_used_up else ""
-
-    def _ended_by_time(self, question: Question) -> str:
-        """Return the reason if time limits left the question without marks, or are as many as it takes."""
-        most = 1 if question.award is Award.ALL else question.stop_after
-        if most is None:
-            return ""
-        results = [self._results.get(case.id) for case in question.cases]
-        late = [each.id for each in results if each is not None and each.verdict in _TIMEOUTS]
-        if len(late) < most:
-            return ""
-        if question.award is Award.ALL:
-            return f"case {late[0]} ran out of time, which decides this question's mark"
-        cases = f"case {late[0]}" if most == 1 else f"cases {', '.join(late[:-1])} and {late[-1]}"
-        return f"{cases} ran out of time, after which this question stops"
 
     # -- running -----------------------------------------------------------------------------------
 
@@ -266,14 +223,14 @@ class SubmissionMarker:
             found = self._tried(kind.run, turns, self._lab)
             if not _is_evidence(found):
                 plugin = registry().plugin_of(Group.KINDS, kind.name)
-                found = [_failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
+                found = [failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
         except SandboxFailure as failure:
-            found = [_failed(str(failure))]
+            found = [failed(str(failure))]
         except BaseException as error:
             if not is_plugins(error):
                 raise
             self._close_box()  # nobody knows what the plugin left in it
-            found = [_failed(blamed(error))]
+            found = [failed(blamed(error))]
         for turn, one in zip(turns, found, strict=False):
             try:
                 self._use(turn, one)
@@ -281,7 +238,7 @@ class SubmissionMarker:
                 if not is_plugins(error):
                     raise
                 # The other cases count.
-                self._note(turn.case, _failed(blamed(error)))
+                self._note(turn.case, failed(blamed(error)))
 
     def _use(self, turn: CaseTurn, found: Outcome | Evidence) -> None:
         """Judge a case that ran, and look at its inputs and its time."""
@@ -406,30 +363,6 @@ class SubmissionMarker:
 
     def _located(self, frame: Frame, case: str) -> Frame:
         return with_own_line(frame, self._submission, self._inputs.beside[case])
-
-
-def _needed_elsewhere(task: Task) -> frozenset[str]:
-    """Return the cases that cases of other questions need, by way of others too."""
-    cases = {case.id: case for case in task.cases}
-    found: set[str] = set()
-    for question in task.questions:
-        own = {case.id for case in question.cases}
-        waiting = [need for case in question.cases for need in case.needs if need not in own]
-        while waiting:
-            need = waiting.pop()
-            if need not in found:
-                found.add(need)
-                waiting += cases[need].needs if need in cases else ()
-    return frozenset(found)
-
-
-def _skipped(reason: str) -> Outcome:
-    return Outcome(ending=Ending.BUDGET, detail=f"skipped: {reason}")
-
-
-def _failed(reason: str) -> Outcome:
-    """Return the outcome of a case that our own side, or a plugin, failed to run."""
-    return Outcome(ending=Ending.INTERNAL, detail=reason)
 
 
 def _is_evidence(found: object) -> bool:

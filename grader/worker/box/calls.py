@@ -268,8 +268,7 @@ def _failed_cell(file: str, error: BaseException) -> str:
     """Return a cell's place and what it raised, on one line."""
     _, kind, message, _, places, *_ = describe_exception(error)
     line = next((f"line {place[1]} of " for place in places if place[0] == file), "")  # type: ignore[attr-defined]
-    said = f"{kind}: {message}" if message else kind
-    return " ".join(f"{FAILED}{line}{file} raised {said}".split())
+    return " ".join(f"{FAILED}{line}{file} raised {kind}: {message}".split()).removesuffix(":")
 
 
 def _call(

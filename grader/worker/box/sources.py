@@ -163,13 +163,9 @@ class Sources:
         module.__file__ = f"{name}.py"
         failed = self.failed.setdefault(name, [])
         keeps = name in self._keeps
-        try:
-            run_source(name, self._texts[name], module.__dict__, failed, keeps=keeps)
-        finally:
-            raised = failed[0][2] if keeps and failed and failed[0][0] == f"{name}.py" else None
-        if raised is not None and self._is_caught(raised):
-            failed.clear()
-            raise raised
+        run_source(name, self._texts[name], module.__dict__, failed, keeps=keeps)
+        if keeps and failed and failed[0][0] == f"{name}.py" and self._is_caught(failed[0][2]):
+            raise failed.pop()[2]
 
     def _is_caught(self, error: BaseException) -> bool:
         """Tell whether code of the submission catches what an import raised.
