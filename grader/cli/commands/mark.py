@@ -228,7 +228,10 @@ def mark(
     for further in range(_MOST_LOOKS, -1, -1):
         session, results, cohort = _marked(task, places, batch, options, on, jobs, watch=watch, quiet=quiet)
         before, terms = terms, terms_named(batch.course)
-        if before == terms or watch or not further:
+        if before == terms or not further:
+            break
+        if watch:
+            note("what was handed in late uses slip days: the next run computes the marks by them")
             break
         # Whose slip days pay for a lateness shows in the results alone; the cases do not run again.
         note("what was handed in late uses slip days: the marks are computed again")
