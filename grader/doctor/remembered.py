@@ -1,9 +1,10 @@
 """Whether the strongest sandbox held every guarantee a short while ago, under the conditions of now.
 
 The attacks before a run take a third of a second, which is most of what a small run waits for.  So a host on
-which all of them failed is not attacked again within the hour, as long as everything that decides about the
-walls is the same: kernel and boot, user and rights, limits, namespaces, filters, and our own code.  The walls
-themselves are built anew for every run, and a run stops where one cannot be.  `grader doctor` always attacks.
+which all of them failed is not attacked again within the hour, as long as all that decides about the walls is
+the same: kernel and boot, user and rights, limits, namespaces, and our own code.  Where a filter lies on this
+process, as in a container, every run attacks: nobody can tell one filter from another.  The walls themselves
+are built anew for every run, and a run stops where one cannot be.  `grader doctor` always attacks.
 """
 
 import hashlib
@@ -44,6 +45,7 @@ _OF_STATUS = (
     "Seccomp",
     "Speculation",
 )
+_STATUS = "/proc/self/status"
 _NAMESPACES = "/proc/self/ns"
 
 
@@ -62,7 +64,7 @@ def note_that_all_held(interpreter: Interpreter) -> None:
 
 def _key(interpreter: Interpreter) -> str:
     """Return the digest of the conditions of now; empty where the system does not tell them."""
-    if sys.platform != "linux" or not Path(_FACTS[0]).is_file():
+    if sys.platform != "linux" or not Path(_FACTS[0]).is_file() or not _is_unfiltered():
         return ""
     hour = str(int(time.time() // _VALID_S))
     facts = (
@@ -76,10 +78,15 @@ def _key(interpreter: Interpreter) -> str:
     return hashlib.sha256("\0".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
+def _is_unfiltered() -> bool:
+    """Tell whether no filter lies on this process: nobody can read what one takes away, as in a container."""
+    return "Seccomp:\t0" in _text(_STATUS).splitlines()
+
+
 def _conditions() -> Iterator[str]:
     for path in _FACTS:
         yield _text(path)
-    status = _text("/proc/self/status").splitlines()
+    status = _text(_STATUS).splitlines()
     yield from (line for line in status if line.startswith(_OF_STATUS))
     for name in sorted(os.listdir(_NAMESPACES)):
         yield f"{name} {os.readlink(f'{_NAMESPACES}/{name}')}"

@@ -25,6 +25,10 @@ def attacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Driver]:
         return Examination(driver, dict(ALL))
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    # As on a host without a filter, wherever these tests run.
+    status = [line for line in Path("/proc/self/status").read_text().splitlines() if "Seccomp" not in line]
+    (tmp_path / "status").write_text("\n".join([*status, "Seccomp:\t0"]))
+    monkeypatch.setattr(remembered, "_STATUS", str(tmp_path / "status"))
     monkeypatch.setattr(doctor, "examine", examine)
     return seen
 
@@ -99,6 +103,15 @@ def test_without_what_the_system_tells_it_is_attacked(
     attacked: list[Driver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remembered, "_FACTS", ("/proc/none", *remembered._FACTS[1:]))
+    for _ in range(2):
+        strongest(find_interpreter(""), Driver.LANDLOCK)
+    assert len(attacked) == 2
+
+
+def test_below_a_filter_nothing_is_remembered(attacked: list[Driver], tmp_path: Path) -> None:
+    """Two filters look alike, and one may take away what the other leaves."""
+    status = tmp_path / "status"
+    status.write_text(status.read_text().replace("Seccomp:\t0", "Seccomp:\t2"))
     for _ in range(2):
         strongest(find_interpreter(""), Driver.LANDLOCK)
     assert len(attacked) == 2
