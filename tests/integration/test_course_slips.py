@@ -257,3 +257,13 @@ def test_what_slip_days_do_not_go_with_is_refused(tmp_path: Path, change: tuple[
         assert told in done.stderr
         assert "Traceback" not in done.stderr
     assert not (tmp_path / "reports" / "leap" / "results.json").exists()
+
+
+def test_a_task_with_days_and_no_due_time_is_not_marked_in_silence(tmp_path: Path) -> None:
+    write_term(tmp_path, course=SLIPS.replace("due: week 1 + 11 days 23:59, ", ""))
+    spec = tmp_path / "specs" / "leap.yaml"
+    spec.write_text(re.sub(r"late: \{", "late: {deadline: 2026-09-25T23:59:00+02:00, ", spec.read_text()))
+    for command in (("mark", "leap", "-q"), ("course", "mark", "leap", "-q")):
+        done = grader(*command, cwd=tmp_path)
+        assert done.returncode == 2, done.stdout
+        assert "leap has `slip`, and the course does not say when it is due" in done.stderr
