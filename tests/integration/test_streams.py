@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from support.marking import mark, question
+from support.marking import mark, question, verdicts
+
+from grader.sandbox.driver import Driver
 
 SET_ANEW = {
     "encoding": "sys.stdout.reconfigure(encoding='utf-8')",
@@ -32,3 +34,24 @@ if __name__ == "__main__":
 """
     result = mark(tmp_path, spec, work)
     assert result.mark == 1, [case.message for question in result.questions for case in question.cases]
+
+
+READERS = [
+    "print(int(input()) + int(input()))",
+    "import sys\nprint(sum(map(int, sys.stdin.read().split())))",
+    "import sys\nprint(sum(int(line) for line in sys.stdin))",
+    "import sys\nprint(sum(map(int, sys.stdin.buffer.read().split())))",
+    "print(sum(int(line) for line in open(0)))",
+    "print(sum(map(int, open('/dev/stdin'))))",
+    "import fileinput\nprint(sum(int(line) for line in fileinput.input()))",
+    "import os\nprint(sum(map(int, os.read(0, 100).split())))",
+]
+
+
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+@pytest.mark.parametrize("program", READERS)
+def test_one_case_serves_every_way_to_read_the_input(program: str, driver: Driver, tmp_path: Path) -> None:
+    spec = '\nquestions:\n  - id: "1"\n    title: Sum\n    marks: 1\n    cases:\n'
+    spec += '      - {program: work, stdin: "3\\n4\\n", stdout: "7\\n"}\n'
+    result = mark(tmp_path, spec, f"{program}\n", driver=driver)
+    assert verdicts(result) == {"1.1": "accepted"}
