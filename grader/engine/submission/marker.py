@@ -192,11 +192,10 @@ class SubmissionMarker:
     def _skip_rules(self) -> None:
         """Skip the cases with a rule that need one which was not accepted: rules look before cases run."""
         rules = [case for case in self._task.cases if case.needs and case.id in self._outcome.cases]
-        # One may need another, which is skipped.
-        for case in rules * len(rules):
-            without = (
-                self._skipping.unmet(case) if self._results[case.id].verdict is not Verdict.SKIPPED else None
-            )
+        for case in rules:
+            # The needs of a rule have those of the rules that it needs, so their order is all the same.
+            is_skipped = self._results[case.id].verdict is Verdict.SKIPPED
+            without = None if is_skipped else self._skipping.unmet(case)
             if without is not None:
                 self._note(case, without)
 
