@@ -16,7 +16,7 @@ from grader.model.kinds import kind_of
 from grader.model.outcome import Answer, Outcome, Returned
 from grader.model.results import CaseResult
 from grader.model.values import Table, Value
-from grader.model.verdict import Verdict
+from grader.model.verdict import WITH_AN_ANSWER, Verdict
 from grader.registry.blame import blamed, is_plugins
 from grader.registry.groups import Group
 from grader.registry.registry import registry
@@ -123,4 +123,4 @@ def of_table(expect: Expectation | None, answers: Sequence[Answer]) -> Rendering
 
 def is_due(rendering: Rendering, verdict: Verdict) -> bool:
     """Tell whether an answer with this verdict is drawn."""
-    return rendering.always or verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL)
+    return rendering.always or verdict in WITH_AN_ANSWER

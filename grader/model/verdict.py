@@ -19,6 +19,8 @@ class Verdict(StrEnum):
     """An answer came, and it differs from the expected one."""
     EXCEPTION = "exception"
     """The student's code raised where no exception, or another one, was expected."""
+    RUNTIME_ERROR = "runtime-error"
+    """The program ended by itself with an exit code that says it failed, where the case asks for another."""
     CRASHED = "crashed"
     """The process ended without an answer: exit, signal, or noise on the answer channel."""
     TIME_LIMIT = "time-limit"
@@ -55,12 +57,17 @@ PRECEDENCE: tuple[Verdict, ...] = (
     Verdict.TIME_LIMIT,
     Verdict.WALL_LIMIT,
     Verdict.EXCEPTION,
+    Verdict.RUNTIME_ERROR,
     Verdict.WRONG_ANSWER,
     Verdict.PARTIAL,
     Verdict.SKIPPED,
     Verdict.ACCEPTED,
 )
 """The first of these that occurs names a group of cases."""
+
+
+WITH_AN_ANSWER = frozenset({Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR, Verdict.PARTIAL})
+"""An answer came, or at least an output, and the finding says how it differs from the expected one."""
 
 
 def summary(verdicts: Iterable[Verdict]) -> Verdict:

@@ -8,6 +8,7 @@ GERMAN: Mapping[str, str] = {
     "partly right": "teilweise richtig",
     "wrong answer": "falsche Antwort",
     "exception": "Ausnahme",
+    "run-time error": "Laufzeitfehler",
     "crashed": "abgestürzt",
     "time limit": "Zeitlimit",
     "wall limit": "Wartelimit",
@@ -21,6 +22,9 @@ GERMAN: Mapping[str, str] = {
     "internal error": "interner Fehler",
     "The call ended with an exception that was not expected.": (
         "Der Aufruf endete mit einer Ausnahme, die nicht erwartet war."
+    ),
+    "The program ended with an exit code that says it failed.": (
+        "Das Programm endete mit einem Exit-Code, der einen Fehler meldet."
     ),
     "The program ended before it gave an answer.": "Das Programm endete, bevor es eine Antwort gab.",
     "The call used up the processor time it may have.": "Der Aufruf hat seine Rechenzeit aufgebraucht.",

@@ -258,7 +258,7 @@ def test_an_exception_that_ends_a_program(
     tmp_path: Path, toolchain: str, file: str, text: str, raised: str
 ) -> None:
     found = [*marked(tmp_path, toolchain, file, text, CRASHES).values()]
-    assert [case.verdict for case in found] == ["exception", "accepted", "accepted", "wrong-answer"]
+    assert [case.verdict for case in found] == ["exception", "accepted", "accepted", "runtime-error"]
     assert found[0].message == f"raised {raised}"
     assert found[0].expected_print == "6\n"
     assert found[0].raised is not None

@@ -165,7 +165,10 @@ def fits(case: Any, told: str) -> bool:
     """Tell whether a case has the verdict and the message of its row."""
     if told == ACCEPTED:
         return bool(case["verdict"] == ACCEPTED and case["message"] == "")
-    return case["verdict"] in ("wrong-answer", "exception", "rule-broken") and told in case["message"]
+    return (
+        case["verdict"] in ("wrong-answer", "runtime-error", "exception", "rule-broken")
+        and told in case["message"]
+    )
 
 
 def says(text: str, told: str, case: Any) -> bool:

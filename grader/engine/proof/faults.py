@@ -11,7 +11,7 @@ from grader.model.case import Call, Case, Raises, SameAsReference
 from grader.model.kinds import calls_of, kind_of
 from grader.model.outcome import Answer, RaisedAnswer
 from grader.model.task import Task
-from grader.model.verdict import Verdict
+from grader.model.verdict import WITH_AN_ANSWER, Verdict
 from grader.values.walk import first_non_data
 
 _REFUSED = re.compile(
@@ -112,7 +112,7 @@ def _not_passed(case: Case, where: str, verdict: Verdict, message: str, expect: 
         return ReferenceFault(f"the reference raises in {where}: {raised}", _RAISES_HINT, case.id)
     if verdict is Verdict.RULE_BROKEN:
         return ReferenceFault(f"the reference breaks the rule of {where}: {message}", case=case.id)
-    of_answer = verdict in (Verdict.WRONG_ANSWER, Verdict.PARTIAL) or raises
+    of_answer = verdict in WITH_AN_ANSWER or raises
     hint = _DIFFERS_HINT if of_answer and isinstance(expect, SameAsReference) else ""
     text = f"the reference does not pass {where}: {message}"
     return ReferenceFault(text, hint or _no_data_hint(message), case.id, expected=of_answer)

@@ -25,6 +25,7 @@ from grader.model.results import Difference
 from grader.model.verdict import Verdict
 from grader.wire.byte_text import text_of
 
+_EXIT_CODE = "exit code"
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
@@ -80,19 +81,28 @@ def _judge_end(
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = _with_what_was_due(found, run, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
-    unlike, exit_code = _unlike_texts(run, end, outcome, reference, find), _unlike_exit(end, wanted)
-    if unlike is not None and exit_code is not None and end.exit_code:
-        unlike = replace(unlike, message=f"{unlike.message}; it ended with exit code {end.exit_code}")
-    found = found or unlike or exit_code
+    found = found or _unlike_texts(run, end, outcome, reference, find) or _unlike_exit(end, wanted)
     if found is None:
         model = _end(run, reference) if reference is not None else None
         of_reference = model.files if model is not None else None
         found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
     if found is not None:
-        return found
+        return _as_failure(found, end, wanted)
     if run.check is not None:
         return replace(judge_check(run.check, _for_checker(outcome, end), oracle), actual="")
     return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+
+
+def _as_failure(found: Finding, end: _End, wanted: Produces) -> Finding:
+    """Return a finding as a run-time error if the program itself said that it failed, with its exit code.
+
+    Other words in a turn stay a wrong answer: the program then got the end of its input, and fails of that.
+    """
+    if found.verdict is not Verdict.WRONG_ANSWER or not end.exit_code or _unlike_exit(end, wanted) is None:
+        return found
+    told = f"; it ended with exit code {end.exit_code}"
+    about_it = found.difference is not None and found.difference.where == _EXIT_CODE
+    return replace(found, verdict=Verdict.RUNTIME_ERROR, message=found.message + ("" if about_it else told))
 
 
 def _invalid() -> Finding:
@@ -263,8 +273,8 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
         return None
     return Finding(
         verdict=Verdict.WRONG_ANSWER,
-        message=f"exit code: expected {wanted.exit_code}, got {end.exit_code}",
-        difference=Difference("exit code", str(wanted.exit_code), str(end.exit_code)),
+        message=f"{_EXIT_CODE}: expected {wanted.exit_code}, got {end.exit_code}",
+        difference=Difference(_EXIT_CODE, str(wanted.exit_code), str(end.exit_code)),
         raised=end.raised.raised if end.raised is not None else None,
     )
 

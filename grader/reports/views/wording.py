@@ -48,6 +48,9 @@ _VERDICTS: Mapping[str, Wording] = {
     Verdict.EXCEPTION: _wording(
         word("exception"), Tone.BAD, word("The call ended with an exception that was not expected.")
     ),
+    Verdict.RUNTIME_ERROR: _wording(
+        word("run-time error"), Tone.BAD, word("The program ended with an exit code that says it failed.")
+    ),
     Verdict.CRASHED: _wording(word("crashed"), Tone.BAD, word("The program ended before it gave an answer.")),
     Verdict.TIME_LIMIT: _wording(
         word("time limit"), Tone.BAD, word("The call used up the processor time it may have.")

@@ -54,6 +54,35 @@ def test_an_exit_code_is_told_with_what_was_printed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("wanted", "got", "verdict"),
+    [
+        (0, 3, Verdict.RUNTIME_ERROR),
+        (2, 1, Verdict.RUNTIME_ERROR),
+        (2, 0, Verdict.WRONG_ANSWER),
+        (3, 3, Verdict.WRONG_ANSWER),
+        (None, 3, Verdict.WRONG_ANSWER),
+    ],
+)
+@pytest.mark.parametrize("printed", ["5\n", "6\n"])
+def test_a_program_that_says_it_failed_is_a_run_time_error(
+    wanted: int | None, got: int, verdict: Verdict, printed: str
+) -> None:
+    result = judged(case(Produces(stdout=Text("6\n"), exit_code=wanted)), ended(printed, got))
+    right = printed == "6\n" and wanted in (None, got)
+    assert result.verdict is (Verdict.ACCEPTED if right else verdict)
+    assert result.score == right
+
+
+def test_a_dialogue_and_files_with_another_exit_code_are_run_time_errors() -> None:
+    asked = case(dialogue=BOARD)
+    assert judged(asked, ended("", 1, None, ("Size? ", "5"))).verdict is Verdict.RUNTIME_ERROR
+    assert judged(asked, ended("", 1, None, ("Sise? ", "5"))).verdict is Verdict.WRONG_ANSWER
+    assert judged(asked, ended("", 0, None, ("Size? ", "5"))).verdict is Verdict.WRONG_ANSWER
+    left_out = case(Produces(exit_code=0), keeps=("a.txt",))
+    assert judged(left_out, ended("", 1)).verdict is Verdict.RUNTIME_ERROR
+
+
+@pytest.mark.parametrize(
     ("printed", "whitespace", "right"),
     [
         ("3 words\n", Whitespace.EXACT, True),
@@ -110,7 +139,7 @@ def test_an_exception_is_one_where_the_program_should_end_well() -> None:
 def test_an_exception_is_an_end_where_its_exit_code_is_due() -> None:
     assert judged(case(Produces(exit_code=1)), died(ended())).verdict is Verdict.ACCEPTED
     assert judged(case(Produces(exit_code=None)), died(ended())).verdict is Verdict.ACCEPTED
-    assert judged(case(Produces(exit_code=2)), died(ended())).verdict is Verdict.WRONG_ANSWER
+    assert judged(case(Produces(exit_code=2)), died(ended())).verdict is Verdict.RUNTIME_ERROR
 
 
 def test_a_program_that_runs_out_of_memory() -> None:
@@ -136,7 +165,8 @@ def left(detail: str) -> Outcome:
 def test_an_end_without_an_answer_is_an_exit_code() -> None:
     assert judged(case(Produces(stdout=Text("done\n"))), left("exit status 0")).verdict is Verdict.ACCEPTED
     assert judged(case(Produces(exit_code=3)), left("exit status 3")).verdict is Verdict.ACCEPTED
-    assert judged(case(), left("exit status 3")).message == "exit code: expected 0, got 3"
+    found = judged(case(), left("exit status 3"))
+    assert (found.verdict, found.message) == (Verdict.RUNTIME_ERROR, "exit code: expected 0, got 3")
 
 
 def test_an_end_without_an_answer_is_a_crash_where_files_are_due() -> None:

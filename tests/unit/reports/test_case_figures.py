@@ -22,6 +22,7 @@ from grader.reports.views.cohort.case_figures import (
     Failures,
     Relation,
     Times,
+    letter_of,
 )
 from grader.reports.views.cohort.cohort import Cohort
 from grader.reports.views.cohort.questions_by_loss import question_views
@@ -223,9 +224,9 @@ def test_the_map_draws_each_case_that_was_not_accepted(klass: Cohort) -> None:
     assert drawn.rows * drawn.row_px <= 800  # one screen
     lengths = {tone: sum(int(run.partition("h")[2]) for run in d.split("M")[1:]) for tone, d in drawn.paths}
     absent = sum(not row.verdicts for row in klass.rows)
-    ours = sum(row.verdicts.count("o") for row in klass.rows)
+    ours = sum(row.verdicts.count(letter_of(Verdict.INTERNAL_ERROR)) for row in klass.rows)
     assert (lengths["absent"], lengths["ours"]) == (absent * 110, ours)
-    accepted = sum(row.verdicts.count("a") for row in klass.rows)
+    accepted = sum(row.verdicts.count(letter_of(Verdict.ACCEPTED)) for row in klass.rows)
     assert sum(lengths.values()) + accepted == 200 * 110
     assert drawn.edges.count("M") == 9
 

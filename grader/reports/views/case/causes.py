@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from grader.model.results import CaseResult, Frame
-from grader.model.verdict import Verdict
+from grader.model.verdict import WITH_AN_ANSWER, Verdict
 from grader.reports.views.case.judged import judged, raised_in
 from grader.reports.views.wording import counted
 from grader.reports.words import English, say
@@ -21,7 +21,7 @@ _CALL = re.compile(r"[A-Za-z_][\w.]*\(.*?\): ")
 _VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\b(?:True|False|None)\b|-?\d[\d.,]*|needs case [^,]+")
 """The parts in which messages of one kind differ: numbers, texts, truth values, the name of a case."""
 
-_BY_VALUE = frozenset({Verdict.WRONG_ANSWER, Verdict.PARTIAL, Verdict.RULE_BROKEN})
+_BY_VALUE = WITH_AN_ANSWER | {Verdict.RULE_BROKEN}
 
 
 class Cause(NamedTuple):

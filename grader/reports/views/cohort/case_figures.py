@@ -11,7 +11,7 @@ from math import exp, floor, log, sqrt
 
 from grader.model.case import Visibility
 from grader.model.results import CaseResult, QuestionResult, SubmissionResult
-from grader.model.verdict import Verdict
+from grader.model.verdict import WITH_AN_ANSWER, Verdict
 
 MOST_NAMED = 12
 """Students named of those who share something."""
@@ -21,7 +21,7 @@ HIGH = 0.8
 _NOT_REACHED = frozenset({Verdict.SKIPPED, Verdict.INTERNAL_ERROR, Verdict.LOAD_ERROR})
 """Verdicts of a case that did not run, or could not be judged."""
 _STOPPED = frozenset({Verdict.TIME_LIMIT, Verdict.WALL_LIMIT})
-_SHOWN_WITH_MESSAGE = frozenset({Verdict.WRONG_ANSWER, Verdict.PARTIAL, Verdict.RULE_BROKEN, Verdict.MISSING})
+_SHOWN_WITH_MESSAGE = WITH_AN_ANSWER | {Verdict.RULE_BROKEN, Verdict.MISSING}
 _ANSWER_LENGTH = 200
 _CALL_LENGTH = 160
 _MOST_DIFFERENT = 40
