@@ -11,6 +11,7 @@ from grader.authoring.programs import read_programs
 from grader.engine.run_config import prepare_run
 from grader.engine.worker import Marker
 from grader.marking.rounding import format_mark
+from grader.model.errors import SpecError
 from grader.model.submission import SourceFile, Submission
 from grader.model.validation import Check
 from grader.model.verdict import Verdict
@@ -116,3 +117,64 @@ def test_other_drivers_refuse_with_one_message(driver: Driver) -> None:
     assert {case.verdict for question in result.questions for case in question.cases} == {
         Verdict.INTERNAL_ERROR
     }
+
+
+READS_ALL = """\
+task: reads-all
+title: Reads all
+marks: 1
+modules: {main: main.py}
+toolchains: [c]
+questions:
+  - id: "1"
+    title: A sum
+    marks: 1
+    cases:
+      - {program: main, stdin: {from: in.txt}, stdout: {from: out.txt}}
+"""
+SUMS = """\
+#include <stdio.h>
+int main(void) {
+    long long sum = 0, x;
+    %s
+    while (scanf("%%lld", &x) == 1) sum += x;
+    printf("%%lld\\n", sum);
+}
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("numbers", [12_000, 700_000])
+def test_an_input_that_no_pipe_holds(tmp_path: Path, numbers: int) -> None:
+    """The first needs more than one pipe; the second is near the most that a folder holds twice."""
+    (tmp_path / "in.txt").write_text("".join(f"{7 * number}\n" for number in range(numbers)))
+    (tmp_path / "out.txt").write_text(f"{sum(7 * number for number in range(numbers))}\n")
+    spec = tmp_path / "reads-all.yaml"
+    spec.write_text(READS_ALL)
+    programs = {
+        "main.py": "import sys\nprint(sum(map(int, sys.stdin)))\n",
+        "main.c": SUMS % "",
+        "device/main.c": SUMS % 'freopen("/dev/stdin", "r", stdin);',
+        "writes/main.c": SUMS % 'if (fputs("1\\n", fopen("/dev/stdin", "a")) > 0) return 3;',
+        "wrong/main.c": SUMS % 'scanf("%*d %*d");',
+    }
+    folders = []
+    for name, text in programs.items():
+        folder = tmp_path / name.replace("/", "-").replace(".", "-")
+        folder.mkdir()
+        (folder / name.rpartition("/")[2]).write_text(text)
+        folders.append(folder)
+    marked = mark_folders(load_task(spec), folders)
+    found = {name: result.questions[0].cases[0] for name, result in marked.items()}
+    right = ("main-py", "main-c", "device-main-c")
+    assert {name: found[name].message for name in right} == dict.fromkeys(right, "")
+    assert found["wrong-main-c"].verdict is Verdict.WRONG_ANSWER
+
+
+def test_an_input_that_no_folder_holds_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_bytes(b"1\n" * (3 * 1024 * 1024 + 1))
+    (tmp_path / "out.txt").write_text("1\n")
+    spec = tmp_path / "reads-all.yaml"
+    spec.write_text(READS_ALL)
+    with pytest.raises(SpecError, match="this case reads more than 6 MiB"):
+        load_task(spec)

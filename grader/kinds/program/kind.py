@@ -54,7 +54,7 @@ class ProgramCases(Kind[ProgramRun]):
         if run.keeps:
             return "looks at the files that are left"
         if len(run.stdin.encode()) > INPUT_MOST_B:
-            return f"reads more than {INPUT_MOST_B // 1024} KiB"
+            return f"reads more than {INPUT_MOST_B >> 20} MiB"
         return ""
 
     def expectations(self, case: Case) -> Sequence[Expectation]:

@@ -15,6 +15,7 @@ from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 _MOST_ARGUMENTS = 100
 _LONGEST_ARGUMENT = 10_000
+_LARGEST_INPUT_B = 16 * 1024 * 1024
 
 
 def decode_program(fields: Fields, common: Case, context: Context) -> Case:
@@ -100,7 +101,7 @@ def _is_writable(text: str) -> bool:
 def _stdin(fields: Fields, context: Context) -> str:
     if not fields.has("stdin"):
         return ""
-    content = decode_content(fields, "stdin", context)
+    content = decode_content(fields, "stdin", context, _LARGEST_INPUT_B)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

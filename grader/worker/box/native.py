@@ -16,8 +16,8 @@ from grader.worker.box.files import show_input, write_file, write_files
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
-INPUT_MOST_B = 1 << 16
-"""The most bytes of input: what a pipe holds, since nobody is left who could write more."""
+INPUT_MOST_B = 6 * 1024 * 1024
+"""The most bytes of input.  The folder of a case holds them, twice if the program names `/dev/stdin`."""
 _ADD_SEALS, _ALL_SEALS = 1033, 0xF
 _ANSWERS = 4
 """Descriptor on which a failure is told; `main` has arranged it."""
@@ -90,11 +90,19 @@ def _write_built(files: list[tuple[str, bytes]], taken: set[str]) -> None:
 
 
 def _feed(content: bytes) -> None:
-    """Have descriptor 0 deliver the content and then the end of the input."""
+    """Have descriptor 0 deliver the content and then the end of the input.
+
+    Nobody is left to fill a pipe while the program reads, so a content that no pipe holds comes from a file
+    without a name, as after `< input.txt`.
+    """
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
     if content and os.write(write_end, content) < len(content):
-        raise OSError("this host's pipes are too small for its input")
+        os.close(read_end)
+        name = f".{len(content)} bytes of input"
+        write_file(name, content)
+        read_end = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+        os.unlink(name)
     os.close(write_end)
     os.dup2(read_end, 0)
     os.close(read_end)

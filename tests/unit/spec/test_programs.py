@@ -346,9 +346,9 @@ def test_too_much_of_everything(spec: "SmallSpec") -> None:
     assert spec.messages(f"- {{program: knight1, stdout: x, files: {{{files}}}}}") == [
         "the files are larger than 4 MiB together"
     ]
-    big.write_bytes(b"x" * (1024 * 1024 + 1))
+    big.write_bytes(b"x" * (16 * 1024 * 1024 + 1))
     assert spec.messages("- {program: knight1, stdout: x, stdin: {from: big.txt}}") == [
-        "big.txt is larger than 1024 KiB"
+        "big.txt is larger than 16384 KiB"
     ]
     turns = ", ".join(["{answer: 1}"] * 501)
     assert spec.messages(f"- {{program: knight1, dialogue: [{turns}]}}") == [

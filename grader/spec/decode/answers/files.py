@@ -32,11 +32,11 @@ class Leaves:
     texts: tuple[tuple[str, Text], ...] = ()
 
 
-def decode_content(fields: Fields, key: str, context: Context) -> bytes:
+def decode_content(fields: Fields, key: str, context: Context, most_b: int = MAX_FILE_B) -> bytes:
     """Return a content that stands in the spec, or is read from a file beside it.  Raises Unusable."""
     stated: Fields | Scalar = fields.needed(key)
     if isinstance(stated, Fields):
-        return read_attached(stated, "from", context.attached)
+        return read_attached(stated, "from", context.attached, most_b)
     return content_of(fields, key, stated)
 
 
