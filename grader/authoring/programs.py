@@ -2,8 +2,8 @@
 
 `specs/<task>/wrong/` holds wrong programs, and `expected.yaml` in it what each must get.
 `specs/<task>/right/` holds right ones, which must get every mark.  A declaration gives the mark,
-the questions' marks, and the verdicts of the cases that tell most; where it matters also `status`, `late_s`,
-and `penalties`, the marks taken off.
+the questions' marks, and the verdicts of the cases that tell most, or the `verdict` of all cases together;
+where it matters also `status`, `late_s`, and `penalties`, the marks taken off.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -18,7 +18,7 @@ from grader.model.case import Case
 from grader.model.errors import NothingToMark, UsageError
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.model.verdict import Verdict
+from grader.model.verdict import Verdict, summary
 from grader.records.file_text import read_text
 from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Broken, Node, Scalar, compose
@@ -33,7 +33,8 @@ _SHORT_S = 0.25
 LONGEST_S = 60.0
 """Right programs do not run cases with a longer time limit, which they may use."""
 _MAPPINGS = ("questions", "verdicts")
-_KEYS = ("mark", "questions", "verdicts", "status", "late_s", "penalties")
+_KEYS = ("mark", "questions", "verdict", "verdicts", "status", "late_s", "penalties")
+_OR = " or "
 
 Declaration: TypeAlias = Mapping[str, Any]
 """The declaration of one program: texts, and by question or case mappings of texts."""
@@ -162,6 +163,7 @@ def declared_of(facts: Mapping[str, Any], declaration: Declaration) -> dict[str,
             case: cases[case]["verdict"] if case in cases else "no such case"
             for case in declaration.get("verdicts", {})
         },
+        "verdict": str(summary(Verdict(case["verdict"]) for case in cases.values())),
         "status": facts["status"],
         "late_s": str(facts["late_s"]),
         "penalties": format_mark(sum((Fraction(amount) for _, amount in facts["penalties"]), Fraction(0))),
@@ -173,7 +175,7 @@ def differences(found: Declaration, declaration: Declaration) -> Iterator[tuple[
     """Yield where a result is not as declared: what, declared, found.  found: as `declared_of` returns it."""
     for key, expected in declaration.items():
         if key not in _MAPPINGS:
-            if expected != found[key]:
+            if found[key] not in (expected.split(_OR) if key == "verdict" else [expected]):
                 yield key, expected, found[key]
             continue
         for name, what in expected.items():

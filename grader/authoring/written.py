@@ -50,7 +50,7 @@ class WrittenQuestion:
     """A question; all its cases try one module.
 
     needs: the id of another question.  criterion: a person marks it, and it has no cases.
-    part: of the foreign tests that it was made from.
+    part: of the foreign tests that it was made from.  groups: the key of that name, as YAML.
     remarks: sentences below its cases.  sketch: lines of cases that a person has to complete.
     """
 
@@ -63,6 +63,7 @@ class WrittenQuestion:
     needs: str = ""
     criterion: bool = False
     part: str = ""
+    groups: str = ""
     remarks: tuple[str, ...] = ()
     sketch: tuple[str, ...] = ()
 
@@ -78,6 +79,7 @@ class WrittenSpec:
     head: the comment at its start.  types: the key and the names that each type has.
     module_first: the questions name their module before their marks.
     left_out: what has no case, with a sketch of each.  lost: which marks that costs.
+    settings: more keys of the task.
     """
 
     head: str = ""
@@ -92,6 +94,7 @@ class WrittenSpec:
     module_first: bool = False
     left_out: tuple[WrittenQuestion, ...] = ()
     lost: str = ""
+    settings: Mapping[str, Raw] = field(default_factory=dict)
 
 
 def comment(text: str) -> Iterator[str]:
@@ -113,6 +116,7 @@ def _lines(spec: WrittenSpec, mark: Callable[[Fraction], str]) -> Iterator[str]:
         "checkers": Raw(spec.checkers),
         "modules": Raw(f"{{{', '.join(f'{name}: {name}.py' for name in spec.modules)}}}"),
         "packages": Raw(f"[{', '.join(spec.packages)}]" if spec.packages else ""),
+        **spec.settings,
     }
     yield from _mapping(keys)
     if spec.types:
@@ -148,7 +152,9 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
             )
         yield from (line for text in question.remarks for line in comment(text))
         return
-    yield from _mapping({"award": Raw(question.award), "visibility": Raw(question.visibility)})
+    yield from _mapping(
+        {"award": Raw(question.award), "groups": Raw(question.groups), "visibility": Raw(question.visibility)}
+    )
     yield "cases:"
     above = ""
     needs: Keys = {"needs": Raw(in_quotes(question.needs))} if question.needs else {}

@@ -38,17 +38,22 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
     name = module or re.sub(r"\W", "_", output.stem, flags=re.ASCII)
     if not name.isidentifier():
         raise click.UsageError(f"{name!r} is no name of a module; name the students' module with --module")
-    draft = read_tests(path, tool, name)
+    draft = read_tests(path, tool, name, output.stem)
     made = written(draft, output, path.name, tool)
     remarks = sorted(set(draft.remarks), key=lambda remark: (remark.file, remark.line, str(remark)))
     print_lines(line(plain(str(remark))) for remark in remarks)
     left = sum(remark.meaning is Meaning.LEFT_OUT for remark in remarks)
     tell(
-        f"{draft.converted} of {draft.assertions} assertions converted; "
+        f"{draft.converted} of {draft.assertions} {draft.counted} converted; "
         f"{left} places left out, {len(remarks) - left} with another meaning"
     )
     if points := draft.points_left_out():
         tell(plain(points))
-    tell(f"spec: {plain(str(output))}" + (", with its checkers beside it" if made.checkers else ""))
-    tell("next: add `reference:` to it; `grader mark` tries your own solution first")
+    beside = ", with its checkers beside it" if made.checkers else ""
+    beside += f", and {plain(output.stem)}/ with its files" if draft.files else ""
+    tell(f"spec: {plain(str(output))}{beside}")
+    if draft.files:
+        tell(f"next: grader validate {plain(str(output))} tries its right and wrong programs")
+    else:
+        tell("next: add `reference:` to it; `grader mark` tries your own solution first")
     return ExitCode.DONE

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 
 from grader.authoring.left_out import told_in_points
-from grader.authoring.written import WrittenCase, WrittenQuestion
+from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
 from grader.model.errors import Fault, UsageError
 
 _LONGEST = 24
@@ -39,6 +40,9 @@ class Draft:
     """All that was read: questions, remarks, and how many assertions there were and were converted.
 
     module: the module of the student's, for tests that do not import one; empty where it is not said.
+    title: of the task; empty for one made of its name.  settings: more keys of the task.
+    files: what will lie beside the spec, by name: contents, or files to copy.
+    counted: what `assertions` counts.
     """
 
     questions: list[WrittenQuestion] = field(default_factory=list)
@@ -47,6 +51,10 @@ class Draft:
     converted: int = 0
     noun: str = "test"
     module: str = ""
+    title: str = ""
+    counted: str = "assertions"
+    settings: dict[str, Raw] = field(default_factory=dict)
+    files: dict[str, bytes | Path] = field(default_factory=dict)
     offered: dict[str, Fraction] = field(default_factory=dict)
     """The points of each part of the foreign tests that has some: a test, a check, a cell."""
 

@@ -13,6 +13,7 @@ from grader.plugins.convert.comparisons import WORDS
 from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.notebooks import Notebook
 from grader.plugins.convert.otter import OtterTests
+from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.python_tests import PythonTests
 from grader.plugins.convert.values import ConvertedScope
 from grader.records.file_text import read_text
@@ -23,17 +24,24 @@ TOOLS = {
     "check50": ("__init__.py", ".cs50.yaml", ".cs50.yml"),
     "pytest": ("test*.py", "*_test.py"),
     "nbgrader": ("*.ipynb",),
+    "problem-package": ("problem.yaml",),
 }
 """By tool, the names of files that are looked for in a folder."""
+_PACKAGES = {"problem-package": read_package}
+"""The tools whose tests are a whole folder: data, and programs."""
 
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
 
-def read_tests(path: Path, tool: str, module: str) -> Draft:
+def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draft:
     """Return what the tests in a file or folder come to.
 
-    module: the module of the student's, for tests that do not import one.  Raises `UsageError`.
+    module: the module of the student's, for tests that do not import one.
+    folder: the name of the folder beside the spec that what comes with the tests will lie in.
+    Raises `UsageError`.
     """
+    if tool in _PACKAGES:
+        return _PACKAGES[tool](path if path.is_dir() else path.parent, module, folder)
     draft = Draft(module=module)
     files = [*_files(path, tool)]
     if not files:

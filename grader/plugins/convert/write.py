@@ -1,6 +1,7 @@
 """Writes a draft as a spec, with its checkers, into new files; the spec is loaded before it is kept."""
 
 import re
+import shutil
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from grader.yamlfile.kinds import marks as marks_text
 
 _HEAD = """\
 # Converted from {source} by `grader convert --from {tool}`.  Read it before you use it:
-# {converted} of {assertions} assertions were converted.  The list that was printed names the others.
+# {converted} of {assertions} {counted} were converted.  The list that was printed names the others.
 """
 _EQUAL = "# `equality: python` lets 2.0 count for 2, as `==` does in Python.\n"
 
@@ -30,43 +31,63 @@ class Converted:
 
 
 def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
-    """Write the spec and its checkers; return both.  An existing file is never written to.
+    """Write the spec, its checkers and what lies beside it; return the first two.
+
+    An existing file is never written to.
 
     Raises `UsageError` if a file exists, or if nothing could be converted.
     """
     checkers_path = output.with_name(f"{output.stem}_checkers.py")
     names = _checkers(draft)
-    for path in (output, checkers_path) if names else (output,):
+    beside = output.with_suffix("")
+    for path in (output, *((checkers_path,) if names else ()), *((beside,) if draft.files else ())):
         if path.exists():
             raise UsageError(Fault("this file exists already, and is left as it is", where=str(path)))
     checkers = checkers_source(names) if names else ""
-    kept = _loadable(draft, output, source, tool, checkers)
-    _create(output, kept.spec)
-    if checkers:
-        _create(checkers_path, checkers)
+    with tempfile.TemporaryDirectory(prefix="grader-convert-") as folder:
+        trial = Path(folder) / output.name
+        _lay(draft, trial, checkers)
+        kept = _loadable(draft, trial, source, tool, checkers)
+    _lay(draft, output, checkers)
+    _create(output, kept.spec.encode())
     return kept
 
 
-def _create(path: Path, text: str) -> None:
+def _lay(draft: Draft, output: Path, checkers: str) -> None:
+    """Write what stands beside a spec."""
+    for name, content in draft.files.items():
+        _create(output.with_name(name.partition("/")[0]) / name.partition("/")[2], content)
+    if checkers:
+        _create(output.with_name(f"{output.stem}_checkers.py"), checkers.encode())
+
+
+def _create(path: Path, content: bytes | Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(text)
+        with path.open("xb") as stream:
+            if isinstance(content, bytes):
+                stream.write(content)
+            else:
+                with content.open("rb") as original:
+                    shutil.copyfileobj(original, stream)
     except OSError as error:
         raise UsageError(Fault(f"cannot write: {error.strerror}", where=str(path))) from error
 
 
 def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str) -> Converted:
-    """Return the spec after loading it; questions that do not load are left out, and said so."""
+    """Return the spec after loading it; questions that do not load are left out, and said so.
+
+    output: in a folder of its own, where all that it needs stands beside it.
+    """
     draft.questions = [_of_one_module(one, draft) for one in draft.questions]
-    draft.questions = [one for one in draft.questions if _loads(one, draft, output, checkers)]
+    draft.questions = [one for one in draft.questions if _loads(one, draft, output)]
     ids = {one.id for one in draft.questions}
     draft.questions = [one if one.needs in ids else replace(one, needs="") for one in draft.questions]
     if not draft.questions:
         reasons = "\n".join(str(remark) for remark in draft.remarks[:10])
         raise UsageError(Fault("nothing could be converted", where=source, hint=reasons))
     text = spec_text(draft, output.stem, source, tool)
-    _check(text, output, checkers)
+    _check(text, output)
     return Converted(text, checkers, draft)
 
 
@@ -80,10 +101,10 @@ def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
     return replace(question, cases=kept)
 
 
-def _loads(question: WrittenQuestion, draft: Draft, output: Path, checkers: str) -> bool:
-    single = Draft([replace(question, needs="")])
+def _loads(question: WrittenQuestion, draft: Draft, output: Path) -> bool:
+    single = Draft([replace(question, needs="")], settings=draft.settings)
     try:
-        _check(spec_text(single, output.stem), output, checkers)
+        _check(spec_text(single, output.stem), output)
     except SpecError as error:
         reason = f"the spec would not load: {error.faults[0].message}"
         draft.remark(question.cases[0].file, question.cases[0].line, Meaning.LEFT_OUT, reason)
@@ -92,13 +113,10 @@ def _loads(question: WrittenQuestion, draft: Draft, output: Path, checkers: str)
     return True
 
 
-def _check(text: str, output: Path, checkers: str) -> None:
-    """Load a spec from a folder of its own.  Raises `SpecError`."""
-    with tempfile.TemporaryDirectory(prefix="grader-convert-") as folder:
-        path = Path(folder) / output.name
-        path.write_text(text, encoding="utf-8")
-        (Path(folder) / f"{output.stem}_checkers.py").write_text(checkers, encoding="utf-8")
-        load_task(path)
+def _check(text: str, output: Path) -> None:
+    """Load a spec.  Raises `SpecError`."""
+    output.write_text(text, encoding="utf-8")
+    load_task(output)
 
 
 def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
@@ -108,16 +126,21 @@ def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
     ]
     spec = WrittenSpec(
         task=re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:64] or "task",
-        title=stem.replace("_", " ").replace("-", " ").capitalize() or "Task",
+        title=_one_line(draft.title or stem.replace("_", " ").replace("-", " ").capitalize() or "Task"),
         checkers=f"{stem}_checkers.py" if _checkers(draft) else "",
         modules=tuple(modules),
         questions=tuple(replace(one, title=_one_line(one.title)) for one in draft.questions),
+        settings=draft.settings,
     )
     text = yaml_text(spec, marks_text).rstrip() + "\n"
     if not source:
         return text
     head = _HEAD.format(
-        source=source.replace("\n", " "), tool=tool, converted=draft.converted, assertions=draft.assertions
+        source=source.replace("\n", " "),
+        tool=tool,
+        converted=draft.converted,
+        assertions=draft.assertions,
+        counted=draft.counted,
     )
     head += "".join(f"{row}\n" for row in comment(" ".join(draft.points_left_out().split())))
     return head + (_EQUAL if "equality: python" in text else "") + text

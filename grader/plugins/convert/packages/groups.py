@@ -1,0 +1,196 @@
+"""The test data of a problem package: groups of tests, and what each group is worth.
+
+Sources: problem package format, *legacy* (`testdata.yaml`, with the default grader of problemtools) and
+2025-09 (`test_group.yaml`).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.packages.comparison import default_validator
+from grader.plugins.convert.packages.foreign import inside, mapping_in, words_of
+from grader.plugins.convert.packages.tests import MOST_B, Files, Part, Test
+
+_LEGACY, _NEW = "testdata.yaml", "test_group.yaml"
+_AGGREGATIONS = ("sum", "avg", "min", "max")
+_HARMLESS = frozenset({"first_error", "worst_error", "no_errors", "accept_if_any_accepted", "ignore_sample"})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A folder of test data.  settings: its own, and for legacy ones those that it inherits."""
+
+    name: str
+    settings: Mapping[str, Any]
+    tests: tuple[Test, ...]
+    groups: tuple["Group", ...]
+
+    def all_tests(self) -> Iterator[Test]:
+        yield from self.tests
+        for group in self.groups:
+            yield from group.all_tests()
+
+
+def read_groups(package: Path, flags: list[str], files: Files, draft: Draft) -> tuple[Group, Group]:
+    """Return the groups `sample` and `secret`.  flags: of the output validator, where a group states none.
+
+    Raises `UsageError`; tests that cannot be said are left out.
+    """
+    data = package / "data"
+    inherited = {"output_validator_flags": flags, **_stated_in(data)}
+    sample, secret = (_read(data / name, package, inherited, files, draft) for name in ("sample", "secret"))
+    return sample, secret
+
+
+def _stated_in(folder: Path) -> dict[str, Any]:
+    """Return the settings that a folder states itself."""
+    own = mapping_in(folder / _NEW) or mapping_in(folder / _LEGACY)
+    if "output_validator_args" in own:
+        own["output_validator_flags"] = own["output_validator_args"]
+    return own
+
+
+def _read(folder: Path, package: Path, inherited: Mapping[str, Any], files: Files, draft: Draft) -> Group:
+    settings = {**inherited, **_stated_in(folder)}
+    tests: list[Test] = []
+    groups: list[Group] = []
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.is_dir() and not path.suffix:
+            groups.append(_read(path, package, settings, files, draft))
+        elif path.suffix == ".in":
+            draft.assertions += 1
+            place = path.relative_to(package).as_posix()
+            try:
+                tests.append(_test(path, package, settings, files, place))
+                draft.converted += 1
+            except Unconvertible as error:
+                draft.remark(place, 1, Meaning.LEFT_OUT, str(error))
+    name = folder.relative_to(package / "data").as_posix()
+    return Group(name if name != "." else "", settings, tuple(tests), tuple(groups))
+
+
+def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, place: str) -> Test:
+    """Return the test of an input.  Raises `Unconvertible`."""
+    answer = path.with_suffix(".ans")
+    for each in (path, answer):
+        if not inside(package, each):
+            raise Unconvertible(f"{each.name} is not there, or leads out of the package")
+        if each.stat().st_size > MOST_B:
+            raise Unconvertible(f"{each.name} is larger than {MOST_B >> 20} MiB")
+    if path.with_suffix(".files").is_dir():
+        raise Unconvertible("it has files of its own")
+    own = mapping_in(path.with_suffix(".yaml"))
+    flags = own.get("output_validator_args", settings.get("output_validator_flags"))
+    arguments = own.get("args", settings.get("args"))
+    if path.with_suffix(".args").is_file():
+        arguments = path.with_suffix(".args").read_text(encoding="utf-8", errors="replace")
+    name = path.relative_to(package / "data").with_suffix("").as_posix()
+    try:
+        path.read_bytes().decode()
+    except UnicodeDecodeError:
+        raise Unconvertible("its input is no UTF-8 text") from None
+    return Test(
+        name,
+        given=files.take(f"data/{name}.in", path),
+        answer=files.take(f"data/{name}.ans", answer),
+        options=default_validator(words_of(flags)),
+        arguments=tuple(words_of(arguments)),
+        visibility="" if name.startswith("sample/") else "hidden",
+        place=place,
+    )
+
+
+# -- scoring -----------------------------------------------------------------------------------------
+
+
+def scored_parts(secret: Group, *, by_group: bool) -> list[Part]:
+    """Return the parts of a scoring problem.  Raises `Unconvertible`.
+
+    by_group: an `accept_score` is that of its group, as DOMjudge reads it; else, as Kattis does, that of each
+    test in it.
+    """
+    if any("max_score" in group.settings or "score_aggregation" in group.settings for group in _all(secret)):
+        return _new_parts(secret)
+    return list(_legacy_parts(secret, Fraction(1), by_group=by_group))
+
+
+def _all(group: Group) -> Iterator[Group]:
+    yield group
+    for each in group.groups:
+        yield from _all(each)
+
+
+def _legacy_parts(group: Group, share: Fraction, *, by_group: bool) -> Iterator[Part]:
+    """Yield the parts of a group.  share: of its score that counts."""
+    if group.settings.get("grading") == "custom":
+        raise Unconvertible(f"{group.name} has a grader of its own")
+    flags = words_of(group.settings.get("grader_flags", ""))
+    unknown = [flag for flag in flags if flag not in _HARMLESS and flag not in _AGGREGATIONS]
+    if unknown:
+        raise Unconvertible(f"{group.name}: the grader's flag `{unknown[0]}` has no counterpart")
+    aggregation = next((flag for flag in reversed(flags) if flag in _AGGREGATIONS), "sum")
+    if group.tests and group.groups:
+        raise Unconvertible(f"{group.name} has both tests and groups")
+    if aggregation == "max":
+        raise Unconvertible(f"{group.name} takes the best of several scores")
+    if group.tests:
+        yield _legacy_leaf(group, share, "min" if by_group else aggregation)
+        return
+    if aggregation == "min":
+        yield _smallest([*_parts_below(group, share, by_group=by_group)], group)
+        return
+    inner = share / len(group.groups) if aggregation == "avg" else share
+    yield from _parts_below(group, inner, by_group=by_group)
+
+
+def _parts_below(group: Group, share: Fraction, *, by_group: bool) -> Iterator[Part]:
+    for each in group.groups:
+        yield from _legacy_parts(each, share, by_group=by_group)
+
+
+def _legacy_leaf(group: Group, share: Fraction, aggregation: str) -> Part:
+    score = Fraction(str(group.settings.get("accept_score", 1)))
+    if Fraction(str(group.settings.get("reject_score", 0))):
+        raise Unconvertible(f"{group.name} gives points for a wrong answer")
+    stops = group.settings.get("on_reject", "break") == "break"
+    if aggregation == "min":
+        return Part(group.name, score * share, group.tests)
+    number = len(group.tests) if aggregation == "sum" else 1
+    if aggregation == "avg" and stops:
+        raise Unconvertible(f"{group.name} takes the mean of the tests up to the first that fails")
+    return Part(group.name, score * share * number, group.tests, "each", stops)
+
+
+def _smallest(parts: list[Part], group: Group) -> Part:
+    """Return parts of which the smallest score counts as one part, where that is all or nothing."""
+    marks = {part.marks for part in parts}
+    if len(marks) != 1 or any(part.award != "all" and len(part.tests) > 1 for part in parts):
+        raise Unconvertible(f"{group.name} takes the least of different scores")
+    tests = tuple(test for part in parts for test in part.tests)
+    return Part(group.name, marks.pop(), tests)
+
+
+def _new_parts(secret: Group) -> list[Part]:
+    """Return the parts of a scoring problem of the format 2025-09."""
+    aggregation = secret.settings.get("score_aggregation", "sum")
+    if aggregation != "sum" or not secret.groups or secret.tests:
+        raise Unconvertible(f"the score of `secret` is not the sum of its groups ({aggregation})")
+    parts: list[Part] = []
+    for group in secret.groups:
+        if group.groups or group.settings.get("static_validation_score") is not None:
+            raise Unconvertible(f"{group.name} has groups or a static validation")
+        try:
+            marks = Fraction(str(group.settings.get("max_score")))
+        except ValueError:
+            raise Unconvertible(f"the score of {group.name} has no bound") from None
+        award = "each" if group.settings.get("score_aggregation", "pass-fail") == "sum" else "all"
+        needed = [name for name in words_of(group.settings.get("require_pass")) if name != "sample"]
+        if len(needed) > 1:
+            raise Unconvertible(f"{group.name} requires several groups")
+        part = Part(group.name, marks, group.tests, award, stops=award == "all")
+        parts.append(replace(part, needs=f"secret/{needed[0]}" if needed else ""))
+    return parts
