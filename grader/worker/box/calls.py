@@ -4,7 +4,6 @@ All of this runs beside student code, and after it.  The calls come as plain dat
 leave as plain data, by exact type, read with the methods of the built-in types alone.
 """
 
-import io
 import marshal
 import os
 import sys
@@ -15,20 +14,18 @@ from typing import Any, NamedTuple
 
 from grader.wire import codec, frames, library_values
 from grader.wire.decoder import decode_plain
-from grader.wire.encoder import Encoder, list_of, mro
+from grader.wire.encoder import Encoder, list_of
 from grader.worker.box import arrays, plots, tables
 from grader.worker.box.capture import Capture
+from grader.worker.box.exceptions import bounded, describe_exception, type_name
 from grader.worker.box.files import left_files, write_files
 from grader.worker.box.formulas import Formula, Node
 from grader.worker.box.harness import students_part
+from grader.worker.box.iterating import TELLING
 from grader.worker.box.live.objects import ObjectServer
 from grader.worker.box.records import NONE, Absent, Records
 from grader.worker.box.steps import Scene
 
-_TEXT_LIMIT = 2000
-_FRAMES_SHOWN = 10
-_type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
-_show_exception = sys.__excepthook__
 _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
 # Names of our own: access through a module would cost a fresh fork one page more.
 _read, _write, _loads, _frame = os.read, os.write, marshal.loads, frames.frame
@@ -38,17 +35,10 @@ _PAYLOAD_AT = _NONCE_AT + _NONCE_B
 _PART_B = 440
 """Bytes of one read if no more are known to come; memory that the interpreter has already holds so many."""
 _ENOUGH_LEVELS = 1000
-_ENDINGS = (".py", ".ipynb")
-_SEPARATORS = frozenset("/\\")
-"""Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
 FAILED = "cell: "
 """Begins what is told of a cell of a notebook that raised."""
 _NAMES_TOLD = 200
 """The most names of a module that are told where the wanted one is missing."""
-_ONE_PROCESS = "`multiprocessing` needs several processes, and there is one here; a ThreadPoolExecutor works"
-_SUGGESTED = frozenset({"NameError", "AttributeError", "ImportError"})
-"""Exceptions for which Python knows a better name."""
-_SUGGESTION_LIMIT = 200
 _DATA = ("value", "made")
 """Shapes of arguments that are data, with or without records."""
 
@@ -254,7 +244,7 @@ def _contents(module: ModuleType, wanted: str) -> list[str]:
     if not own["__loader__"].get_source(module.__name__).strip():
         return [f"{module.__name__}:"]
     if wanted in own and not callable(own[wanted]):
-        return [f"{wanted}: {_type_name(type(own[wanted]))}"]
+        return [f"{wanted}: {type_name(type(own[wanted]))}"]
     found = []
     for name, value in list(own.items()):
         if callable(value) and type(name) is str and not name.startswith("_"):
@@ -345,7 +335,7 @@ def _argument(
         return around.records.build(content)
     if shape == "shipped":
         source, uses = content
-        names = {"__name__": "spec", **library_values.named_in(source), **around.records.classes}
+        names = {"__name__": "spec", **TELLING, **library_values.named_in(source), **around.records.classes}
         names |= _named(uses, around.scene, module)
         return eval(compile(source, "<spec>", "eval"), names)
     if shape == "watched":
@@ -411,90 +401,4 @@ def _describe(value: object) -> tuple[str, str, object]:
         text = repr(value)
     except BaseException:
         text = ""
-    return "o", _type_name(type(value)), _bounded(text)
-
-
-def _bounded(text: object) -> str:
-    if not isinstance(text, str):
-        return ""
-    text = str.__str__(text)
-    return text if len(text) <= _TEXT_LIMIT else text[:_TEXT_LIMIT] + "…"
-
-
-def describe_exception(error: BaseException) -> tuple[object, ...]:
-    """Return ("raised", class, message, names of the class and its bases, own frames).
-
-    Python's own suggestion is one more item, if it has any.
-    """
-    kind = type(error)
-    try:
-        message = _bounded(str(error))
-    except BaseException:
-        message = ""
-    bases = [_type_name(base) for base in mro(kind) if base is not object][:20]
-    frames_seen: list[tuple[object, ...]] = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if code.co_filename.endswith(_ENDINGS) and not _SEPARATORS.intersection(code.co_filename):
-            frames_seen.append((code.co_filename, traceback.tb_lineno, code.co_name))
-            if len(frames_seen) > 2 * _FRAMES_SHOWN:
-                del frames_seen[_FRAMES_SHOWN]
-        traceback = traceback.tb_next
-    if any(base is SyntaxError for base in mro(kind)):
-        frames_seen += _place_of(error)
-    suggestion = _suggestion(error, message) if message and _SUGGESTED.intersection(bases) else ""
-    if any(base is OSError for base in mro(kind)) and _is_of_processes(error):
-        suggestion = _ONE_PROCESS
-    found = "raised", _type_name(kind), message, bases, frames_seen
-    return (*found, suggestion) if suggestion else found
-
-
-def _is_of_processes(error: BaseException) -> bool:
-    """Tell whether an exception came out of `multiprocessing`, which asks for what no box has."""
-    traceback = error.__traceback__
-    while traceback is not None:
-        name = traceback.tb_frame.f_globals.get("__name__")
-        if type(name) is str and name.startswith("multiprocessing."):
-            return True
-        traceback = traceback.tb_next
-    return False
-
-
-def _suggestion(error: BaseException, message: str) -> str:
-    """Return the words that Python adds to a message, such as `Did you mean: 'year'?`; empty for none."""
-    errors, shown = sys.stderr, io.StringIO()
-    sys.stderr = shown
-    try:
-        # Before Python 3.12 only the interpreter's own printing of an exception has them.
-        _show_exception(type(error), error, error.__traceback__)
-        added = shown.getvalue().rpartition(f"{message}. Did you ")[2]
-    except BaseException:
-        return ""
-    finally:
-        sys.stderr = errors
-    return f"Did you {added.strip()}"[:_SUGGESTION_LIMIT] if added.count("\n") == 1 else ""
-
-
-def _place_of(error: Any) -> list[tuple[object, ...]]:
-    """Return the place of a syntax error; its class decides what its attributes answer."""
-    try:
-        file, line, start, end = error.filename, error.lineno, error.offset, error.end_offset
-        last = error.end_lineno
-    except BaseException:
-        return []
-    if type(file) is not str or type(line) is not int:
-        return []
-    if type(start) is not int or start < 1:
-        start = end = 0
-    if type(end) is not int or last != line or end < start:
-        end = start
-    return [(file[:200], line, "<module>", start, end)]
-
-
-def warm_up() -> None:
-    """In the zygote: describe an exception once, so that the memory this needs is shared."""
-    try:
-        raise ValueError("warm")
-    except ValueError as error:
-        describe_exception(error)
+    return "o", type_name(type(value)), bounded(text)

@@ -6,12 +6,13 @@ computes is the student's word, as with any call: `a == b` is whatever the `__eq
 
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
 from grader.wire.codec import GOES_ON, MOST_TAKEN, TooLarge
+from grader.worker.box.iterating import TELLING
 from grader.worker.box.records import Absent
 
 Node = tuple[str, str, Sequence[Any]]
@@ -31,7 +32,7 @@ _BUILT_IN = (
     format, frozenset, hasattr, hash, hex, int, isinstance, issubclass, iter, len, list, map, max, min,
     next, oct, ord, pow, range, repr, reversed, round, set, sorted, str, sum, tuple, type, zip,
 )  # fmt: skip
-_PYTHON: dict[str, Any] = {each.__name__: each for each in _BUILT_IN} | {"None": None}
+_PYTHON: dict[str, Any] = {each.__name__: each for each in _BUILT_IN} | TELLING | {"None": None}
 _PYTHON["isinstance"] = lambda value, kind: issubclass(type(value), kind)
 # An object can lie about its `__class__`.
 BUILT_IN = frozenset(_PYTHON) - {"None"}
@@ -154,10 +155,10 @@ def _names(node: Node) -> Iterator[str]:
 def _bounded(items: Any) -> Any:
     """Return an iterator that raises `TooLarge` after too many items; a container of Python's as it is."""
     kind = type(items)
-    return items if any(kind is each for each in _FINITE) else _taken(items)
+    return items if any(kind is each for each in _FINITE) else _taken(iter(items))
 
 
-def _taken(items: Iterable[object]) -> Iterator[object]:
+def _taken(items: Iterator[object]) -> Iterator[object]:
     left = MOST_TAKEN
     for item in items:
         left -= 1

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from grader.wire import frames, messages
 from grader.worker import passing
-from grader.worker.box import calls, native, sources
+from grader.worker.box import calls, exceptions, native, sources
 from grader.worker.box.work import (
     EXIT_MEMORY,
     EXIT_NO_FORK,
@@ -55,7 +55,7 @@ def prepare_interpreter() -> None:
     os.environ.pop("LD_BIND_NOW", None)
     place.prepare(TRACE)
     sources.warm_up()
-    calls.warm_up()
+    exceptions.warm_up()
     _rehearse()
 
 

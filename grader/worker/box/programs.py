@@ -22,7 +22,7 @@ from typing import Any
 from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
-from grader.worker.box import calls
+from grader.worker.box import calls, exceptions
 from grader.worker.box.files import left_files, show_input, write_files
 from grader.worker.box.sources import Sources, run_source
 
@@ -58,7 +58,7 @@ def run(
     error = _run_main(order["module"], texts)
     raised = None
     if error is not None and not isinstance(error, SystemExit):
-        raised = calls.describe_exception(error)
+        raised = exceptions.describe_exception(error)
     exit_code = _report(error)
     del error
     _finish(texts, flush)

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from grader.wire import frames
-from grader.worker.box import calls, native, plots, programs, sources
+from grader.worker.box import calls, exceptions, native, plots, programs, sources
 from grader.worker.box.capture import Capture
 from grader.worker.box.harness import harnessed
 
@@ -86,9 +86,9 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
         if job.get("harness"):
             module = harnessed(module, importlib.import_module(job["harness"]))
-        result = [("ok",), *map(calls.describe_exception, files.stopped())]
+        result = [("ok",), *map(exceptions.describe_exception, files.stopped())]
     except BaseException as error:
-        module, result = None, [calls.describe_exception(error)]
+        module, result = None, [exceptions.describe_exception(error)]
     plots.end_import()
     # Without this, the collector would write to memory that forks share.
     gc.freeze()

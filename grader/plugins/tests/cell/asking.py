@@ -306,7 +306,7 @@ class Asking(Marshaller):
     def _says(self, name: str, left: Any, right: Any) -> bool:
         """Tell whether the program says yes; what it prints, and an exception, are for nobody."""
         out, sys.stdout = sys.stdout, io.StringIO()
-        answers = self.answers
+        answers, unfit = self.answers, self.unfit
         try:
             return self._sent(["do", name, [self.node(left), self.node(right)]]) is True
         except (OutcomeException, TimedOut):
@@ -314,7 +314,7 @@ class Asking(Marshaller):
         except Exception:
             return False
         finally:
-            sys.stdout, self.answers = out, answers
+            sys.stdout, self.answers, self.unfit = out, answers, unfit
 
     def _note(self, text: str) -> UnfitTest:
         """Note why the test cannot pass."""

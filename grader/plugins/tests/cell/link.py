@@ -161,15 +161,7 @@ class ProgramConnection(Asking):
             sources = joined(
                 handle.labels if handle.shape == "object" and handle.labels else handle.sources, "()"
             )
-        given = [*args, *kwargs.values()]
-        try:
-            value = self._sent(["call", self.node(function), nodes, named], sources, given)
-        except StopIteration as error:
-            is_next = any(source.endswith(".__next__()") for source in sources)
-            if self.book.is_odd(f"{sources[:1]}: StopIteration") and self.book.is_learned and not is_next:
-                # A loop over `map` would end as if there was no more.
-                self._note(f"{error!r} was raised where the reference gives an answer")
-            raise
+        value = self._sent(["call", self.node(function), nodes, named], sources, [*args, *kwargs.values()])
         if isinstance(value, Proxy | ProxyWithValue) and is_class:
             made = handle_of(value)
             if not made.is_made and not made.is_stray:
@@ -181,8 +173,17 @@ class ProgramConnection(Asking):
     # -- the conversation ------------------------------------------------------------------------------
 
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
-        with self._speaks:
-            return self._answer_to(operation, sources, given)
+        try:
+            with self._speaks:
+                return self._answer_to(operation, sources, given)
+        except (StopIteration, StopAsyncIteration) as error:
+            if not _is_next(operation, sources):
+                kind = type(error).__name__
+                what = f"{operation[0]} {sources[:1] or operation[1:2]}: {kind}"
+                if self.book.is_odd(what) and self.book.is_learned:
+                    # A loop over `map` would end as if there was no more.
+                    self._note(f"{error!r} was raised where the reference gives an answer")
+            raise
 
     def _answer_to(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
         twins = twins_in(given)
@@ -330,3 +331,11 @@ def _objects_in(value: Any, depth: int = 0) -> Iterator[Proxy]:
     elif type(value) in (list, tuple, dict, set, frozenset) and depth < _DEEPEST:
         for item in (*value, *value.values()) if type(value) is dict else value:
             yield from _objects_in(item, depth + 1)
+
+
+def _is_next(operation: Node, sources: Sources) -> bool:
+    """Tell whether an operation asks an iterator for its next item, so that it may say there is none."""
+    is_method = operation[0] == "call" and any(
+        source.endswith((".__next__()", ".__anext__()")) for source in sources
+    )
+    return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method
