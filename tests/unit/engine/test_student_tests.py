@@ -523,3 +523,51 @@ def test_tests_that_stop_the_timer_meet_the_limit(tmp_path: Path) -> None:
             pass
     """
     assert tried(tmp_path, tests).verdict == "time-limit"
+
+
+LOOKING_UP = """
+def pluck(things, name): return [getattr(thing, name) for thing in things]
+def fill(template, *values): return template.format(*values)
+def each(texts, found): return [fill(text, found) for text in texts]
+def ask(f, thing): return getattr(thing, f())
+def leap(y): return y % 4 == 0
+"""
+LOOKED_UP = """
+    from leap import ask, each, fill, leap, pluck
+
+    def test_what_shows_the_source():
+        link = object.__getattribute__(leap, "_grader_handle").link
+        node, seen = link.node, []
+        looks = (
+            lambda: pluck([leap], "__code__"),
+            lambda: fill("{0.__code__.co_consts}", leap),
+            lambda: each(["{0.__globals__}"], leap),
+            lambda: each({"{0.__globals__}": 1}, leap),
+            lambda: fill("{0.__reduce_ex__}", leap),
+            lambda: ask(lambda: "__code__", leap),
+            lambda: pluck(name="__defaults__", things=(leap,)),
+        )
+        for number, look in enumerate(looks):
+            try:
+                seen.append((number, look()))
+            except Exception as error:
+                if "can show a program" not in str(error):
+                    seen.append((number, error))
+        raw = ["call", node(pluck), [["l", [node(leap)]], ["v", "__code__"]], {}]
+        nested = ["call", node(each), [["v", ["{0.__code__}"]], node(leap)], {}]
+        odd = ["call", node(fill), [["v", b"{0.__code__}"], node(leap)], {}]
+        for operation in (raw, nested, odd):
+            reply = link._ask(operation)
+            if reply[0] not in ("raised", "refused"):
+                seen.append((operation, reply))
+        assert not seen, f"SEEN {seen}"
+
+    def test_the_rest():
+        assert pluck([1 + 2j], "imag") == [2.0] and fill("{0} of __{1}__", 1, "a") == "1 of __a__"
+        assert fill("{} codes", "__a__") == "__a__ codes" and leap(4)
+"""
+
+
+def test_no_program_looks_its_source_up_for_the_tests(tmp_path: Path) -> None:
+    """A program that reads attributes by a name that it is given, or fills a template, does so for tests."""
+    assert tried_on(tmp_path, "leap", LOOKING_UP, textwrap.dedent(LOOKED_UP)) == ("accepted", "")

@@ -34,7 +34,7 @@ from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import Capture
-from grader.worker.box.live.built_in import built_in, exception_named, is_showing
+from grader.worker.box.live.built_in import built_in, exception_named, is_showing, name_in
 from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
@@ -222,6 +222,11 @@ class ObjectServer:
         """Return the value of a node, see `grader.wire.nodes`."""
         shape, *content = node
         if shape == "v":
+            name = name_in(content[0]) if self._guarded else ""
+            if name:
+                raise OperationRefused(
+                    f"the tests hand over the name `{name}`, which can show a program's source"
+                )
             return content[0]
         if shape == "h":
             if not 0 <= content[0] < len(self._live):
