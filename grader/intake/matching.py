@@ -28,6 +28,7 @@ BESIDE_MAX = 64
 """Files that are read beside a program in another language than Python."""
 _BESIDE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 """Their names: a compiler takes others for options or lists of files."""
+_NAMES_HINT = "begin with a letter or digit, and use letters without accents, digits, `_`, `-`, `+` and `.`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _beside(
     notes, odd = [], [name for name in found if name not in plain]
     if odd:
         be = "was" if len(odd) == 1 else "were"
-        notes.append(f"{listed(odd)} {be} left out: use letters without accents, digits, `_`, `-` and `.`")
+        notes.append(f"{listed(odd)} {be} left out: {_NAMES_HINT}")
     if len(plain) > BESIDE_MAX:
         notes.append(f"only {BESIDE_MAX} of the {len(plain)} files beside the program were read")
     return {name: name for name in plain[:BESIDE_MAX]}, notes

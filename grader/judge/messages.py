@@ -250,7 +250,8 @@ def failed_build(files: Collection[str], said: str) -> Outcome:
             return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
     linker = dict.fromkeys(words for each in languages for words in each.linker_words)
     linked = (line[at:] for line in lines for words in linker if (at := line.find(words)) >= 0)
-    message = next(linked, lines[0] if lines else "the compiler was stopped")
+    errors = (line for line in lines if "rror" in line)
+    message = next(linked, None) or next(errors, lines[0] if lines else "the compiler was stopped")
     raised = Raised(BUILDING, message[:TEXT_LIMIT], ())
     return Outcome(ending=Ending.LOAD_FAILED, raised=raised, stderr=said)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from math import isnan
 from typing import NoReturn
 
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
@@ -155,7 +156,8 @@ class Oracle:
                 raise CheckerRaised(f"{raised}{of_type}") from raised
             raise CheckFailed(f"{raised}{of_type}") from raised
         except CheckFailed as failure:
-            raise CheckFailed(f"{failure}{of_type}") from failure
+            kind = CheckerRaised if isinstance(failure, CheckerRaised) else CheckFailed
+            raise kind(f"{failure}{of_type}") from failure
 
     def _says_no(self, answer: RaisedAnswer) -> bool:
         """Tell whether an assertion of the checkers files failed."""
@@ -348,6 +350,9 @@ def _check_result(checker: str, said: Value) -> CheckResult:
             return CheckResult(Fraction(0), message)
         case (int() | float() as score, str(message)) if 0 <= score <= 1:
             return CheckResult(Fraction(score).limit_denominator(1_000_000), message)
+        case (float() as score, str()) if isnan(score):
+            # It was computed from an answer that is nan, as other checkers raise on one.
+            raise CheckerRaised(f"checker {checker} gave the score nan")
     raise CheckFailed(f"checker {checker} returned neither None nor a text nor (score, text)")
 
 

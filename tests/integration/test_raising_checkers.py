@@ -230,3 +230,43 @@ def test_validate_names_the_line(folder: Path) -> None:
         assert f"{name}() fails on odd answers, first at line {line} of checkers.py" in said
     # An assertion is no failure.
     assert "a list, please" not in said
+
+
+NEAR = """
+task: near
+title: Near
+marks: 2
+reference: reference
+checkers: checkers.py
+modules: {work: work.py}
+questions:
+  - id: "1"
+    title: One
+    marks: 2
+    award: each
+    cases:
+      - {call: area(2), check: near(want=6.0)}
+      - {call: area(2), check: above(want=6.0)}
+"""
+SCORES = """
+def near(answer, want):
+    return max(1 - abs(answer - want) / want, 0.0), "not near"
+
+def above(answer, want):
+    return answer / want, "not above"
+"""
+
+
+def test_a_score_that_the_answer_makes_nan_counts_as_wrong(tmp_path: Path) -> None:
+    (tmp_path / "near.yaml").write_text(NEAR)
+    (tmp_path / "checkers.py").write_text(SCORES)
+    for name, area in {"reference": "6.0", "sub/nan": 'float("nan")', "sub/minus": "-6.0"}.items():
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "work.py").write_text(f"def area(side):\n    return {area}\n")
+    done = grader("mark", "near.yaml", "sub", "-o", "out", cwd=tmp_path)
+    found = cases_of(tmp_path / "out", "nan")
+    assert [(case["verdict"], case["score"]) for case in found.values()] == [("wrong-answer", "0")] * 2
+    assert found["1.1"]["checker_note"] == "checker near gave the score nan; the answer is of type float"
+    # A score below 0 is the checker's own mistake: nothing says that the answer is at fault.
+    assert cases_of(tmp_path / "out", "minus")["1.2"]["verdict"] == "internal-error"
+    assert done.returncode == 5

@@ -37,7 +37,10 @@ def test_the_only_file_of_a_task_with_one_module_is_taken_with_a_note() -> None:
 def test_files_beside_a_program_in_another_language_go_by_their_names() -> None:
     matched = match(["count.cpp", "words.cpp", "words.h", "words.hpp", "notes.txt", "-o.cpp"], COUNTS)
     assert matched.files == {"count": "count.cpp", "words.cpp": "words.cpp", "words.h": "words.h"}
-    assert matched.notes == ("-o.cpp was left out: use letters without accents, digits, `_`, `-` and `.`",)
+    assert matched.notes == (
+        "-o.cpp was left out: begin with a letter or digit, and use letters without accents, "
+        "digits, `_`, `-`, `+` and `.`",
+    )
 
 
 def test_a_program_in_python_has_no_files_in_another_language_beside_it() -> None:
