@@ -53,7 +53,7 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
     beside += f", and {plain(output.stem)}/ with its files" if draft.files else ""
     tell(f"spec: {plain(str(output))}{beside}")
     if draft.files:
-        tell(f"next: grader validate {plain(str(output))} tries its right and wrong programs")
+        tell(f"next: grader try {plain(str(output))} marks the programs that came with it")
     else:
         tell("next: add `reference:` to it; `grader mark` tries your own solution first")
     return ExitCode.DONE

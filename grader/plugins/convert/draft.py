@@ -40,6 +40,7 @@ class Draft:
     """All that was read: questions, remarks, and how many assertions there were and were converted.
 
     module: the module of the student's, for tests that do not import one; empty where it is not said.
+    reference: the folder of the reference, if one comes with the tests.
     title: of the task; empty for one made of its name.  settings: more keys of the task.
     files: what will lie beside the spec, by name: contents, or files to copy.
     counted: what `assertions` counts.
@@ -52,6 +53,7 @@ class Draft:
     noun: str = "test"
     module: str = ""
     title: str = ""
+    reference: str = ""
     counted: str = "assertions"
     settings: dict[str, Raw] = field(default_factory=dict)
     files: dict[str, bytes | Path] = field(default_factory=dict)

@@ -102,7 +102,7 @@ def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
 
 
 def _loads(question: WrittenQuestion, draft: Draft, output: Path) -> bool:
-    single = Draft([replace(question, needs="")], settings=draft.settings)
+    single = Draft([replace(question, needs="")], reference=draft.reference, settings=draft.settings)
     try:
         _check(spec_text(single, output.stem), output)
     except SpecError as error:
@@ -130,6 +130,7 @@ def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
         checkers=f"{stem}_checkers.py" if _checkers(draft) else "",
         modules=tuple(modules),
         questions=tuple(replace(one, title=_one_line(one.title)) for one in draft.questions),
+        reference=draft.reference,
         settings=draft.settings,
     )
     text = yaml_text(spec, marks_text).rstrip() + "\n"

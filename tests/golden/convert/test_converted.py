@@ -16,12 +16,15 @@ FOREIGN = Path(__file__).parents[2] / "data" / "convert"
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool(tool: str, tmp_path: Path) -> None:
-    draft = read_tests(FOREIGN / tool, tool, "work")
+    draft = read_tests(FOREIGN / tool, tool, "work", tool)
     spec = tmp_path / f"{tool}.yaml"
     made = written(draft, spec, tool, tool)
     assert spec.read_text(encoding="utf-8") == made.spec
     compare(f"{tool}.yaml", made.spec)
     compare(f"{tool}.txt", "".join(f"{remark}\n" for remark in sorted(set(map(str, draft.remarks)))))
+    listed = sorted(path for path in tmp_path.rglob("*") if path.is_file() and path.parent != tmp_path)
+    if listed:
+        compare(f"{tool}_files.txt", "".join(f"{path.relative_to(tmp_path)}\n" for path in listed))
     beside = tmp_path / f"{tool}_checkers.py"
     assert beside.exists() == bool(made.checkers)
     if made.checkers:

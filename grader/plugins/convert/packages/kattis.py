@@ -62,6 +62,7 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
     draft.settings |= _limits(package, about, draft)
     if programs.languages:
         draft.settings["toolchains"] = Raw(f"[{', '.join(sorted(programs.languages))}]")
+    draft.reference = programs.reference
     draft.files = files.contents
     return draft
 

@@ -12,6 +12,7 @@ from grader.languages.toolchain import toolchain_named
 from grader.model.verdict import Verdict
 from grader.plugins.convert.packages.foreign import inside, mapping_in
 from grader.plugins.convert.packages.tests import Files
+from grader.reports.views.wording import counted
 from grader.yamlfile.quoting import in_quotes
 
 LANGUAGES = ("c", "c++", "java", "javascript")
@@ -40,7 +41,7 @@ class Programs:
     """The programs of a package that a spec can have beside it.
 
     is_scored: a program that is not right may have marks.  languages: the toolchains that they need.
-    left: how many were left out, by the reason.
+    left: how many were left out, by the reason.  reference: the folder of a right one in Python.
     """
 
     files: Files
@@ -48,6 +49,7 @@ class Programs:
     is_scored: bool = False
     languages: set[str] = field(default_factory=set)
     left: dict[str, int] = field(default_factory=dict)
+    reference: str = ""
     _declared: list[str] = field(default_factory=list)
 
     def read(self, package: Path, *, native: bool) -> None:
@@ -55,11 +57,13 @@ class Programs:
         own = [*mapping_in(package / "submissions" / "submissions.yaml")]
         for path in sorted((package / "submissions").glob("*/*")):
             kind = path.parent.name
-            if kind not in VERDICTS or path.name.startswith("."):
-                self._leave(f"lie in {kind}/, which has no certain result" if path.is_dir() else "")
+            if path.name.startswith("."):
+                continue
+            if kind not in VERDICTS:
+                self._leave(f"in {kind}/, of which no certain result is known")
                 continue
             if any(_is_meant(path, pattern) for pattern in own):
-                self._leave("have results of their own in submissions.yaml")
+                self._leave("with a result of its own in submissions.yaml")
                 continue
             found = self._sources(path, package, native=native)
             if isinstance(found, str):
@@ -70,14 +74,13 @@ class Programs:
             self.files.take("wrong/expected.yaml", "\n".join([*self._declared, ""]).encode())
 
     def _leave(self, reason: str) -> None:
-        if reason:
-            self.left[reason] = self.left.get(reason, 0) + 1
+        self.left[reason] = self.left.get(reason, 0) + 1
 
     def _sources(self, path: Path, package: Path, *, native: bool) -> dict[str, bytes] | str:
         """Return the sources of a program by their names, or why it is left out."""
         paths = [path] if path.is_file() else [each for each in sorted(path.rglob("*")) if each.is_file()]
         if not all(inside(package, each) and each.stat().st_size <= _PROGRAM_MOST_B for each in paths):
-            return "are too large, or lead out of the package"
+            return "too large, or it leads out of the package"
         sources = {each.name: each.read_bytes() for each in paths}
         languages = {_ENDINGS.get(Path(name).suffix.casefold(), "") for name in sources}
         python = [name for name in sources if name.endswith(".py")]
@@ -85,12 +88,12 @@ class Programs:
             return self._of_python(sources)
         languages -= {""} if all(_is_known(name) for name in sources) else set()
         if languages - set(LANGUAGES) or len(languages) != 1:
-            return "are in a language that was not read"
+            return "in a language that was not read"
         if not native:
-            return "are not in Python, and an input is too large for them"
+            return "not in Python, and an input is too large for it"
         (language,) = languages
         if len(sources) > 1 and language == "javascript":
-            return "have several files in JavaScript"
+            return "several files in JavaScript"
         self.languages.add(language)
         if len(sources) == 1 and language != "java":
             ((name, text),) = sources.items()
@@ -103,12 +106,12 @@ class Programs:
                 with warnings.catch_warnings(action="ignore"):
                     ast.parse(text)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return "are not of this Python"
+                return "not of this Python"
         if len(sources) == 1:
             return {f"{self.module}.py": next(iter(sources.values()))}
         main = next((name for name in ("__main__.py", "main.py") if name in sources), "")
         if not main or self.module != "main":
-            return "have several files in Python"
+            return "several files in Python, none of them main.py"
         return sources
 
     def _add(self, kind: str, path: Path, sources: dict[str, bytes]) -> None:
@@ -118,6 +121,8 @@ class Programs:
         name = self._name(path, side)
         for file, text in sources.items():
             self.files.take(f"{side}/{name}/{file}", text)
+        if side == "right" and not self.reference and [*sources] == [f"{self.module}.py"]:
+            self.reference = f"{self.files.folder}/{side}/{name}"
         if side == "wrong":
             mark = score or ("" if self.is_scored else "0")
             self._declared.extend(_declaration(name, VERDICTS[kind], mark))
@@ -136,7 +141,7 @@ class Programs:
     def remarks(self) -> Iterator[str]:
         """Yield what was left out, as sentences."""
         for reason, number in self.left.items():
-            yield f"{number} of its programs {reason}"
+            yield f"{counted(number, 'program')}: {reason}"
 
 
 def _is_meant(path: Path, pattern: str) -> bool:
