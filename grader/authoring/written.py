@@ -49,7 +49,7 @@ class WrittenCase:
 class WrittenQuestion:
     """A question; all its cases try one module.
 
-    needs: the id of another question.  criterion: a person marks it, and it has no cases.
+    needs: the ids of other questions.  criterion: a person marks it, and it has no cases.
     part: of the foreign tests that it was made from.  groups: the key of that name, as YAML.
     remarks: sentences below its cases.  sketch: lines of cases that a person has to complete.
     """
@@ -60,7 +60,7 @@ class WrittenQuestion:
     cases: tuple[WrittenCase, ...]
     visibility: str = ""
     award: str = ""
-    needs: str = ""
+    needs: tuple[str, ...] = ()
     criterion: bool = False
     part: str = ""
     groups: str = ""
@@ -157,13 +157,19 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
     )
     yield "cases:"
     above = ""
-    needs: Keys = {"needs": Raw(in_quotes(question.needs))} if question.needs else {}
+    needs: Keys = {"needs": Raw(_listed(question.needs))} if question.needs else {}
     for case in question.cases:
         if case.comment != above:
             above = case.comment
             yield f"  # {above}"
         yield from _item(_mapping({**case.keys, **needs}))
     yield from (f"  {line}" for text in question.remarks for line in comment(text))
+
+
+def _listed(ids: Sequence[str]) -> str:
+    """Return one id, or a list of them."""
+    texts = [in_quotes(each) for each in ids]
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
 def _sketched(question: WrittenQuestion) -> Iterator[str]:

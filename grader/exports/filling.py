@@ -1,7 +1,7 @@
 """Fills the LMS's own sheet in place: finds each person's line, and sets the cells of the marks alone."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,17 +58,18 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     return Filling(sheet, by_row)
 
 
-def fill(job: Job, filling: Filling, column: int, maximum: str) -> frozenset[int]:
+def fill(job: Job, filling: Filling, column: int, maximum: str, others: Iterable[int] = ()) -> frozenset[int]:
     """Set the marks in a column; tell which are above the sheet's maximum, and which replace others.
 
-    maximum: as the sheet writes it; empty where it does not.  The cell of an excused person stays.
+    maximum: as the sheet writes it; empty where it does not.  others: more columns with marks, which show how
+    the sheet writes them.  The cell of an excused person stays.
     Returns the rows of those who have no mark, so that their cell is empty.  Where an LMS takes that as "take
     the mark away", the rows are to be left out.
     """
     sheet = filling.sheet
     changed, kept, excused = list[str](), list[str](), list[str]()
     unmarked = set[int]()
-    decimal = _decimal_sign(sheet, maximum)
+    decimal = _decimal_sign(sheet, maximum, [column, *others])
     for place, row in filling.by_row.items():
         before = sheet.cell(place, column).strip()
         if before.upper() == "EX":
@@ -90,18 +91,14 @@ def fill(job: Job, filling: Filling, column: int, maximum: str) -> frozenset[int
     return frozenset(unmarked)
 
 
-def _decimal_sign(sheet: Sheet, maximum: str) -> str:
+def _decimal_sign(sheet: Sheet, maximum: str, columns: Iterable[int]) -> str:
     """Return the decimal sign of the sheet: that of the maximum, else of the first number in its columns.
 
-    An LMS in a language with a decimal comma can read `7.5` as 75.  A column with other texts has no say,
-    since a name can look like a number.
+    An LMS in a language with a decimal comma can read `7.5` as 75.  columns: those that hold marks, in which
+    other texts, such as `EX`, say nothing; elsewhere a section or a name can look like a number.
     """
-    columns = (
-        [sheet.cell(row, at).strip() for row in range(1, len(sheet.rows))]
-        for at in range(len(sheet.headings))
-    )
-    numbers = (cells for cells in columns if all(not cell or number(cell) is not None for cell in cells))
-    found = (_NUMBER.fullmatch(cell) for cells in ([maximum.strip()], *numbers) for cell in cells)
+    cells = (sheet.cell(row, at) for at in columns for row in range(1, len(sheet.rows)))
+    found = (_NUMBER.fullmatch(cell.strip()) for cell in (maximum, *cells))
     return next((each[1] for each in found if each is not None and each[1]), ".")
 
 

@@ -148,7 +148,7 @@ def feedback(submission: SubmissionResult, released: bool, language: str) -> str
 def _feedback(submission: SubmissionResult, released: bool) -> Iterator[str]:
     view = submission_view(for_student(submission, released))
     if submission.status == Status.PENDING:
-        # What is certain so far stands on the page; here a number would be taken for the mark.
+        # What it would be so far stands on the page; here a number would be taken for the mark.
         yield f"{say('Mark')}: {say('pending')}"
         yield view.remark if submission.awaiting else say(_LOOKED_AT)
         yield from view.problems

@@ -13,8 +13,7 @@ from grader.model.task import Question
 def group_results(question: Question, cases: Sequence[CaseResult]) -> tuple[GroupResult, ...]:
     """Return the results of a question's groups; those that are no bonus share its marks by their weights.
 
-    A case with an internal error is left out of its group.  The group's part of the marks stays the same, so
-    what the other cases earn is certain.
+    A case with an internal error is left out of its group, whose part of the marks stays the same.
     """
     total = sum((group.weight for group in question.groups if not group.bonus), Fraction(0))
     return tuple(

@@ -58,11 +58,13 @@ GERMAN: Mapping[str, str] = {
     "Some tests of this task are being looked at again, so this mark may change.": (
         "Einige Tests dieser Aufgabe werden noch einmal geprüft, die Punkte können sich also ändern."
     ),
-    "The grader itself failed on some cases. {n} of the marks are certain so far.": (
-        "Das Bewertungsprogramm selbst ist an einigen Fällen gescheitert. Sicher sind bisher {n} Punkte."
+    "The grader itself failed on some cases. By the others it is {n}, which can change.": (
+        "Das Bewertungsprogramm selbst ist an einigen Fällen gescheitert. Nach den anderen sind es {n}, was"
+        " sich ändern kann."
     ),
-    "A checker could not judge some answers. {n} of the marks are certain so far.": (
-        "Eine Prüffunktion konnte einige Antworten nicht beurteilen. Sicher sind bisher {n} Punkte."
+    "A checker could not judge some answers. By the others it is {n}, which can change.": (
+        "Eine Prüffunktion konnte einige Antworten nicht beurteilen. Nach den anderen sind es {n}, was sich"
+        " ändern kann."
     ),
     "not judged": "nicht beurteilt",
     "The checker of the task could not judge this answer. Marking will decide about it.": (

@@ -118,7 +118,9 @@ class Checks:
         slug = re.sub(r"\W", "-", name, flags=re.ASCII)[:64]
         visibility = "hidden" if hidden else ""
         self.draft.add(
-            WrittenQuestion(slug, title, Fraction(1), cases, visibility, needs=needs, part=self._part)
+            WrittenQuestion(
+                slug, title, Fraction(1), cases, visibility, needs=(needs,) if needs else (), part=self._part
+            )
         )
 
     def _case(self, chain: Chain, line: int) -> WrittenCase:

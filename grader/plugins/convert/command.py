@@ -52,7 +52,7 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
     beside = ", with its checkers beside it" if made.checkers else ""
     beside += f", and {plain(output.stem)}/ with its files" if draft.files else ""
     tell(f"spec: {plain(str(output))}{beside}")
-    if draft.files:
+    if any("/right/" in name or "/wrong/" in name for name in draft.files):
         tell(f"next: grader try {plain(str(output))} marks the programs that came with it")
     else:
         tell("next: add `reference:` to it; `grader mark` tries your own solution first")

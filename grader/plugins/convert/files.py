@@ -13,6 +13,7 @@ from grader.plugins.convert.comparisons import WORDS
 from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.notebooks import Notebook
 from grader.plugins.convert.otter import OtterTests
+from grader.plugins.convert.packages.dmoj import read_problem
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.python_tests import PythonTests
 from grader.plugins.convert.values import ConvertedScope
@@ -25,9 +26,10 @@ TOOLS = {
     "pytest": ("test*.py", "*_test.py"),
     "nbgrader": ("*.ipynb",),
     "problem-package": ("problem.yaml",),
+    "dmoj": ("init.yml",),
 }
 """By tool, the names of files that are looked for in a folder."""
-_PACKAGES = {"problem-package": read_package}
+_PACKAGES = {"problem-package": read_package, "dmoj": read_problem}
 """The tools whose tests are a whole folder: data, and programs."""
 
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}

@@ -82,7 +82,9 @@ def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str)
     draft.questions = [_of_one_module(one, draft) for one in draft.questions]
     draft.questions = [one for one in draft.questions if _loads(one, draft, output)]
     ids = {one.id for one in draft.questions}
-    draft.questions = [one if one.needs in ids else replace(one, needs="") for one in draft.questions]
+    draft.questions = [
+        replace(one, needs=tuple(each for each in one.needs if each in ids)) for one in draft.questions
+    ]
     if not draft.questions:
         reasons = "\n".join(str(remark) for remark in draft.remarks[:10])
         raise UsageError(Fault("nothing could be converted", where=source, hint=reasons))
@@ -102,7 +104,7 @@ def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
 
 
 def _loads(question: WrittenQuestion, draft: Draft, output: Path) -> bool:
-    single = Draft([replace(question, needs="")], reference=draft.reference, settings=draft.settings)
+    single = Draft([replace(question, needs=())], reference=draft.reference, settings=draft.settings)
     try:
         _check(spec_text(single, output.stem), output)
     except SpecError as error:

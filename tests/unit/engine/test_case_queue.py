@@ -65,11 +65,23 @@ def test_needs_that_can_never_be_settled_stop_nothing() -> None:
     assert order(task(a=[case("a1", needs=("a2",)), case("a2", HIDDEN)])) == [["a1"], ["a2"]]
 
 
-def test_a_case_whose_time_is_compared_stands_alone_at_the_end_of_its_box() -> None:
+def test_a_need_changes_no_order_where_what_it_needs_stands_before() -> None:
+    """The order decides about marks: cases after a timeout are skipped."""
+    a = [case("a1"), case("a2", needs=("a1",)), case("a3"), case("a4", needs=("a1",)), case("a5")]
+    assert order(task(a=a)) == [["a1"], ["a2", "a3", "a4", "a5"]]
+    assert order(task(a=[case("a1", needs=("a3",)), case("a2"), case("a3")])) == [["a2", "a3"], ["a1"]]
+
+
+def test_a_case_that_waits_for_another_box_does_not_lose_its_place() -> None:
+    a = [case("a1"), case("a2", needs=("b1",)), case("a3")]
+    assert order(task(a=a, b=[case("b1"), case("b2")])) == [["a1"], ["b1", "b2"], ["a2", "a3"]]
+
+
+def test_a_case_whose_time_is_compared_stands_alone() -> None:
     pace = Pace(full=Fraction(2), none=Fraction(4), steps=1, rounds=1, floor_s=0.1)
     paced = Calls(pace=pace)
     a = [case("a1", what=paced), case("a2"), case("a3", what=paced)]
-    assert order(task(a=a)) == [["a2"], ["a1"], ["a3"]]
+    assert order(task(a=a)) == [["a1"], ["a2"], ["a3"]]
 
 
 @pytest.mark.parametrize("done", [(), ("a1",), ("a1", "a2", "a3")])

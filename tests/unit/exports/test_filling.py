@@ -147,6 +147,28 @@ def test_a_decimal_comma_is_that_of_the_sheet(export: Export) -> None:
     assert 'L","7,5","10,00",Yes' in export(moodle.write, sheet).text
 
 
+@pytest.mark.parametrize(
+    ("section", "cell", "other", "expected"),
+    [
+        ("S", "1,75", "", "7,5"),
+        ("S", "EX", "0,25", "7,5"),
+        ("1.2", "1,75", "", "7,5"),
+        ("1.2", "", "0,25", "7,5"),
+        ("1.2", "", "", "7.5"),
+        ("1,2", "0.25", "", "7.5"),
+    ],
+)
+def test_a_decimal_sign_is_that_of_the_columns_with_marks(
+    export: Export, section: str, cell: str, other: str, expected: str
+) -> None:
+    sheet = (
+        "Student;ID;SIS Login ID;Section;Leap years (1);Other (2)\n    Points Possible;;;;10;5\n"
+        f"N1;1;u1;{section};;\nN2;2;u2;{section};{cell};{other}\n"
+    )
+    made = export(canvas.write, sheet, results=RESULTS[:1])
+    assert f"N1;1;u1;{section};{expected}\n" in made.text
+
+
 def test_a_decimal_comma_is_that_of_any_sheet(export: Export) -> None:
     gradebook = GRADEBOOK.replace(",", ";").replace("10.0", "10,0").replace("L; Ada", "L, Ada")
     assert "A;7,5\r\n" in export(canvas.write, gradebook).text

@@ -5,7 +5,7 @@ Sources: problem package format, *legacy* (`testdata.yaml`, with the default gra
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,7 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
     if path.with_suffix(".args").is_file():
         arguments = path.with_suffix(".args").read_text(encoding="utf-8", errors="replace")
     name = path.relative_to(package / "data").with_suffix("").as_posix()
+    options = default_validator(words_of(flags))
     try:
         path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -97,7 +98,7 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
         name,
         given=files.take(f"data/{name}.in", path),
         answer=files.take(f"data/{name}.ans", answer),
-        options=default_validator(words_of(flags)),
+        options=options,
         arguments=tuple(words_of(arguments)),
         visibility="" if name.startswith("sample/") else "hidden",
         place=place,
@@ -189,8 +190,6 @@ def _new_parts(secret: Group) -> list[Part]:
             raise Unconvertible(f"the score of {group.name} has no bound") from None
         award = "each" if group.settings.get("score_aggregation", "pass-fail") == "sum" else "all"
         needed = [name for name in words_of(group.settings.get("require_pass")) if name != "sample"]
-        if len(needed) > 1:
-            raise Unconvertible(f"{group.name} requires several groups")
-        part = Part(group.name, marks, group.tests, award, stops=award == "all")
-        parts.append(replace(part, needs=f"secret/{needed[0]}" if needed else ""))
+        needs = tuple(name if name.startswith("secret/") else f"secret/{name}" for name in needed)
+        parts.append(Part(group.name, marks, group.tests, award, stops=award == "all", needs=needs))
     return parts

@@ -5,14 +5,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.authoring.written import Raw, WrittenQuestion
+from grader.authoring.written import Raw
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.foreign import mapping_in, number_of, words_of
 from grader.plugins.convert.packages.groups import Group, read_groups, scored_parts
+from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.submissions import Programs, stated_scores
-from grader.plugins.convert.packages.tests import NATIVE_MOST_B, Files, Part, case_of, largest_input
+from grader.plugins.convert.packages.tests import NATIVE_MOST_B, Files, Part, largest_input
 
 _FILE = "problem.yaml"
 _OUTPUT_MIB = 8
@@ -121,47 +122,6 @@ def _or_none(secret: Group) -> list[Part] | None:
 
 def _total(parts: list[Part]) -> Fraction:
     return sum((part.marks for part in parts), Fraction(0))
-
-
-def add_questions(draft: Draft, parts: list[Part], module: str) -> None:
-    """Add a question for each part."""
-    ids: dict[str, str] = {}
-    for part in parts:
-        if not part.tests or not part.marks:
-            continue
-        name = part.name.rpartition("/")[2]
-        slug = re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:56] or "tests"
-        title = "All tests" if name == "all" else f"Tests {name}"
-        group = "tests" if part.stops else ""
-        names: set[str] = set()
-        cases = tuple(case_of(test, module, group, _case_name(test.name, names)) for test in part.tests)
-        groups = f"{{tests: {{award: {part.award}, stops: true}}}}" if group else ""
-        asked = draft.offer(part.name, part.marks)
-        draft.add(
-            WrittenQuestion(
-                slug,
-                title,
-                part.marks,
-                cases,
-                award="" if groups else part.award,
-                groups=groups,
-                needs=ids.get(part.needs, ""),
-                part=asked,
-            )
-        )
-        ids[part.name] = draft.questions[-1].id
-
-
-def _case_name(test: str, taken: set[str]) -> str:
-    """Return the name of a case: letters, digits and hyphens, not used yet."""
-    base = re.sub(r"[^A-Za-z0-9_-]+", "-", test).strip("-")[:56]
-    base = base if base[:1].isalpha() else f"t-{base}"
-    number, name = 1, base
-    while name in taken:
-        number += 1
-        name = f"{base}-{number}"
-    taken.add(name)
-    return name
 
 
 def _limits(package: Path, about: dict[str, Any], draft: Draft) -> dict[str, Raw]:

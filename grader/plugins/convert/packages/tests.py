@@ -36,7 +36,7 @@ class Part:
     """Tests that earn marks together.
 
     award: as a question has it.  stops: after the first one that fails, the others are skipped.
-    needs: the name of a part all of whose tests must be accepted.
+    needs: the names of parts all of whose tests must be accepted.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Part:
     tests: tuple[Test, ...]
     award: str = "all"
     stops: bool = True
-    needs: str = ""
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

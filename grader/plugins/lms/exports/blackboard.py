@@ -24,7 +24,7 @@ def write(job: Job) -> list[Path]:
     }
     open_ones = {at: match for at, match in columns.items() if not match[2].startswith("up to")}
     column = chosen(job, {at: (match[1], match[3]) for at, match in open_ones.items()}, sheet)
-    unmarked = fill(job, filling, column, columns[column][2].split(" ")[0])
+    unmarked = fill(job, filling, column, columns[column][2].split(" ")[0], columns)
     kept = [at for at in range(len(sheet.headings)) if at not in columns or at == column]
     return [job.write(job.target, sheet.content(kept, unmarked))]
 

@@ -30,7 +30,7 @@ def write(job: Job) -> list[Path]:
     items = {at: match for at, text in enumerate(sheet.headings) if (match := _ITEM.fullmatch(text.strip()))}
     column = chosen(job, {at: (match[1], "") for at, match in items.items()}, sheet)
     maximum = _MAXIMUM.search(items[column][2] or "")
-    unmarked = fill(job, filling, column, maximum[1] if maximum else "")
+    unmarked = fill(job, filling, column, maximum[1] if maximum else "", items)
     ends = {heading(_END)}
     people = [at for at, text in enumerate(sheet.headings) if heading(text) in _PEOPLE]
     end = [at for at, text in enumerate(sheet.headings) if heading(text) in ends]

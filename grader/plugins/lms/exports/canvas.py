@@ -35,7 +35,7 @@ def write(job: Job) -> list[Path]:
         and not (points and _READ_ONLY.search(sheet.cell(points, at)))
     }
     column = chosen(job, titles, sheet)
-    unmarked = fill(job, filling, column, sheet.cell(points, column) if points else "")
+    unmarked = fill(job, filling, column, sheet.cell(points, column) if points else "", titles)
     people = [at for at, text in enumerate(sheet.headings) if heading(text) in _PEOPLE]
     return [job.write(job.target, sheet.content([*people, column], unmarked))]
 

@@ -106,11 +106,13 @@ def submission_view(submission: SubmissionResult, *, staff: bool = False) -> Sub
         failed = [case for case in submission.cases if case.verdict == Verdict.INTERNAL_ERROR]
         if failed and all(map(is_unjudged, failed)):
             remark = say(
-                "A checker could not judge some answers. {n} of the marks are certain so far.", n=shown
+                "A checker could not judge some answers. By the others it is {n}, which can change.",
+                n=shown,
             )
         else:
             remark = say(
-                "The grader itself failed on some cases. {n} of the marks are certain so far.", n=shown
+                "The grader itself failed on some cases. By the others it is {n}, which can change.",
+                n=shown,
             )
         shown, tone = say("pending"), Tone.OURS
     elif submission.status == Status.PENDING:

@@ -1,0 +1,186 @@
+"""Reads a problem of DMOJ (https://docs.dmoj.ca/#/problem_format/problem_format): `init.yml` and its data."""
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader.model.errors import Fault, UsageError
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
+from grader.plugins.convert.packages.comparison import text_options
+from grader.plugins.convert.packages.foreign import inside, mapping_in
+from grader.plugins.convert.packages.questions import add_questions
+from grader.plugins.convert.packages.tests import MOST_B, Files, Part, Test
+
+_FILE = "init.yml"
+_OTHERS = {
+    "custom_judge": "a judge of its own runs its programs",
+    "interactive": "its programs talk with another one (interactive)",
+    "signature_grader": "its programs are functions in C",
+}
+
+
+@dataclass(slots=True)
+class Problem:
+    """A problem that is being read.  about: all of its `init.yml`."""
+
+    package: Path
+    about: Mapping[str, Any]
+    draft: Draft
+    files: Files
+    pretests: list[Test] = field(default_factory=list)
+    """Tests worth nothing, which those after them need."""
+
+    def parts(self) -> Iterator[Part]:
+        """Yield what earns points, in order."""
+        cases = self.about.get("test_cases")
+        if not isinstance(cases, list):
+            raise Unconvertible("its tests are named by patterns")
+        batches: list[str] = []
+        for number, case in enumerate(cases, 1):
+            told = f"{_FILE}: test {number}"
+            if not isinstance(case, dict):
+                self.draft.remark(_FILE, number, Meaning.LEFT_OUT, f"{told} is no mapping")
+                continue
+            tests = tuple(self._tests(case, number))
+            points = points_of(self._stated(case, "points", 1), told)
+            batched = isinstance(case.get("batched"), list)
+            name = f"batch-{len(batches) + 1}" if batched else f"test-{number}"
+            needs = tuple(batches[i - 1] for i in _numbers(case.get("dependencies")) if 0 < i <= len(batches))
+            if batched:
+                batches.append(name)
+            if not tests:
+                self.draft.offer(name, points)
+                continue
+            if not points:
+                self.pretests.extend(tests)
+                continue
+            yield Part(name, points, (*self.pretests, *tests), needs=needs)
+
+    def _tests(self, case: Mapping[str, Any], number: int) -> Iterator[Test]:
+        inner = case.get("batched")
+        for part, one in enumerate(inner if isinstance(inner, list) else [case], 1):
+            self.draft.assertions += 1
+            try:
+                yield self._test({**case, **one} if isinstance(one, dict) else case, f"{number}-{part}")
+                self.draft.converted += 1
+            except Unconvertible as error:
+                self.draft.remark(_FILE, number, Meaning.LEFT_OUT, f"test {number}: {error}")
+
+    def _test(self, case: Mapping[str, Any], name: str) -> Test:
+        if any(key.startswith("generator") for key in case):
+            raise Unconvertible("a generator makes its data")
+        options = _compared(self._stated(case, "checker", "standard"))
+        answer = self._content(self._stated(case, "out", None))
+        if answer is None:
+            raise Unconvertible("it has no expected output")
+        given = self._content(self._stated(case, "in", None))
+        if given is not None:
+            try:
+                given.decode()
+            except UnicodeDecodeError:
+                raise Unconvertible("its input is no UTF-8 text") from None
+        return Test(
+            name,
+            given=self.files.take(f"data/{name}.in", given or b""),
+            answer=self.files.take(f"data/{name}.out", answer),
+            options=options,
+            visibility="hidden",
+            place=_FILE,
+        )
+
+    def _stated(self, case: Mapping[str, Any], key: str, absent: object) -> Any:
+        """Return a value of a test; the problem's own stands for one that it lacks."""
+        return case.get(key, self.about.get(key, absent))
+
+    def _content(self, name: object) -> bytes | None:
+        """Return the content of a file of the problem; None for no name.  Raises `Unconvertible`."""
+        if name is None:
+            return None
+        archive = self.about.get("archive")
+        path = self.package / str(archive if isinstance(archive, str) else name)
+        if not inside(self.package, path):
+            raise Unconvertible(f"{path.name} is not there, or leads out of the problem's folder")
+        if not isinstance(archive, str):
+            return _small(path.name, path.stat().st_size, path.read_bytes)
+        try:
+            with zipfile.ZipFile(path) as opened:
+                entry = opened.getinfo(str(name))
+                return _small(str(name), entry.file_size, lambda: opened.read(entry))
+        except (KeyError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+            raise Unconvertible(f"{name} can't be read from {path.name}") from None
+
+
+def _small(name: str, size: int, read: Any) -> bytes:
+    if size > MOST_B:
+        raise Unconvertible(f"{name} is larger than {MOST_B >> 20} MiB")
+    content: bytes = read()
+    return content
+
+
+def read_problem(package: Path, module: str, folder: str) -> Draft:
+    """Return what a problem comes to.  folder: see `kattis.read_package`.  Raises `UsageError`."""
+    about = mapping_in(package / _FILE)
+    if not about:
+        raise UsageError(Fault("this is no problem of DMOJ: it has no init.yml", str(package)))
+    where = str(package / _FILE)
+    for key, reason in _OTHERS.items():
+        if key in about:
+            raise UsageError(Fault(f"this problem has no counterpart: {reason}", where))
+    draft = Draft(module=module, noun="test", counted="tests")
+    files = Files(folder)
+    problem = Problem(package, about, draft, files)
+    try:
+        parts = [*problem.parts()]
+    except Unconvertible as error:
+        raise UsageError(Fault(f"this problem has no counterpart: {error}", where)) from None
+    for meaning, reason in _differences(about):
+        draft.remark(_FILE, 1, meaning, reason)
+    draft.remark(_FILE, 1, Meaning.STRICTER, "limits are not stated here; 2 s and 512 MiB stand")
+    add_questions(draft, parts, module)
+    draft.files = files.contents
+    return draft
+
+
+def _differences(about: Mapping[str, Any]) -> Iterator[tuple[Meaning, str]]:
+    name = _checker(about.get("checker", "standard"))[0]
+    if name in ("standard", "floats", "floatsabs", "floatsrel"):
+        yield Meaning.KINDER, "words may stand on other lines than in the expected output"
+    if name == "easy":
+        yield Meaning.STRICTER, "letters and digits must come in the order of the expected output"
+
+
+def _checker(stated: object) -> tuple[str, Mapping[str, Any]]:
+    """Return the name of a checker and its arguments."""
+    if isinstance(stated, dict):
+        arguments = stated.get("args")
+        return str(stated.get("name", "")), arguments if isinstance(arguments, dict) else {}
+    return str(stated), {}
+
+
+def _compared(stated: object) -> str:
+    """Return the options of a text for a checker of DMOJ's own.  Raises `Unconvertible`."""
+    name, arguments = _checker(stated)
+    mode = {"floatsabs": "absolute", "floatsrel": "relative"}.get(
+        name, arguments.get("error_mode", "default")
+    )
+    if name == "standard":
+        return text_options("any")
+    if name == "easy":
+        return text_options("none", ignores_case=True)
+    if name == "identical":
+        return text_options("exact")
+    if name == "sorted" and arguments.get("split_on", "lines") == "lines":
+        return text_options("any", unordered=True)
+    if name in ("floats", "floatsabs", "floatsrel") and mode in ("default", "absolute", "relative"):
+        precision = arguments.get("precision", 6)
+        if type(precision) is not int or not 0 < precision < 20:
+            raise Unconvertible(f"the checker's precision is {precision}")
+        kinds = {"absolute": ("abs",), "relative": ("rel",)}.get(str(mode), ("abs", "rel"))
+        return text_options("any", tolerances=dict.fromkeys(kinds, f"1e-{precision}"))
+    raise Unconvertible(f"its checker `{name}` has no counterpart")
+
+
+def _numbers(value: object) -> list[int]:
+    return [each for each in value if type(each) is int] if isinstance(value, list) else []
