@@ -198,6 +198,11 @@ class OtterTests:
             (case, value) for case, value in zip(read, worth, strict=True) if case.cases and (value or whole)
         ]
         marks = sum((value for _, value in kept), Fraction(0))
+        for number, (case, value) in enumerate(zip(read, worth, strict=True), 1):
+            if case.cases and not (value or (whole and marks)):
+                reason = f"{name}: case {number} has no points"
+                self.draft.remark(self.file, case.cases[0].line or line, Meaning.LEFT_OUT, reason)
+                self.draft.converted -= len(case.cases)
         if not kept or not marks:
             return
         if not whole and "/" in format_mark(marks):

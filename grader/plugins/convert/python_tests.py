@@ -47,18 +47,22 @@ class PythonTests:
     scope: ConvertedScope
     state: str = ""
     _part: str = ""
+    _weighs: bool = False
+    """A test of it has a weight; then Gradescope gives the others nothing."""
 
     def _worth(self, function: Function) -> Fraction:
-        """Return the points of a test, as far as they can be told: one where it says nothing."""
+        """Return the points of a test, as far as they can be told; one where no test of the file has any."""
         for decorator in function.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).rpartition(".")[2] == "weight":
+            if isinstance(decorator, ast.Call) and _gives_points(decorator):
                 try:
                     return _marks(self._only(decorator))
                 except Unconvertible:
                     return Fraction(0)
-        return Fraction(1)
+        return Fraction(0 if self._weighs else 1)
 
     def read(self) -> None:
+        functions = (node for node in ast.walk(self.tree) if isinstance(node, Function))
+        self._weighs = any(_gives_points(each) for node in functions for each in node.decorator_list)
         for node in self.tree.body:
             match node:
                 case ast.Import() | ast.ImportFrom():
@@ -101,6 +105,10 @@ class PythonTests:
 
     def _test(self, function: Function) -> None:
         try:
+            if self._weighs and not any(map(_gives_points, function.decorator_list)):
+                raise Unconvertible(
+                    "it has no `@weight`, and is worth nothing on Gradescope beside tests with one"
+                )
             marks, rows = self._decorators(function)
             self._fixtures(function, rows)
             cases = [case for row in rows for case in self._cases(function, row)]
@@ -207,6 +215,13 @@ class PythonTests:
             if not isinstance(row, list | tuple) or len(row) != len(columns):
                 raise Unconvertible("a row of `parametrize` does not fit its names")
             yield dict(zip(columns, row, strict=True))
+
+
+def _gives_points(decorator: ast.expr) -> bool:
+    """Tell whether a decorator of gradescope-utils says how many points a test is worth."""
+    if not isinstance(decorator, ast.Call):
+        return False
+    return ast.unparse(decorator.func).rpartition(".")[2] in ("weight", "partial_credit")
 
 
 def _runs_students(function: ast.expr, scope: ConvertedScope) -> bool:

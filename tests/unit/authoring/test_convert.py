@@ -485,3 +485,41 @@ def test_a_notebook_for_a_person_alone_has_the_module_that_was_named(tmp_path: P
     made = written(draft, tmp_path / "new" / "deep" / "spec.yaml", "a.ipynb", "nbgrader")
     assert "modules: {work: work.py}" in made.spec
     assert (tmp_path / "new" / "deep" / "spec.yaml").is_file()
+
+
+def test_beside_a_weight_tests_without_one_are_worth_nothing_on_gradescope(tmp_path: Path) -> None:
+    """So says `json_test_runner` of gradescope-utils: a result without a weight has no score."""
+    text = """
+import unittest
+from work import f
+from gradescope_utils.autograder_utils.decorators import partial_credit, weight
+
+class Tests(unittest.TestCase):
+    @weight(2)
+    def test_a(self):
+        self.assertEqual(f(1), 2)
+
+    def test_b(self):
+        self.assertEqual(f(2), 3)
+
+    @partial_credit(5)
+    def test_c(self, set_score=None):
+        set_score(5)
+"""
+    draft = read(tmp_path, text, "gradescope-utils")
+    assert [(one.id, one.marks) for one in draft.questions] == [("a", 2)]
+    assert "worth nothing on Gradescope" in str(draft.remarks[0])
+    assert draft.points_left_out() == "1 test worth 5 of 7 points left out: test_c (5)"
+    plain = read(
+        tmp_path, text.replace("@weight(2)", "").replace("@partial_credit(5)", ""), "gradescope-utils"
+    )
+    assert [(one.id, one.marks) for one in plain.questions] == [("a", 1), ("b", 1)]
+
+
+@pytest.mark.parametrize(("points", "kept", "told"), [("[1, 0]", 1, 1), ("0", 0, 2), ("[1, 2]", 2, 0)])
+def test_cases_of_otter_without_points_are_told(tmp_path: Path, points: str, kept: int, told: int) -> None:
+    cases = '[{"code": ">>> f(1)\\n2"}, {"code": ">>> f(2)\\n3"}]'
+    text = f'test = {{"name": "q1", "points": {points}, "suites": [{{"cases": {cases}}}]}}\n'
+    draft = read(tmp_path, text, "otter", "q1.py")
+    assert (len(calls(draft)), draft.converted) == (kept, kept)
+    assert [str(remark).endswith("has no points") for remark in draft.remarks] == [True] * told
