@@ -68,6 +68,7 @@ def marks_elsewhere(
             Fault(f"{what}: there is no column `{shown(task.column)}`", f"{sheet.where}:1", hint=hint)
         )
     column = headings.index(heading(task.column))
+    sheet.needs_one(column, what)
     found: dict[str, Fraction] = {}
     strangers, faults = [], []
     for entry in roster_of(sheet, what).entries:

@@ -100,6 +100,8 @@ def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
     """Return the people of a sheet.  what: names it in messages.  Raises `UsageError` with every mistake."""
     headings = [heading(text) for text in sheet.headings]
     layout, columns = _layout(headings, sheet, what)
+    for column in columns.values():
+        sheet.needs_one(column, what)
     reading = _Reading(sheet, columns)
     entries = tuple(reading.entries())
     faults = [*reading.faults, *_repeated(entries, sheet.where)]

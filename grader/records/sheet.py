@@ -46,6 +46,21 @@ class Sheet:
         cells = self.rows[row]
         return cells[column] if 0 <= column < len(cells) else ""
 
+    def needs_one(self, column: int, what: str) -> None:
+        """Raise `UsageError` if another column has the same heading and says something else.
+
+        what: names the sheet.
+        """
+        name = self.headings[column].strip().casefold()
+        for other, text in enumerate(self.headings):
+            if other == column or text.strip().casefold() != name:
+                continue
+            for row in range(1, len(self.rows)):
+                if self.cell(row, column).strip() != self.cell(row, other).strip():
+                    message = f"{what}: two columns are called `{text.strip()}`, and here they differ"
+                    hint = "delete one of them, or rename it"
+                    raise UsageError(Fault(message, self.place(row), hint=hint))
+
     def place(self, row: int) -> str:
         """Return the place of a row, for messages."""
         return f"{self.where}:{self.lines[row]}"

@@ -3,8 +3,6 @@
 A student can have several times, one for each attempt.
 """
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
@@ -13,6 +11,7 @@ from pathlib import Path
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_bytes, text_of
+from grader.records.sheet import sheet_of
 from grader.records.times.canvas import canvas_times
 from grader.records.times.worksheet import worksheet_in, worksheet_times
 from grader.registry.groups import Group
@@ -56,7 +55,7 @@ def times_in(path: Path, content: bytes) -> Times:
     if kind == ".json":
         return by_student(canvas_times(text, str(path)))
     if kind == ".csv":
-        return _from_csv(text, str(path))
+        return _from_csv(content, str(path))
     return _from_yaml(text, str(path))
 
 
@@ -91,27 +90,26 @@ def _times(node: Node, reporter: Reporter) -> list[datetime]:
     return found
 
 
-def _from_csv(text: str, where: str) -> Times:
+def _from_csv(content: bytes, where: str) -> Times:
+    sheet = sheet_of(content, where, _WHAT)
+    headings = [text.strip().casefold() for text in sheet.headings]
+    missing = [name for name in _COLUMNS if name not in headings]
+    if missing:
+        message = f"there is no column `{missing[0]}`; expected the columns {' and '.join(_COLUMNS)}"
+        raise UsageError(Fault(message, f"{where}:1"))
+    columns = [headings.index(name) for name in _COLUMNS]
+    for column in columns:
+        sheet.needs_one(column, _WHAT)
     faults: list[Fault] = []
     found: list[tuple[str, datetime]] = []
-    try:
-        rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-        columns = [name.strip().casefold() for name in rows.fieldnames or ()]
-        rows.fieldnames = columns
-        missing = [name for name in _COLUMNS if name not in columns]
-        if missing:
-            message = f"there is no column `{missing[0]}`; expected the columns {' and '.join(_COLUMNS)}"
-            raise UsageError(Fault(message, f"{where}:1"))
-        for row in rows:
-            student, written = (str(row.get(name) or "").strip() for name in _COLUMNS)
-            time = moment(written)
-            if time is not None:
-                found.append((student, time))
-            elif written:
-                message = f"`{shown(written)}` is not a point in time with its zone"
-                faults.append(Fault(message, f"{where}:{rows.line_num}", hint=_HINT))
-    except csv.Error as error:
-        faults.append(Fault(f"this is not CSV: {error}", where))
+    for row in range(1, len(sheet.rows)):
+        student, written = (sheet.cell(row, column).strip() for column in columns)
+        time = moment(written)
+        if time is not None:
+            found.append((student, time))
+        elif written:
+            message = f"`{shown(written)}` is not a point in time with its zone"
+            faults.append(Fault(message, sheet.place(row), hint=_HINT))
     if faults:
         raise UsageError(*faults[:_MOST_FAULTS])
     return by_student(found)

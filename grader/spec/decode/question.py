@@ -1,5 +1,6 @@
 """One question of a task, from its mapping to a draft."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -168,6 +169,9 @@ def _criterion(fields: Fields, question_id: str) -> tuple[Criterion, Span]:
     return criterion, fields.span("id")
 
 
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
+
+
 def _levels(criterion: Fields, marks: Fraction | None) -> tuple[Level, ...]:
     found: list[Level] = []
     for fields in filter(None, criterion["levels"]):
@@ -181,6 +185,9 @@ def _levels(criterion: Fields, marks: Fraction | None) -> tuple[Level, ...]:
         own_id: str = fields["id"] or ""
         if own_id and own_id in [other.id for other in found]:
             fields.report("id", f"two levels have the id `{own_id}`")
+        if _NUMBER.fullmatch(own_id) and Fraction(own_id) != level:
+            # A sheet and a file of reviews have a mark or an id in one place.
+            fields.report("id", f"the id `{own_id}` could be taken for a mark", "such as good, or level-2")
         found.append(Level(level, description, own_id))
     if found and marks is not None and marks not in [level.marks for level in found]:
         message = f"no level gives all of the {shown_marks(marks)} marks"

@@ -108,3 +108,14 @@ def test_an_unknown_list_is_refused_with_what_was_seen() -> None:
 
 def test_a_list_of_nobody_is_refused() -> None:
     assert list(faults("student,name\n")) == ["roster.csv: the roster names nobody"]
+
+
+@pytest.mark.parametrize("name", ["extension", "Name", "student"])
+def test_two_columns_of_one_heading_must_say_the_same(name: str) -> None:
+    rows = {"student": "a", "name": "A", "extension": "48h"}
+    other = {"extension": "", "Name": "B", "student": "b"}[name]
+    text = f"{','.join(rows)},{name}\n{','.join(rows.values())}"
+    (entry,) = read(f"{text},{rows[name.casefold()]}\n").entries
+    assert entry.extra_s == 172800
+    (told,) = faults(f"{text},{other}\n")
+    assert told.startswith(f"roster.csv:2: the roster: two columns are called `{name}`, and here they differ")

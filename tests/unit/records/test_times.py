@@ -82,8 +82,12 @@ def test_mistakes_have_their_places(tmp_path: Path) -> None:
     assert faults(tmp_path, "student,submitted\na,soon\n", "t.csv") == [
         "/t.csv:2 `soon` is not a point in time with its zone"
     ]
-    assert faults(tmp_path, "student;submitted\n", "t.csv") == [
+    assert faults(tmp_path, "name,submitted\n", "t.csv") == [
         "/t.csv:1 there is no column `student`; expected the columns student and submitted"
+    ]
+    two = "student,submitted,Submitted\na,2026-11-21T12:00Z,2026-11-21T12:00Z\n"
+    assert faults(tmp_path, f"{two}b,2026-11-21T12:00Z,2026-11-20T12:00Z\n", "t.csv") == [
+        "/t.csv:3 the times: two columns are called `Submitted`, and here they differ"
     ]
     assert faults(tmp_path, "submission_1:\n  :created_at: soon", "submission_metadata.yml") == [
         "/submission_metadata.yml submission_1: `soon` is not a point in time"
@@ -91,6 +95,12 @@ def test_mistakes_have_their_places(tmp_path: Path) -> None:
     assert faults(tmp_path, "a: [", "submission_metadata.yml") == [
         "/submission_metadata.yml:2:1 this is not the metadata of a Gradescope export"
     ]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_cells_are_apart_as_the_program_for_tables_writes_them(tmp_path: Path, sign: str) -> None:
+    rows = ("Submitted,student,note", '2026-11-21T12:00:00+00:00,a,"x, y"', ",b,")
+    assert times(tmp_path, "\n".join(row.replace(",", sign) for row in rows), "t.csv") == {"a": NOON}
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.model.errors import SpecError
 from grader.model.policy import (
     AtLeast,
     Attempts,
@@ -19,6 +21,7 @@ from grader.model.policy import (
     Smoke,
 )
 from grader.model.task import Award, Level
+from grader.spec import load_task
 from grader.yamlfile.quantities import moment, penalty
 
 if TYPE_CHECKING:
@@ -202,3 +205,20 @@ def test_a_penalty_is_a_share_or_marks() -> None:
         None,
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "level", "is_fine"), [("2", "2", True), ("1", "0.5", False), ("two", "2", True)]
+)
+def test_the_id_of_a_level_is_no_other_mark(tmp_path: Path, number: str, level: str, is_fine: bool) -> None:
+    """In a sheet a cell has a mark or an id, and one text would mean two marks."""
+    spec = tmp_path / "small.yaml"
+    end = f"{{marks: {level}, description: x, id: '{number}'}}"
+    other = "{marks: 2, description: all}, " if level != "2" else ""
+    levels = "[{marks: 2, description: yes}, {marks: 0.5, description: hardly}]"
+    spec.write_text(PEOPLE.replace(levels, f"[{other}{end}]"))
+    if is_fine:
+        load_task(spec)
+        return
+    with pytest.raises(SpecError, match=f"the id `{number}` could be taken for a mark"):
+        load_task(spec)
