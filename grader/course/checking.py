@@ -1,12 +1,13 @@
 """Checks a course against what it names: specs, people, sheets, submissions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from grader.course.course import Course, CourseTask, Short
 from grader.course.elsewhere import above_most, marks_elsewhere
+from grader.course.people import People
 from grader.course.reading.course_file import read_course
 from grader.course.requests import decisions_of, remarks_on
 from grader.intake.names import folded, listed
@@ -14,7 +15,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.policy import Attempts, Deduction, Late
 from grader.model.task import Task
 from grader.records.decided import unfit
-from grader.records.roster import Roster, read_roster
+from grader.records.roster import Roster, RosterEntry, read_roster
 from grader.registry.groups import Group
 from grader.registry.registry import registry
 from grader.spec import load_task
@@ -61,19 +62,31 @@ def checked(course: Course) -> Checked:
         faults += (fault for each in decisions_of(course, task) for fault in unfit(spec, each))
         tasks.append(CheckedTask(task, spec, tuple(_notes(course, task, spec))))
     notes = [] if roster is not None else ["without a roster nobody knows who has handed in nothing"]
+    id_of = _ids_by(roster)
     for other in course.elsewhere:
         try:
-            marks, _ = marks_elsewhere(
-                other, lambda entry: entry.person.id or entry.person.mail or entry.person.name
-            )
+            marks, strangers = marks_elsewhere(other, id_of)
             notes += above_most(other, marks)
         except UsageError as error:
             faults += error.faults
+            continue
+        if strangers:
+            notes.append(f"{other.sheet} has people who are not on the roster: {listed(strangers)}")
     faults += _same_folders(course.tasks)
     notes += _requests(course, roster)
     if faults:
         raise UsageError(*faults)
     return Checked(tuple(tasks), len(roster.entries) if roster is not None else None, tuple(notes))
+
+
+def _ids_by(roster: Roster | None) -> Callable[[RosterEntry], str]:
+    """Return what gives the id of a person of a sheet; empty for who is not on the roster."""
+    if roster is None:
+        return lambda entry: entry.person.id or entry.person.mail or entry.person.name
+    people = People(roster)
+    for _ in people.students(()):
+        pass
+    return people.id_of_entry
 
 
 def _people(course: Course, roster: Roster) -> Iterator[Fault]:

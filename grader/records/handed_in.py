@@ -68,7 +68,7 @@ def handed_in(
     if files.times:
         # A member of a group that handed in together is in the batch by the roster alone.
         names = ", ".join(str(file.path) for file in files.times)
-        strangers(times, Whose(candidates).names(), note, names)
+        strangers(times, Whose(candidates).of, note, names)
     candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
     if clones is not None:
         whose = Whose(candidates)

@@ -92,11 +92,13 @@ def with_records_of_batch(
         if file.path.exists() or has_criteria:
             # A file that is not there is written where the task has criteria, and only there.
             check_outside(file.path, candidates, "the reviews")
-    found = reviews_in(reviews, task, Whose(candidates).ids(), whole_batch=whole_batch)
-    if found.strangers:
+    whose = Whose(candidates)
+    found = reviews_in(reviews, task, whose.ids(), whole_batch=whole_batch)
+    strangers = [name for name in found.strangers if not whose.of(name)]
+    if strangers:
         names = ", ".join(str(file.path) for file in reviews)
-        count = f"{len(found.strangers)} more who are not in this batch"
-        note(f"{names} has reviews of {count}: {listed(found.strangers)}")
+        count = f"{len(strangers)} more who are not in this batch"
+        note(f"{names} has reviews of {count}: {listed(strangers)}")
     return with_records(candidates, times, found.by_student, note, has_attempts=task.attempts is not None)
 
 

@@ -35,18 +35,16 @@ class Whose:
         """Return the submissions that a name may mean: one if it is sure, none if there is none."""
         if name in self._by_id:
             return [self._by_id[name]]
-        exact, made = self._exact.get(_form(name), []), self._made.get(_form(name), [])
+        alike, made = self._exact.get(_form(name), []), self._made.get(_form(name), [])
+        # Two folders can have the same letters, once composed and once with accents apart.
+        exact = [each for each in alike if name in _names(each)] or alike
         # `Amy-Adams` may be the id of who hands in as `Amy Adams`, beside somebody who is called `Amy-Adams`.
-        return exact + [each for each in made if each not in exact and (not exact or _is_usual(each.claimed))]
+        return exact + [each for each in made if each not in alike and (not exact or _is_usual(each.claimed))]
 
     def sure(self, name: str) -> Sequence[Candidate]:
         """Return the submission that a name means, or all of one work that several handed in; else none."""
         found = self.of(name)
         return found if len({each.work or each.id for each in found}) == 1 else ()
-
-    def names(self) -> frozenset[str]:
-        """Return all ids and names."""
-        return frozenset(self._by_id) | frozenset(self._exact) | frozenset(self._made)
 
     def ids(self) -> frozenset[str]:
         """Return all ids, and the names of those whose id holds a digest, since others have such a name."""

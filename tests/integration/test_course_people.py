@@ -69,6 +69,9 @@ def test_who_is_in_a_sheet_and_not_in_the_course_is_told(tmp_path: Path) -> None
     (tmp_path / "exam.csv").write_text("student,Points\nSTUDENT-02,10\nstudent-99,50\n")
     assert column(tmp_path, "exam")["student-02"] == "10"
     assert "people who are not in the course: student-99" in page_of_staff(tmp_path)
+    told = grader("course", "check", cwd=tmp_path).stderr
+    assert "exam.csv has people who are not on the roster: student-99" in told
+    assert "student-02" not in told
 
 
 def test_marks_above_the_most_are_told(tmp_path: Path) -> None:

@@ -194,3 +194,31 @@ def test_the_time_of_who_is_in_the_batch_by_the_roster_is_not_called_a_strangers
     done = mark(team, "--roster", str(team / "roster.csv"), "--times", str(team / "times.yaml"))
     assert submission(team, "eve")["submitted"] == "2026-11-20T13:00:00Z"
     assert "times.yaml has 1 student who is not in this batch: zoe" in told(done.stderr)
+
+
+def test_the_review_of_a_group_is_not_called_a_strangers(team: Path) -> None:
+    for name in ("ann", "bob"):
+        shutil.rmtree(team / "work" / name)
+    given = "- {student: %s, by: A. Marker, overrides: [{marks: 1, reason: late}]}\n"
+    (team / "reviews/twice.yaml").write_text(given % "Team X" + given % "zoe")
+    done = mark(team, "--roster", str(team / "roster.csv"))
+    assert [submission(team, name)["mark"] for name in ("dan", "eve")] == ["1", "1"]
+    assert "has reviews of 1 more who are not in this batch: zoe" in told(done.stderr)
+
+
+def test_a_name_means_the_folder_that_has_it_exactly(batch: Path) -> None:
+    """Two folders can have the same letters, once composed and once with the accent apart."""
+    composed, apart = "\u00e9", "e\u0301"
+    for name in (composed, apart):
+        (batch / "work" / name).mkdir()
+        (batch / "work" / name / "twice.py").write_text(RIGHT)
+    (batch / "reviews/twice.yaml").write_text(
+        f"- {{student: {apart}, by: A. Marker, overrides: [{{marks: 1, reason: late}}]}}\n"
+    )
+    (batch / "times.yaml").write_text(f"{composed}: 2026-11-20T13:00Z\n")
+    (batch / "twice.yaml").write_text(SPEC + "late: {deadline: 2026-11-20T12:00Z, then: 50%}\n")
+    done = mark(batch, "--times", str(batch / "times.yaml"))
+    assert "not in this batch" not in told(done.stderr)
+    found = [one for one in results(batch / "out")["submissions"] if one["id"].startswith(composed)]
+    got = {one["name"]: (one["problems"], one["late_s"] > 0, bool(one["overrides"])) for one in found}
+    assert got == {composed: ([], True, False), apart: ([], False, True)}

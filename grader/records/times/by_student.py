@@ -147,9 +147,14 @@ def together(files: Iterable[Times]) -> Times:
     return {student: tuple(sorted(every.elements())) for student, every in found.items()}
 
 
-def strangers(times: Times, students: Iterable[str], on_note: Callable[[str], None], where: str) -> None:
-    """Note which students of a file are not in the batch; the file may hold a whole course."""
-    others = sorted(times.keys() - set(students))
+def strangers(
+    times: Times, is_meant: Callable[[str], object], on_note: Callable[[str], None], where: str
+) -> None:
+    """Note which students of a file are not in the batch; the file may hold a whole course.
+
+    is_meant: tells whether a name may be somebody's of the batch.
+    """
+    others = sorted(name for name in times if not is_meant(name))
     if others:
         be = "student who is" if len(others) == 1 else "students who are"
         on_note(f"{where} has {len(others)} {be} not in this batch: {listed(others)}")
