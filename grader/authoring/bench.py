@@ -141,8 +141,10 @@ def _question_asked(task: Task, case: Case, module: str) -> str:
     texts = {**(task.reference.texts if task.reference else {})}
     players = task.checkers.texts if task.checkers else {}
     request = request_of(task, case)
-    harness = calls_of(case).harness
-    about = repr((harness, case.limits, module, task.seed_of(case), task.types, sorted(texts)))
+    what = calls_of(case)
+    about = repr(
+        (what.harness, what.around, case.limits, module, task.seed_of(case), task.types, sorted(texts))
+    )
     own = (part for name in sorted(texts) for part in (name, texts[name]))
     own_part = kind_of(case).about(task, case, request, None)
     return digest(request, *own_part, about, *own, *(players[name] for name in sorted(players)))

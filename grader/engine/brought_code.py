@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from grader.languages.toolchain import Toolchain, language_of
-from grader.model.case import FileOfTests, Harness, Shipped, StudentTests, Watched
+from grader.model.case import FileOfTests, Shipped, StudentTests, Watched
+from grader.model.own_code import Harness, OwnFile
 from grader.model.task import OwnCode, Task
 
-_CODE = (FileOfTests, Harness, OwnCode, Shipped, StudentTests, Toolchain, Watched)
+_CODE = (FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Watched)
 """The classes of the model that hold code, or commands, of a task's author."""
 
 
@@ -35,7 +36,7 @@ def _in_words(code: object) -> str:
     match code:
         case OwnCode():
             return code.path.name
-        case Harness():
+        case Harness() | OwnFile():
             return f"{code.module}.py"
         case Shipped() | Watched():
             return code.source

@@ -118,9 +118,7 @@ def standalone(
     texts = {f"{module}.py": file.text for module, file in submission.files.items() if module in files}
     if task.reference is not None:
         texts |= {f"{module}.py": task.reference.texts[module] for module in question.beside}
-    harness = calls_of(case).harness
-    if harness is not None:
-        texts[f"{harness.module}.py"] = harness.text
+    texts |= calls_of(case).own_code
     module = kind.module(case.what, question.module)
     if f"{module}.py" not in texts:
         raise NotStandalone(f"there is no {files[module]} in the submission")

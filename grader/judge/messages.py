@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.languages.toolchain import WORK, asked, tellers
-from grader.model.case import Call, Case, Harness
+from grader.model.case import Call, Case
 from grader.model.kinds import calls_of
 from grader.model.limits import GIB, KIB, MIB, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer
@@ -154,7 +154,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.FORBIDDEN:
             return "tried something that is not allowed here" + (f": {detail}" if detail else "")
         case Ending.LOAD_FAILED:
-            return _load_message(outcome, detail, calls_of(case).harness)
+            return _load_message(outcome, detail, calls_of(case).own_code)
         case Ending.MISSING:
             return f"{absent_message(calls_of(case).calls, outcome.detail)}{_present_instead(outcome)}"
         case Ending.BUDGET:
@@ -285,7 +285,7 @@ def _error_at(files: Collection[str], line: str) -> tuple[str, int, str]:
     return name, int(number), message.rpartition("error: ")[2].strip()
 
 
-def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str:
+def _load_message(outcome: Outcome, detail: str, own_code: Collection[str]) -> str:
     raised = outcome.raised
     if raised is not None and raised.type_name == BUILDING and not outcome.answers:
         return f"your program can't be built: {safe_line(raised.message, TEXT_LIMIT)}{place_of(raised)}"
@@ -299,8 +299,8 @@ def _load_message(outcome: Outcome, detail: str, harness: Harness | None) -> str
     if "SyntaxError" in _bases(outcome) and is_of_text(raised):
         return syntax_message(raised)
     what = "the module"
-    if harness is not None and raised.frames and raised.frames[0].file == f"{harness.module}.py":
-        what = f"the task's {harness.module}.py, which uses your module,"
+    if raised.frames and raised.frames[0].file in own_code:
+        what = f"the task's {raised.frames[0].file}, which uses your module,"
     return f"importing {what} raised {raised_text(raised)}{place}{_suggestion(raised)}"
 
 

@@ -180,8 +180,8 @@ class Boxes:
         absence = self.absence(question.module)
         if absence is not None:
             return absence
-        harness = calls_of(turn.case).harness
-        loads = question.module, question.beside, memory_b, turn.case.seed, harness
+        what = calls_of(turn.case)
+        loads = question.module, question.beside, memory_b, turn.case.seed, what.harness, what.around
         if loads in self._failed:
             return self._failed[loads]
         self._pay_back(turn.key)
@@ -247,7 +247,7 @@ class Boxes:
         sources = self.sources_of(turn)
         keeps = sorted(sources.keys() - {*turn.question.beside}) if self._keeps_parts else ()
         program = Program(module, sources, captures=module in self._inputs.captured, keeps=tuple(keeps))
-        return program.beside(calls_of(turn.case).harness)
+        return program.beside(calls_of(turn.case))
 
     def _load(self, program: Program, limits: Limits, seed: int) -> tuple[Box, Outcome, Report]:
         """Open a box; return it with the outcome and the report of the import.  Raises `SandboxFailure`."""
@@ -269,8 +269,9 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = kind_of(case).module(case.what, turn.question.module)
-            harness = calls_of(case).harness
-            imported = (module, *(harness.imports if harness is not None else ()))
+            what = calls_of(case)
+            own = (*(what.around.files if what.around else ()), *((what.harness,) if what.harness else ()))
+            imported = (module, *(name for each in own for name in each.imports))
             reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:

@@ -51,7 +51,8 @@ def program_digest(conditions: str, program: Program, memory_b: int) -> bytes:
     conditions: see `grader.engine.cache.keys.conditions_key`.
     """
     texts = [part for name in sorted(program.sources) for part in (name, program.sources[name])]
-    about = repr((program.module, program.captures, program.runs, program.harness, program.keeps, memory_b))
+    own = program.harness, program.around
+    about = repr((program.module, program.captures, program.runs, *own, program.keeps, memory_b))
     return bytes.fromhex(digest(conditions, about, *texts))
 
 

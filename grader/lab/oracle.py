@@ -120,13 +120,13 @@ class Oracle:
         if refused is not None:
             return Expected(failure=refused.detail)
         # In one process, a case would find the files that another one left, or a double that it put up.
-        alone = what.folder is not None or what.harness is not None
+        alone = what.folder is not None or bool(what.own_code)
         captures = module in self._captured
         program = Program(module, dict(self.task.reference.texts), shared=not alone, captures=captures)
-        program = program.beside(what.harness)
+        program = program.beside(what)
         job = Job(request_of(self.task, case), allowed(case.limits), self.answerer(case))
         seed = self.task.seed_of(case)
-        key = f"reference {module} {seed} {alone} {program.harness}"
+        key = f"reference {module} {seed} {alone} {program.harness} {program.around}"
         try:
             outcome = self._run(key, program, job, f"the reference's {module}.py", seed)
         except CheckFailed as failure:

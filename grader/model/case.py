@@ -11,6 +11,7 @@ from typing import TypeAlias, Union
 from grader.model.formula import Formula
 from grader.model.kinds import What
 from grader.model.limits import Limits
+from grader.model.own_code import Around, Harness
 from grader.model.values import Value
 
 
@@ -442,18 +443,6 @@ class Folder:
     texts: tuple[tuple[str, Text], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Harness:
-    """A module of the instructor's that runs beside the student's code, which can read and change it.
-
-    module: its name.  text: its source.  imports: the modules of the task that it imports.
-    """
-
-    module: str
-    text: str
-    imports: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOfTests:
     """A test file of the instructor's, with the files beside it that it can import.
@@ -523,6 +512,8 @@ class Calls(What):
     """For a case with many inputs: their source.  Each is a step."""
     harness: Harness | None = None
     """The module whose functions the calls can be, besides the student's."""
+    around: Around | None = None
+    """The code that runs before and after the student's module."""
     folder: Folder | None = None
     """Its files; None if it has none."""
     watch: tuple[tuple[str, tuple[tuple[Value, ...], ...]], ...] = ()
@@ -533,6 +524,12 @@ class Calls(What):
     """The worth of its time; None: nothing, within its limits."""
     growth: Growth | None = None
     """The growth of its time over its inputs; None: it does not matter."""
+
+    @property
+    def own_code(self) -> dict[str, str]:
+        """The instructor's files that run beside the student's code, by name."""
+        found = {own.file: own.text for own in self.around.files} if self.around is not None else {}
+        return found | ({f"{self.harness.module}.py": self.harness.text} if self.harness is not None else {})
 
     @property
     def calls(self) -> tuple[Call, ...]:

@@ -2,7 +2,7 @@
 
 Plain Python values of a closed set of exact types (`None`, `bool`, `int`, `float`,
 `complex`, `str`, `bytes`, `list`, `tuple`, `set`, `frozenset`, `dict`, and those of
-`grader.model.library`) stand for themselves.  The classes here stand for all the rest.
+`grader.values.library_types`) stand for themselves.  The classes here stand for all the rest.
 How they travel is the business of `grader.wire`; all else about a sort of value is in `grader.values`.
 """
 

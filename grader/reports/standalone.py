@@ -8,12 +8,13 @@ import ast
 import os
 import shlex
 import string
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.model.case import Argument, Bound, Call, Calls, Combine, ProgramRun, Shipped, Watched
 from grader.model.formula import Formula
+from grader.model.own_code import Around
 from grader.model.submission import AS_BYTES, NOTEBOOK
 from grader.model.values import Value
 from grader.reports.escape import plain
@@ -59,10 +60,14 @@ def of_calls(what: Calls, module: str, modules: Mapping[str, str], seed: int) ->
     bound = {call.bind for call in what.calls if call.bind}
     name = module if module not in bound else f"{module}_"
     start = [f"import {module}" if name == module else f"import {module} as {name}"]
+    if what.around is not None:
+        start = [*_surrounded(what.around, module, name)]
     if what.harness is not None:
-        own, name = what.harness.module, f"{module}_and_{what.harness.module}"
-        start = [f"import types, {module}, {own}"]
-        start += [f"{name} = types.SimpleNamespace(**{{**vars({module}), **vars({own})}})"]
+        own, joined = what.harness.module, f"{module}_and_{what.harness.module}"
+        start += [f"import types, {own}"] if what.around is not None else [f"import types, {module}, {own}"]
+        before = name if what.around is not None else module
+        start += [f"{joined} = types.SimpleNamespace(**{{**vars({before}), **vars({own})}})"]
+        name = joined
     start += _seeding(modules.values(), seed)
     calls = _call_statements(what, name, bound)
     written = "\n".join(calls)
@@ -77,6 +82,32 @@ def of_calls(what: Calls, module: str, modules: Mapping[str, str], seed: int) ->
     start += [f"import {each}" for each in sorted(packages)]
     files = dict(what.folder.files) if what.folder is not None else {}
     return Standalone(modules, files, (*start, *calls))
+
+
+def _surrounded(around: Around, module: str, name: str) -> Iterator[str]:
+    """Yield the statements that import a module with the code around it.
+
+    name: that of the module in these statements, which then has what comes after it too.
+    """
+    yield "import runpy, sys, types"
+    yield f"{name} = types.ModuleType({module!r})"
+    if around.before is not None:
+        yield f"given = runpy.run_path({around.before.file!r})"
+        yield f"vars({name}).update({_chosen('given', around.before.names)})"
+    yield f"sys.modules[{module!r}] = {name}"
+    file = f"{module}.py"
+    yield f"exec(compile(open({file!r}).read(), {file!r}, 'exec'), vars({name}))"
+    if around.after is not None:
+        taken = _chosen(f"vars({name})", around.after.names)
+        yield f"after = runpy.run_path({around.after.file!r}, {taken})"
+        yield f"{name} = types.SimpleNamespace(**{{**vars({name}), **after}})"
+
+
+def _chosen(names: str, listed: Sequence[str]) -> str:
+    """Return the expression for those names of a mapping that are listed, or all without an underscore."""
+    if listed:
+        return f"{{each: {names}[each] for each in {list(listed)!r}}}"
+    return f"{{each: value for each, value in {names}.items() if not each.startswith('_')}}"
 
 
 def of_program(

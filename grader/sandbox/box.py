@@ -11,10 +11,11 @@ from time import monotonic
 from typing import TypeAlias
 
 from grader.languages.artefact import Artefact
-from grader.model.case import Harness
+from grader.model.case import Calls
 from grader.model.closing import Closing
 from grader.model.limits import COUNTS_MORE, MIB, Limits
 from grader.model.outcome import Ending, Outcome, WatchedCall
+from grader.model.own_code import Around
 from grader.model.values import Value
 from grader.sandbox import evidence
 from grader.sandbox.budget import Budget
@@ -45,6 +46,7 @@ class Program:
     runs: nothing is imported; each case runs a module as a program (see `encode_program`).
     artefact: the program that was built of the module, if it is not Python; each case becomes it.
     harness: a module that is imported after it, whose functions cases can call too; empty for none.
+    around: the code that runs before and after it.
     keeps: modules that stay as they are where they raise while they are imported.
     """
 
@@ -56,15 +58,28 @@ class Program:
     runs: bool = False
     artefact: Artefact | None = None
     harness: str = ""
+    around: Around | None = None
     keeps: tuple[str, ...] = ()
 
-    def beside(self, harness: Harness | None) -> "Program":
-        """Return the program with a harness beside it, which hides a module of the same name."""
+    def beside(self, what: Calls) -> "Program":
+        """Return the program with the instructor's code of a case: around it, and a harness beside it.
+
+        A harness hides a module of the same name.
+        """
+        harness = what.harness
         if harness is None:
-            return self
+            return replace(self, around=what.around)
         sources = {**self.sources, harness.module: harness.text}
         keeps = tuple(name for name in self.keeps if name != harness.module)
-        return replace(self, sources=sources, harness=harness.module, keeps=keeps)
+        return replace(self, sources=sources, harness=harness.module, around=what.around, keeps=keeps)
+
+
+def _sent(around: Around | None) -> tuple[object, ...] | None:
+    """Return the code around a module as `grader.worker.box.harness` takes it."""
+    if around is None:
+        return None
+    sides = (around.before, around.after)
+    return tuple((own.file, own.text, own.names) if own is not None else None for own in sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +166,7 @@ class Box(Closing):
                 "built": artefact.for_box(memory_b) if artefact is not None else None,
                 "captures": program.captures,
                 "harness": program.harness,
+                "around": _sent(program.around),
                 "keeps": program.keeps,
                 "seed": seed,
                 "memory_b": memory_b,

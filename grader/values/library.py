@@ -12,8 +12,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from grader.model.library import LIBRARY, LIBRARY_NUMBERS
 from grader.model.values import Value
+from grader.values.library_types import LIBRARY, LIBRARY_NUMBERS
 
 Parts: TypeAlias = tuple[Any, ...]
 

@@ -7,8 +7,8 @@ them: names with a module before them, texts in other quotes, complex numbers th
 import math
 from collections.abc import Iterable
 
-from grader.model.library import library_text
 from grader.model.values import EnumMember, Value
+from grader.values.library_types import library_text
 from grader.values.sort import sort_of
 
 LONGEST_INT = 10_000

@@ -15,11 +15,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from grader.model.case import Comparison
-from grader.model.library import library_name
 from grader.model.results import Difference
 from grader.model.values import DeclaredType, Value
 from grader.registry.groups import Group
 from grader.registry.registry import PluginFailed, registry
+from grader.values.library_types import library_name
 
 if TYPE_CHECKING:
     from grader.values.canonical import Key, Keys

@@ -3,10 +3,10 @@
 import math
 
 from grader.model.case import Comparison
-from grader.model.library import LIBRARY_NUMBERS
 from grader.model.values import Value
 from grader.values.canonical import canonical, number_key
 from grader.values.library import is_near, numbers_near, parts_of
+from grader.values.library_types import LIBRARY_NUMBERS
 
 NUMBERS = (int, float, complex)
 _REAL = (int, float)

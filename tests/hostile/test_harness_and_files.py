@@ -9,8 +9,9 @@ import pytest
 from support.marking import cases, mark, question, verdicts
 from support.sieges import LIMITS, Arena, Zygotes, combinations, see_an_answer, value
 
-from grader.model.case import Call, Folder, Harness
+from grader.model.case import Call, Calls, Folder
 from grader.model.outcome import Ending, Outcome
+from grader.model.own_code import Harness
 from grader.sandbox.box import Box, Job, Program
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver
@@ -200,7 +201,9 @@ def test_files_of_one_case_are_none_of_the_next(arena_with_folder: Arena) -> Non
 
 def test_a_harness_that_ends_or_hangs_is_met_by_the_limits_of_the_import(arena_with_folder: Arena) -> None:
     for text, ending in (("import os; os._exit(0)", Ending.EXITED), ("raise SystemExit", Ending.LOAD_FAILED)):
-        program = Program("work", {"work": "def f():\n    return 1\n"}).beside(Harness("doubles", text))
+        program = Program("work", {"work": "def f():\n    return 1\n"}).beside(
+            Calls(harness=Harness("doubles", text))
+        )
         with Box(arena_with_folder.zygote, program, 1 << 28, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
             outcome, _ = box.load()
         assert outcome.ending is ending
@@ -216,7 +219,9 @@ def any_arena(request: pytest.FixtureRequest, zygotes: Zygotes) -> Arena:
 
 def test_every_driver_runs_a_harness_and_forgets_what_a_case_did(any_arena: Arena) -> None:
     text = "import work\nseen = []\n\n\ndef told(x):\n    seen.append(x)\n    return [*seen, work.f(x)]\n"
-    program = Program("work", {"work": "def f(x):\n    return -x\n"}).beside(Harness("doubles", text))
+    program = Program("work", {"work": "def f(x):\n    return -x\n"}).beside(
+        Calls(harness=Harness("doubles", text))
+    )
     calls = [Call("told", (1,)), Call("f", (2,)), Call("told", (3,)), Call("none", ())]
     with Box(any_arena.zygote, program, 1 << 28, LIMITS, LIMITS.time_s, purse=UNBILLED) as box:
         assert box.load()[0].ending is Ending.ANSWERED

@@ -309,7 +309,7 @@ def _dying() -> SubmissionResult:
                 case(
                     "6.1",
                     "ordered_moves(8, [], (1, 3))",
-                    Verdict.WRONG_ANSWER,
+                    Verdict.RUNTIME_ERROR,
                     expected=str([(number, number + 1) for number in range(400)]),
                     actual=str([(number, number + 1) for number in range(399)]),
                     difference=Difference("the length", "400 items", "399 items"),

@@ -101,10 +101,25 @@ def _question(task: Task, question: PublicQuestion, files: Attachments) -> dict[
         "marks": number(source.marks),
         "award": str(award),
         **({"stop after": f"{source.stop_after} timeouts"} if stops else {}),
+        **_around(question, files),
         "cases": [
             case_keys(task, source, case, files, place) for place, case in enumerate(question.cases, 1)
         ],
     }
+
+
+def _around(question: PublicQuestion, files: Attachments) -> dict[str, object]:
+    """Return the keys of the code around a question's module, and take in its files."""
+    found = (calls_of(case).around for case in question.cases)
+    around = next((each for each in found if each is not None), None)
+    keys: dict[str, object] = {}
+    for side, names in (("before", "gives"), ("after", "takes")):
+        own = getattr(around, side, None)
+        if own is not None:
+            keys[side] = own.file
+            keys |= {names: list(own.names)} if own.names else {}
+            files.contents[own.file] = own.text.encode()
+    return keys
 
 
 def case_keys(

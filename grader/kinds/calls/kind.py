@@ -88,7 +88,8 @@ class CallCases(CallingKind[Calls]):
         return written(case, writer)
 
     def box(self, case: Case) -> Hashable:
-        return calls_of(case).harness
+        what = calls_of(case)
+        return what.harness, what.around
 
     def texts(self, case: Case) -> Sequence[Text]:
         return [step.prints for step in calls_of(case).steps if step.prints is not None]

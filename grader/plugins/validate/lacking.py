@@ -163,7 +163,7 @@ def _needs_package(task: Task, question: Question, package: str) -> bool:
     checks = any(_is_checked(case) for case in question.cases)
     own = list(task.checkers.texts.values()) if task.checkers is not None and checks else []
     called = [calls_of(case) for case in question.cases]
-    own += [what.harness.text for what in called if what.harness is not None]
+    own += [text for what in called for text in what.own_code.values()]
     imported = {name for text in own for name in _imports(text)}
     while waiting:
         name = waiting.pop()

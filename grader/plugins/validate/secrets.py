@@ -128,8 +128,8 @@ def _given_away(question: Question, case: Case, public: list[Case]) -> Iterator[
     if len(expected) >= _SHORTEST:
         told = {"the title": question.title} | {f"the hint of {other.id}": other.hint for other in public}
         # Student code can read the harness of its own case too.
-        harnesses = (calls_of(each).harness for each in (*public, case))
-        told |= {f"{harness.module}.py": harness.text for harness in harnesses if harness is not None}
+        for each in (*public, case):
+            told |= calls_of(each).own_code
         for where, text in told.items():
             if expected in text:
                 yield _remark(question, case, f"{where} holds the hidden answer {expected}", "")

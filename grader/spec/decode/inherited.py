@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.model.case import Pace, Rendering, Visibility
+from grader.spec.decode.cases.around import ReadAround
 from grader.spec.decode.cases.harness import ReadHarness
 from grader.spec.decode.of_task.limits import InheritedLimits
 
@@ -16,7 +17,7 @@ class Inherited:
     budget_s: CPU seconds for a whole submission; None where the spec does not state them.
     pace: the question's pace, if it states one.
     picture: the question's picture, if it states one.
-    harness: the question's harness, if it states one.
+    harness: the question's harness, if it states one.  around: the code around its module, if it states any.
     """
 
     question: str
@@ -27,3 +28,4 @@ class Inherited:
     pace: Pace | None = None
     picture: Rendering | None = None
     harness: ReadHarness | None = None
+    around: ReadAround | None = None

@@ -9,6 +9,7 @@ from grader.model.kinds import kind_of
 from grader.model.task import Award, Criterion, Level
 from grader.spec.decode.answers.pictures import decode_picture
 from grader.spec.decode.case import decode_cases
+from grader.spec.decode.cases.around import check_use_of_around, decode_around
 from grader.spec.decode.cases.harness import check_use_of_harness, decode_harness
 from grader.spec.decode.cases.pace import check_award, decode_pace
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
@@ -22,7 +23,21 @@ from grader.yamlfile.source import Span, shown
 from grader.yamlfile.table import Fields
 from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
-_FOR_CASES = ("module", "award", "groups", "pace", "limits", "visibility", "beside", "stop after", "harness")
+_FOR_CASES = (
+    "module",
+    "award",
+    "groups",
+    "pace",
+    "limits",
+    "visibility",
+    "beside",
+    "stop after",
+    "harness",
+    "before",
+    "after",
+    "gives",
+    "takes",
+)
 """Keys of a question that have no effect on criteria."""
 
 
@@ -52,11 +67,13 @@ def decode_question(
         pace=if_usable(decode_pace, fields, context, module),
         picture=if_usable(decode_picture, fields, context),
         harness=decode_harness(fields, context),
+        around=decode_around(fields, context),
     )
     drafts: list[CaseDraft | None] = []
     for number, case in enumerate(fields["cases"], start=1):
         drafts += decode_cases(context, case, number, inherited) if case is not None else [None]
     check_use_of_harness(fields, drafts)
+    check_use_of_around(fields, drafts)
     award = award_of(fields)
     check_award(award, fields, drafts)
     return replace(

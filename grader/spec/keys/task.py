@@ -137,6 +137,16 @@ QUESTION = KeyTable(
             "the criteria that a person marks, instead of `cases`, see [criterion](#a-criterion)"),
         Key("harness", PATH, "shop/harness.py", absent="none", meaning=
             "the harness of its cases with calls and scenarios, see [Harnesses](cases/harness.md)"),
+        Key("before", PATH, "sensor_setup.py", absent="none", meaning=
+            "code of yours that runs before the module is imported, and gives it names, see [Code around a "
+            "module](cases/around.md)"),
+        Key("gives", NAMES, "[readings, limit]", absent="all of its names without `_`", meaning=
+            "the names that the code of `before` gives to the module"),
+        Key("after", PATH, "sensor_after.py", absent="none", meaning=
+            "code of yours that runs after the module was imported, with names of it; cases can use what it "
+            "defines"),
+        Key("takes", NAMES, "[mean]", absent="all names of the module without `_`", meaning=
+            "the names of the module that the code of `after` gets; one that is not there is a load error"),
         Key("beside", NAMES.described("a name of `modules`, or a list of them"),
             "[knights_tour]", default=(), meaning=
             "modules of the reference that stand beside the submission, instead of its own"),

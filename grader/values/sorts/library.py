@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from grader.model.case import Comparison
-from grader.model.library import LIBRARY, library_text
 from grader.model.results import Difference
 from grader.model.values import Value
 from grader.values.canonical import OF_LIBRARY, Key, Keys, incomparable
 from grader.values.compare import unlike
 from grader.values.library import parts_of
+from grader.values.library_types import LIBRARY, library_text
 from grader.values.show import MAX_NAME, TooLong, elided, safe_line, visible
 from grader.values.sort import Inner, Node, Sort
 from grader.values.tolerance import library_equal

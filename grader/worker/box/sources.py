@@ -133,6 +133,8 @@ class Sources:
     def __init__(self, texts: dict[str, str], keeps: Iterable[str] = ()) -> None:
         self._texts = texts
         self._keeps = frozenset(keeps)
+        self.given: dict[str, Callable[[], dict[str, Any]]] = {}
+        """For a module, what returns the names that it has before its code runs."""
         self.failed: dict[str, list[Failed]] = {}
         """The cells of each notebook that raised, and the files that stayed as they were, with what they
         raised."""
@@ -163,6 +165,8 @@ class Sources:
         module.__file__ = f"{name}.py"
         failed = self.failed.setdefault(name, [])
         keeps = name in self._keeps
+        if name in self.given:
+            module.__dict__.update(self.given[name]())
         run_source(name, self._texts[name], module.__dict__, failed, keeps=keeps)
         if keeps and failed and failed[0][0] == f"{name}.py" and self._is_caught(failed[0][2]):
             raise failed.pop()[2]

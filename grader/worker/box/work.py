@@ -9,13 +9,14 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from types import ModuleType
 from typing import Any, Protocol
 
 from grader.wire import frames
 from grader.worker.box import calls, exceptions, native, plots, programs, sources
 from grader.worker.box.capture import Capture
-from grader.worker.box.harness import harnessed
+from grader.worker.box.harness import given_by, harnessed, run_after
 
 EXIT_MEMORY = 86
 """Exit status of a box that ran out of memory and could not report it in another way."""
@@ -70,9 +71,11 @@ def address_space_b() -> int:
 
 def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     """Import the module; tell the keeper through `sink` how that went.  Returns None if it failed."""
-    files = sources.Sources(job["sources"], job.get("keeps", ()))
-    job["uses_random"] = any("random" in text for text in job["sources"].values())
     entry: str = job["module"]
+    before, after = job.get("around") or (None, None)
+    files = sources.Sources(job["sources"], job.get("keeps", ()))
+    own = (each[1] for each in (before, after) if each is not None)
+    job["uses_random"] = any("random" in text for text in (*job["sources"].values(), *own))
     if job["uses_random"]:
         _seed_random(job["seed"])
     sources.install(files, job["sources"])
@@ -82,8 +85,12 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     result: list[tuple[object, ...]]
     module = None
     try:
+        if before is not None:
+            files.given[entry] = partial(given_by, before)
         # Each case runs the program itself, so none of it runs before.
         module = ModuleType(entry) if job["program"] else importlib.import_module(entry)
+        if after is not None:
+            module = harnessed(module, run_after(after, module))
         if job.get("harness"):
             module = harnessed(module, importlib.import_module(job["harness"]))
         result = [("ok",), *map(exceptions.describe_exception, files.stopped())]

@@ -47,7 +47,7 @@ def test_a_question_counts_those_whose_mark_is_known() -> None:
 
 def test_the_most_frequent_fault_is_named() -> None:
     sixth = cohort().questions["6"]
-    assert sixth.verdicts == {"partial": 1, "missing": 1, "wrong-answer": 1}
+    assert sixth.verdicts == {"partial": 1, "missing": 1, "runtime-error": 1}
     assert sixth.common_fault == ("partial", 1)
     assert cohort().questions["4"].common_fault == ("forbidden", 1)
 

@@ -76,6 +76,7 @@ def test_faults_of_the_answer_are_failures_and_the_rest_errors(students: list[Te
         "rule-broken": Failure,
         "forbidden": Failure,
         "exception": Failure,
+        "runtime-error": Failure,
         "load-error": Failure,
         "crashed": Error,
         "memory-limit": Error,

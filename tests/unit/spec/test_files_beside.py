@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from grader.model.case import Folder, Harness, Returns, Text
+from grader.model.case import Folder, Returns, Text
 from grader.model.kinds import calls_of
+from grader.model.own_code import Harness
 from grader.model.values import Value
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from grader.kinds.calls.reading.given import decode_given
 from grader.kinds.calls.reading.grow import decode_grow
 from grader.kinds.calls.reading.scenario import decode_scenario
-from grader.model.case import Calls, Case, Expectation, Harness, Pace, Step
+from grader.model.case import Calls, Case, Expectation, Pace, Step
 from grader.model.kinds import calls_of
+from grader.model.own_code import Around, Harness
 from grader.spec.decode.answers.expectations import (
     check_classes,
     decode_expectation,
@@ -32,9 +33,12 @@ def read_calls(fields: Fields, common: Case, context: Context, inherited: Inheri
     """Return the case.  Raises Unusable."""
     key = next(iter(fields.present(*CASE_FORMS)), None)
     if key == "plot":
-        return decode_plots_of_import(fields, common, context, inherited.module)
+        case = decode_plots_of_import(fields, common, context, inherited.module)
+        return replace(case, what=replace(calls_of(case), around=_around(inherited)))
     harness = decode_harness(fields, context) if fields.has("harness") else inherited.harness
-    definitions = known_with(harness, context.reference.get(inherited.module or ""))
+    definitions = context.reference.get(inherited.module or "")
+    for each in (inherited.around, harness):
+        definitions = known_with(each.definitions, definitions) if each is not None else definitions
     own = harness.harness if harness is not None else None
     with collecting() as take:
         if key == "scenario":
@@ -42,7 +46,12 @@ def read_calls(fields: Fields, common: Case, context: Context, inherited: Inheri
         else:
             case = take(_calls, context, fields, key, common, inherited, definitions, own)
         folder = take(decode_folder, fields, context) if fields.present(*OF_FOLDER) else None
-    return replace(case, what=replace(calls_of(case), harness=own, folder=folder))
+    what = replace(calls_of(case), harness=own, around=_around(inherited), folder=folder)
+    return replace(case, what=what)
+
+
+def _around(inherited: Inherited) -> Around | None:
+    return inherited.around.around if inherited.around is not None else None
 
 
 def _calls(

@@ -82,7 +82,7 @@ def _reference(task: Task, case: Case, module: str, request: bytes) -> _Contende
         calls = (replace(step.call, function=pace.function) for step in what.steps)
         steps = tuple(map(Step, calls))
         request = request_of(task, replace(case, what=replace(what, steps=steps)))
-    program = Program(pace.module or module, dict(task.reference.texts)).beside(what.harness)
+    program = Program(pace.module or module, dict(task.reference.texts)).beside(what)
     return _Contender(program, request)
 
 

@@ -154,8 +154,8 @@ def _parts_below(group: Group, share: Fraction, *, by_group: bool) -> Iterator[P
 
 
 def _legacy_leaf(group: Group, share: Fraction, aggregation: str) -> Part:
-    score = Fraction(str(group.settings.get("accept_score", 1)))
-    if Fraction(str(group.settings.get("reject_score", 0))):
+    score = _number(group, "accept_score", 1)
+    if _number(group, "reject_score", 0):
         raise Unconvertible(f"{group.name} gives points for a wrong answer")
     stops = group.settings.get("on_reject", "break") == "break"
     if aggregation == "min":
@@ -164,6 +164,15 @@ def _legacy_leaf(group: Group, share: Fraction, aggregation: str) -> Part:
     if aggregation == "avg" and stops:
         raise Unconvertible(f"{group.name} takes the mean of the tests up to the first that fails")
     return Part(group.name, score * share * number, group.tests, "each", stops)
+
+
+def _number(group: Group, key: str, absent: int) -> Fraction:
+    """Return a number of a group's settings.  Raises `Unconvertible`."""
+    value = group.settings.get(key, absent)
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise Unconvertible(f"{group.name}: `{key}` is no number") from None
 
 
 def _smallest(parts: list[Part], group: Group) -> Part:
@@ -184,10 +193,9 @@ def _new_parts(secret: Group) -> list[Part]:
     for group in secret.groups:
         if group.groups or group.settings.get("static_validation_score") is not None:
             raise Unconvertible(f"{group.name} has groups or a static validation")
-        try:
-            marks = Fraction(str(group.settings.get("max_score")))
-        except ValueError:
-            raise Unconvertible(f"the score of {group.name} has no bound") from None
+        if group.settings.get("max_score", "unbounded") == "unbounded":
+            raise Unconvertible(f"the score of {group.name} has no bound")
+        marks = _number(group, "max_score", 0)
         award = "each" if group.settings.get("score_aggregation", "pass-fail") == "sum" else "all"
         needed = [name for name in words_of(group.settings.get("require_pass")) if name != "sample"]
         needs = tuple(name if name.startswith("secret/") else f"secret/{name}" for name in needed)

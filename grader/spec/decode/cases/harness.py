@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.case import Harness
 from grader.model.kinds import calls_of
+from grader.model.own_code import Harness
 from grader.spec.decode.drafts import CaseDraft, QuestionDraft
 from grader.spec.expressions.context import Context
 from grader.spec.expressions.names import is_python_name
@@ -43,7 +43,7 @@ def _harness(fields: Fields, context: Context) -> ReadHarness:
     if not lies_inside(fields, "harness", context.attached):
         raise Unusable
     path = Path(os.path.normpath(context.attached.path / name))
-    if refused := _refusal(path, context):
+    if refused := refusal(path, context, "the harness", "a student's code can read a harness"):
         fields.report("harness", *refused)
         raise Unusable
     content = read_attached(fields, "harness", context.attached)
@@ -57,16 +57,18 @@ def _harness(fields: Fields, context: Context) -> ReadHarness:
         raise Unusable from None
 
 
-def _refusal(path: Path, context: Context) -> tuple[str, str] | None:
-    """Return why a file cannot be a harness, and a hint; None if it can."""
+def refusal(path: Path, context: Context, what: str, secret: str) -> tuple[str, str] | None:
+    """Return why a file cannot run beside a student's code, and a hint; None if it can.
+
+    what: the words for the file.  secret: why nothing of the reference's and the checkers' can be it.
+    """
     file = shown(path.name)
     if path.suffix != ".py" or not is_python_name(path.stem):
         return f"`{file}` is not the file of a Python module", "such as shop_harness.py"
     if path.stem in dict(context.modules):
-        return f"the harness has the name of the task's module `{shown(path.stem)}`", "rename it"
+        return f"{what} has the name of the task's module `{shown(path.stem)}`", "rename it"
     if path.stem in sys.stdlib_module_names:
-        return f"the harness has the name of Python's own module `{shown(path.stem)}`", "rename it"
-    secret = "a student's code can read a harness"
+        return f"{what} has the name of Python's own module `{shown(path.stem)}`", "rename it"
     real, reference, checkers = os.path.realpath(path), context.reference_files, context.checkers_path
     if reference is not None and real.startswith(os.path.realpath(reference.path) + os.sep):
         return f"`{file}` is a file of the reference", secret
@@ -75,11 +77,10 @@ def _refusal(path: Path, context: Context) -> tuple[str, str] | None:
     return None
 
 
-def known_with(harness: ReadHarness | None, module: Definitions | None) -> Definitions | None:
-    """Return the definitions of the reference's module with those of a harness, which come first."""
-    if harness is None or module is None:
+def known_with(own: Definitions | None, module: Definitions | None) -> Definitions | None:
+    """Return the definitions of the reference's module with those of code beside it, which come first."""
+    if own is None or module is None:
         return module
-    own = harness.definitions
     functions = {name: each for name, each in module.functions.items() if name not in own.names}
     classes = {name: each for name, each in module.classes.items() if name not in own.names}
     return Definitions(

@@ -178,7 +178,7 @@ def inputs_elsewhere(task: Task, question: Question, own: list[Input]) -> list[I
 
 def _inputs_of(case: Case) -> list[Input]:
     what = calls_of(case)
-    if not kind_of(case).runs or what.harness is not None or what.folder is not None:
+    if not kind_of(case).runs or what.own_code or what.folder is not None:
         return []
     if kind_of(case).each_by_itself(case) or kind_of(case).as_main:
         return [Input(case)]

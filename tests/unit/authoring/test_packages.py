@@ -1,0 +1,214 @@
+"""Problem packages of Kattis and DMOJ: scoring, comparison, programs, and what is refused by name."""
+
+import textwrap
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.authoring.programs import read_declarations
+from grader.model.errors import UsageError
+from grader.plugins.convert import read_tests, written
+from grader.plugins.convert.draft import Draft
+from grader.spec import load_task
+
+
+def lay(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+    return folder
+
+
+def pairs(*names: str) -> dict[str, str]:
+    return {f"data/{name}.{end}": "1\n" for name in names for end in ("in", "ans")}
+
+
+def read(folder: Path, tool: str = "problem-package") -> Draft:
+    return read_tests(folder, tool, "main", "spec")
+
+
+def refused(folder: Path, tool: str = "problem-package") -> str:
+    with pytest.raises(UsageError) as caught:
+        written(read(folder, tool), folder / "spec.yaml", "package", tool)
+    return str(caught.value)
+
+
+SCORING = {"problem.yaml": "name: P\ntype: scoring\n", **pairs("secret/a/1", "secret/a/2", "secret/b/1")}
+
+
+@pytest.mark.parametrize(
+    ("settings", "marks"),
+    [
+        ({"data/secret/testdata.yaml": "accept_score: 10"}, {"a": 20, "b": 10}),
+        ({"data/secret/a/testdata.yaml": "grader_flags: min\naccept_score: 50"}, {"a": 50, "b": 1}),
+        (
+            {"data/secret/testdata.yaml": "grader_flags: avg\non_reject: continue\naccept_score: 30"},
+            {"a": 15, "b": 15},
+        ),
+        (
+            {
+                "data/secret/test_group.yaml": "max_score: 100",
+                "data/secret/a/test_group.yaml": "max_score: 60\nscore_aggregation: sum",
+                "data/secret/b/test_group.yaml": "max_score: 40\nrequire_pass: [sample, a]",
+            },
+            {"a": 60, "b": 40},
+        ),
+    ],
+)
+def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], marks: dict[str, int]) -> None:
+    draft = read(lay(tmp_path, {**SCORING, **settings}))
+    assert {one.id: one.marks for one in draft.questions} == {name: Fraction(n) for name, n in marks.items()}
+    written(draft, tmp_path / "spec.yaml", "p", "problem-package")
+    task = load_task(tmp_path / "spec.yaml")
+    assert task.marks == sum(marks.values())
+    if "test_group.yaml" in str(settings):
+        assert [case.needs for case in task.questions[1].cases] == [("a.secret-a-1", "a.secret-a-2")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"data/secret/a/testdata.yaml": "grader_flags: max"}, "takes the best of several scores"),
+        ({"data/secret/a/testdata.yaml": "grader_flags: odd"}, "the grader's flag `odd`"),
+        ({"data/secret/a/testdata.yaml": "grading: custom"}, "a grader of its own"),
+        ({"data/secret/a/testdata.yaml": "reject_score: 1"}, "points for a wrong answer"),
+        ({"data/secret/1.in": "", "data/secret/1.ans": ""}, "both tests and groups"),
+        ({"data/secret/a/test_group.yaml": "max_score: unbounded"}, "has no bound"),
+        ({"data/secret/a/testdata.yaml": "accept_score: [1]"}, "accept_score"),
+        ({"problem.yaml": "name: P\ntype: interactive\n"}, "talk with another one"),
+        ({"problem.yaml": "name: P\nvalidation: custom multi-pass\n"}, "run several times"),
+        (
+            {"output_validators/a.py": "", "problem.yaml": "name: P\nvalidation: custom\n"},
+            "a program of its own",
+        ),
+        ({"problem.yaml": "a: ["}, "problem.yaml:1: this is not valid YAML"),
+        ({"problem.yaml": "- a\n"}, "this must be a mapping"),
+        ({"problem.yaml": "\n"}, "it has no problem.yaml"),
+    ],
+)
+def test_what_has_no_counterpart_is_told(tmp_path: Path, settings: dict[str, str], told: str) -> None:
+    assert told in refused(lay(tmp_path, {**SCORING, **settings}))
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ("", "whitespace: any, ignores: case"),
+        ("case_sensitive", "whitespace: any"),
+        ("space_change_sensitive", "ignores: case"),
+        ("float_tolerance 1e-4", "whitespace: any, ignores: case, abs: 1e-4, rel: 1e-4"),
+        ("float_relative_tolerance 0.1 case_sensitive", "whitespace: any, rel: 0.1"),
+    ],
+)
+def test_flags_of_the_default_validator(tmp_path: Path, flags: str, options: str) -> None:
+    files = {"problem.yaml": f"name: P\nvalidator_flags: '{flags}'\n", **pairs("secret/1")}
+    (question,) = read(lay(tmp_path, files)).questions
+    assert options in str(question.cases[0].keys["stdout"])
+
+
+@pytest.mark.parametrize(
+    "flags", ["float_tolerance", "float_tolerance x", "float_relative_tolerance 2", "odd"]
+)
+def test_other_flags_are_left_out(tmp_path: Path, flags: str) -> None:
+    files = {"problem.yaml": f"name: P\nvalidator_flags: '{flags}'\n", **pairs("secret/1")}
+    assert "nothing could be converted" in refused(lay(tmp_path, files))
+
+
+def test_programs_and_what_is_declared_of_them(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "name: {sv: Hej, en: 'Hello: \"you\"'}\nlimits: {time_limit: 3}\n",
+        **pairs("sample/1", "secret/1"),
+        "submissions/accepted/Main.java": "public class Main {}",
+        "submissions/accepted/a b.py": "print(1)",
+        "submissions/accepted/a_b.py": "print(1)",
+        "submissions/wrong_answer/many/main.py": "import other",
+        "submissions/wrong_answer/many/other.py": "",
+        "submissions/rejected/no.py": "print(2)",
+        "submissions/time_limit_exceeded/x.cpp": "int main() { for (;;); }",
+        "submissions/accepted/prolog.pl": "",
+        "submissions/accepted/.hidden": "",
+        "submissions/submissions.yaml": "rejected/no.py: {permitted: [WA]}\n",
+    }
+    draft = read(lay(tmp_path / "package", files))
+    made = tmp_path / "spec.yaml"
+    written(draft, made, "p", "problem-package")
+    task = load_task(made)
+    assert (task.title, task.cases[0].limits.time_s) == ('Hello: "you"', 3)
+    assert [toolchain.name for toolchain in task.toolchains] == ["c++", "java"]
+    right = sorted(path.name for path in (tmp_path / "spec/right").iterdir())
+    assert right == ["a-b-py", "a-b-py-2", "main-java"]
+    assert (tmp_path / "spec/right/main-java/Main.java").is_file()
+    assert task.reference is not None
+    declared = read_declarations(tmp_path / "spec/wrong/expected.yaml")
+    assert declared["wrong-answer-many"] == {"mark": "0", "verdict": "wrong-answer"}
+    assert declared["time-limit-exceeded-x-cpp"]["verdict"] == "time-limit or wall-limit"
+    left = "\n".join(remark.reason for remark in draft.remarks)
+    assert "1 program: with a result of its own in submissions.yaml" in left
+    assert "1 program: in a language that was not read" in left
+
+
+def test_nothing_leaves_the_package(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("the key")
+    files = {"problem.yaml": "name: P\n", **pairs("secret/1", "secret/2")}
+    package = lay(tmp_path / "package", files)
+    (package / "data/secret/2.in").unlink()
+    (package / "data/secret/2.in").symlink_to(tmp_path / "secret.txt")
+    (package / "submissions/accepted").mkdir(parents=True)
+    (package / "submissions/accepted/key.py").symlink_to(tmp_path / "secret.txt")
+    draft = read(package)
+    made = tmp_path / "out" / "spec.yaml"
+    written(draft, made, "p", "problem-package")
+    texts = [path.read_text() for path in made.parent.rglob("*") if path.is_file()]
+    assert not any("the key" in text for text in texts)
+    assert "leads out of the package" in str([remark.reason for remark in draft.remarks])
+
+
+def test_dmoj_names_lead_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("1\n")
+    files = {"init.yml": "test_cases: [{in: ../secret.txt, out: /etc/hostname}]\n"}
+    assert "leads out of the problem's folder" in refused(lay(tmp_path / "p", files), "dmoj")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("custom_judge: a.py\ntest_cases: []", "a judge of its own"),
+        ("interactive: {files: a.cpp}", "talk with another one"),
+        ("signature_grader: {}", "functions in C"),
+        ("test_cases: {input_format: x}", "named by patterns"),
+        ("test_cases: [{in: a.in, out: a.out, points: x}]", "`x` is no number of points"),
+        ("test_cases: [1]", "nothing could be converted"),
+        ("generator: gen.py\ntest_cases: [{generator_args: [1]}]", "a generator makes its data"),
+        (
+            "checker: {name: linecount}\ntest_cases: [{in: a.in, out: a.out}]",
+            "`linecount` has no counterpart",
+        ),
+        ("archive: a.in\ntest_cases: [{in: a.in, out: a.out}]", "can't be read from a.in"),
+    ],
+)
+def test_what_dmoj_has_besides(tmp_path: Path, text: str, told: str) -> None:
+    assert told in refused(lay(tmp_path, {"init.yml": text, "a.in": "1\n", "a.out": "1\n"}), "dmoj")
+
+
+@pytest.mark.parametrize(
+    ("checker", "options"),
+    [
+        ("standard", "whitespace: any"),
+        ("identical", '1-1.out"'),
+        ("easy", "whitespace: none, ignores: case"),
+        ("sorted", "unordered: true"),
+        ("{name: floats, args: {precision: 4}}", "abs: 1e-4, rel: 1e-4"),
+        ("floatsrel", "rel: 1e-6"),
+    ],
+)
+def test_checkers_of_dmoj(tmp_path: Path, checker: str, options: str) -> None:
+    files = {
+        "init.yml": f"checker: {checker}\ntest_cases: [{{in: a.in, out: a.out}}]",
+        "a.in": "1\n",
+        "a.out": "1\n",
+    }
+    draft = read(lay(tmp_path, files), "dmoj")
+    assert options in str(draft.questions[0].cases[0].keys["stdout"])
+    written(draft, tmp_path / "spec.yaml", "p", "dmoj")
