@@ -38,6 +38,9 @@ COMMITS = {
 """By corpus: the commit, the folder of its packages, and the tool that `grader convert` is told."""
 EXPLAINED = {
     "java-big": "the problem's `hints` forbid classes of Java's, which is not read",
+    "grace": "its limit of 1 KiB of memory stands in DMOJ's test, not in the problem",
+    "no-public-class": "DMOJ refuses a program of Java without a public class",
+    "py2": "this is Python 2",
     "memory-limit": "the compiler leaves out the memory that is never used",
     "-bad-": "a program of BAPCtools' own tests that is declared wrongly, so that the tool tells it",
 }

@@ -16,6 +16,7 @@ from grader.plugins.convert.otter import OtterTests
 from grader.plugins.convert.packages.dmoj import read_problem
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.python_tests import PythonTests
+from grader.plugins.convert.tested import Suite
 from grader.plugins.convert.values import ConvertedScope
 from grader.records.file_text import read_text
 
@@ -25,6 +26,7 @@ TOOLS = {
     "check50": ("__init__.py", ".cs50.yaml", ".cs50.yml"),
     "pytest": ("test*.py", "*_test.py"),
     "nbgrader": ("*.ipynb",),
+    "tested": ("*.yaml", "*.yml"),
     "problem-package": ("problem.yaml",),
     "dmoj": ("init.yml",),
 }
@@ -52,7 +54,10 @@ def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draf
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
         state = _set_up_around(file) if tool == "pytest" else ""
-        _read_file(read_text(file, "the file"), name, tool, draft, module, state)
+        if tool == "tested":
+            Suite(draft, name, read_text(file, "the file"), module, file.parent).read()
+        else:
+            _read_file(read_text(file, "the file"), name, tool, draft, module, state)
     _drop_contradictions(draft)
     return draft
 

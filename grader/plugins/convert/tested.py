@@ -1,0 +1,331 @@
+"""Reads a test suite of TESTed, the judge of Dodona, in its YAML (`suite.yaml`, `plan.yaml`).
+
+Source of the form: `tested/dsl/translate_parser.py` of dodona-edu/universal-judge.  Its expressions are like
+Python, but for the names of classes, which have capital letters in Python.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
+from grader.plugins.convert.comparisons import exactly
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.packages.foreign import inside
+from grader.yamlfile.quoting import in_quotes
+
+_LINES = "testcases", "script"
+_CONTEXTS = "contexts", "cases"
+_ALONE = "testcases", "scripts"
+_READ = frozenset(
+    {
+        *("stdin", "arguments", "statement", "expression", "return", "stdout", "exception", "exit_code"),
+        *("stderr", "input_files", "output_files", "description"),
+    }
+)
+_TYPES = frozenset(
+    {
+        *("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bigint"),
+        *("single_precision", "double_precision", "double_extended", "fixed_precision"),
+        *("array", "list", "tuple", "set", "dictionary", "map", "object", "sequence"),
+        *("char", "string", "text", "boolean", "integer", "real", "null", "undefined", "none"),
+    }
+)
+"""Functions of a suite that only give a value a type."""
+_FLOAT = "1e-9"
+"""TESTed compares floats by `math.isclose`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """A value with a tag of TESTed's own, such as `!oracle`."""
+
+    tag: str
+    value: Any
+
+
+class _Loader(yaml.SafeLoader):
+    pass
+
+
+def _tagged(loader: _Loader, tag: str, node: yaml.Node) -> _Tagged:
+    if isinstance(node, yaml.ScalarNode):
+        return _Tagged(tag, loader.construct_scalar(node))
+    if isinstance(node, yaml.SequenceNode):
+        return _Tagged(tag, loader.construct_sequence(node, deep=True))
+    assert isinstance(node, yaml.MappingNode)
+    return _Tagged(tag, loader.construct_mapping(node, deep=True))
+
+
+_Loader.add_multi_constructor("!", _tagged)
+
+
+@dataclass(slots=True)
+class Suite:
+    """Reads one suite.  folder: in which the files that it names lie."""
+
+    draft: Draft
+    file: str
+    text: str
+    module: str
+    folder: Path
+
+    def read(self) -> None:
+        try:
+            root = yaml.load(self.text, Loader=_Loader)
+        except (yaml.YAMLError, ValueError, RecursionError, TypeError):
+            self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it is not valid YAML")
+            return
+        self.draft.counted, self.draft.noun = "contexts", "tab"
+        tabs = root
+        if isinstance(root, dict):
+            tabs = root.get("tabs", root.get("units"))
+            if any(key in root for key in ("definitions", "files", "config")):
+                reason = "`definitions`, `files` and `config` of the whole suite are not read"
+                self.draft.remark(self.file, 1, Meaning.LEFT_OUT, reason)
+        if not isinstance(tabs, list):
+            self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it has no list of tabs or units")
+            return
+        for number, tab in enumerate(tabs, 1):
+            if isinstance(tab, dict):
+                self._tab(tab, number)
+        if any(
+            "call" in case.keys or "scenario" in case.keys
+            for one in self.draft.questions
+            for case in one.cases
+        ):
+            reason = "what a module prints while it is imported is not compared"
+            self.draft.remark(self.file, 1, Meaning.KINDER, reason)
+
+    def _tab(self, tab: Mapping[str, Any], number: int) -> None:
+        name = str(tab.get("tab", tab.get("unit", f"Tab {number}")))
+        line = next((at for at, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
+        cases = []
+        contexts = [*_contexts(tab)]
+        part = self.draft.offer(name, Fraction(len(contexts)))
+        for place, (context, lines) in enumerate(contexts, 1):
+            self.draft.assertions += 1
+            try:
+                if set(context) & {"before", "after", "files", "config"}:
+                    raise Unconvertible("it has code, files or a configuration of its own")
+                keys = {"name": Raw(f"context-{place}"), **self._case(lines)}
+                cases.append(WrittenCase(keys, self.module, self.file, line))
+                self.draft.converted += 1
+            except Unconvertible as error:
+                self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{name}, context {place}: {error}")
+        if cases:
+            slug = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:56] or f"tab-{number}"
+            question = WrittenQuestion(
+                slug, name, Fraction(len(cases)), tuple(cases), award="each", part=part
+            )
+            self.draft.add(question)
+
+    def _case(self, lines: list[Any]) -> Keys:
+        """Return a context as the keys of a case.  Raises `Unconvertible`."""
+        if not lines or not all(isinstance(line, dict) for line in lines):
+            raise Unconvertible("it is no list of test cases")
+        for line in lines:
+            if line.keys() - _READ:
+                raise Unconvertible(f"`{min(map(str, line.keys() - _READ))}` has no counterpart")
+        mains = [line for line in lines if "expression" not in line and "statement" not in line]
+        if not mains:
+            return self._steps(lines)
+        if len(lines) > 1:
+            raise Unconvertible("it runs the program, and then looks at its names")
+        return self._program(mains[0])
+
+    # -- programs ----------------------------------------------------------------------------------------
+
+    def _program(self, line: Mapping[str, Any]) -> Keys:
+        if line.get("exception") is not None:
+            raise Unconvertible("the program must raise an exception with a certain message")
+        keys: dict[str, str | Raw] = {"program": Raw(self.module)}
+        if line.get("arguments"):
+            keys["arguments"] = Raw("[" + ", ".join(in_quotes(str(each)) for each in line["arguments"]) + "]")
+        if "stdin" in line:
+            keys["stdin"] = Raw(in_quotes(_whole_lines(self._content(line["stdin"]))))
+            # TESTed takes the prompts of `input` away.
+            keys["prompts"] = Raw("ignored")
+        keys["stdout"] = Raw(self._printed(line.get("stdout", "")))
+        if line.get("stderr") is not None:
+            keys["stderr"] = Raw(self._printed(line["stderr"]))
+        if line.get("exit_code") is not None:
+            keys["exit"] = Raw(str(int(line["exit_code"])))
+        return keys | self._files(line)
+
+    def _files(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
+        keys: dict[str, str | Raw] = {}
+        given = [each for each in (line.get("stdin"),) if isinstance(each, dict) and "path" in each]
+        for side, key in (("input_files", "files"), ("output_files", "leaves")):
+            stated = line.get(side)
+            if key == "files" and given:
+                # The file of an input lies in the folder too.
+                stated = [*given, *(stated or ())]
+            if stated is None:
+                continue
+            if not isinstance(stated, list) or not all(isinstance(each, dict) for each in stated):
+                raise Unconvertible(f"`{side}` has a check of its own")
+            names = [in_quotes(str(each.get("path"))) for each in stated]
+            texts = [self._content(each) if key == "files" else self._printed(each) for each in stated]
+            texts = [*map(in_quotes, texts)] if key == "files" else texts
+            pairs = (f"{name}: {text}" for name, text in zip(names, texts, strict=True))
+            keys[key] = Raw(f"{{{', '.join(pairs)}}}")
+        return keys
+
+    def _content(self, stated: object) -> str:
+        """Return a text that stands in the suite, or in a file beside it."""
+        if isinstance(stated, dict):
+            stated = stated.get("content", stated.get("data"))
+        if isinstance(stated, str):
+            return stated
+        if isinstance(stated, _Tagged) and stated.tag == "path":
+            for folder in (self.folder, self.folder.parent / "workdir"):
+                path = folder / str(stated.value)
+                if inside(folder, path) and path.stat().st_size < 1 << 20:
+                    return path.read_text(encoding="utf-8", errors="replace")
+        raise Unconvertible("a content is not there as text")
+
+    def _printed(self, stated: object) -> str:
+        """Return what is printed as an expected text."""
+        options = ""
+        if isinstance(stated, dict):
+            if stated.get("oracle", "builtin") != "builtin":
+                raise Unconvertible("a check of its own looks at what is printed")
+            config = stated.get("config") or {}
+            if config.get("caseInsensitive"):
+                options += ", ignores: case"
+            if config.get("tryFloatingPoint"):
+                places = int(config.get("roundTo", 3)) if config.get("applyRounding") else 0
+                options += f", abs: {5 * 10.0 ** -(places + 1):g}" if places else f", rel: {_FLOAT}"
+        text = _whole_lines(self._content(stated)) if stated != "" else ""
+        return f"{{text: {in_quotes(text)}, whitespace: trailing{options}}}"
+
+    # -- calls -------------------------------------------------------------------------------------------
+
+    def _steps(self, lines: list[Mapping[str, Any]]) -> Keys:
+        steps = [self._step(line) for line in lines]
+        if len(steps) == 1 and "call" in steps[0] and "as" not in steps[0]:
+            return steps[0] | self._files(lines[0])
+        if any("input_files" in line or "output_files" in line for line in lines):
+            raise Unconvertible("several calls share files")
+        return {"scenario": steps}
+
+    def _step(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
+        is_statement = "statement" in line and "return" not in line
+        text = line.get("statement", line.get("expression"))
+        if isinstance(text, dict):
+            text = text.get("python")
+            if text is None:
+                raise Unconvertible("it has no expression for Python")
+        keys, has_answer = _step_of(str(text), self.module)
+        if line.get("exception") is not None:
+            stated = line["exception"]
+            types = stated.get("types") if isinstance(stated, dict) else None
+            kind = types.get("python") if isinstance(types, dict) else "Exception"
+            message = stated.get("message") if isinstance(stated, dict) else stated
+            told = f", message: {in_quotes(f'^{re.escape(str(message))}$')}" if message else ""
+            return keys | {"raises": Raw(f"{{type: {kind or 'Exception'}{told}}}")}
+        if not is_statement:
+            keys |= _returned(line.get("return"))
+        if "call" in keys and has_answer:
+            keys["prints"] = Raw(self._printed(line.get("stdout", "")))
+        return keys
+
+
+def _contexts(tab: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], list[Any]]]:
+    """Yield the contexts of a tab, with the lines of each; lines without a context have one each."""
+    for key in _CONTEXTS:
+        for context in tab.get(key) or ():
+            if isinstance(context, dict):
+                lines: object = next((context[name] for name in _LINES if name in context), None)
+                yield context, lines if isinstance(lines, list) else []
+    if not any(key in tab for key in _CONTEXTS):
+        for line in next((tab[name] for name in _ALONE if name in tab), None) or ():
+            yield {}, [line]
+
+
+def _whole_lines(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def _returned(value: object) -> dict[str, str | Raw]:
+    """Return the keys for an expected value.  Raises `Unconvertible`."""
+    if isinstance(value, _Tagged):
+        if value.tag != "expression" or not isinstance(value.value, str):
+            raise Unconvertible(f"`!{value.tag}` has no counterpart")
+        try:
+            value = ast.literal_eval(value.value)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            raise Unconvertible("the expected expression is no literal of Python's") from None
+    if _holds_tag(value):
+        raise Unconvertible("a part of the expected value has a type of its own")
+    keys = exactly(value)
+    if isinstance(value, list | tuple | dict):
+        keys["sequence"] = Raw("any")
+    if isinstance(value, float) or (
+        isinstance(value, list) and any(isinstance(each, float) for each in value)
+    ):
+        keys["rel"] = Raw(_FLOAT)
+    return keys
+
+
+def _holds_tag(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_tag(each) for pair in value.items() for each in pair)
+    return isinstance(value, _Tagged) or (isinstance(value, list) and any(map(_holds_tag, value)))
+
+
+class _Names(ast.NodeTransformer):
+    """Names classes as Python does, and leaves the module's own name out."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and node.value.id in (self._module, "submission"):
+            return ast.Name(node.attr, node.ctx)
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id[:1].isupper():
+            parts = node.func.id.split("_")
+            node.func = ast.Name("".join(part[:1].upper() + part[1:] for part in parts), ast.Load())
+        return node
+
+
+def _step_of(text: str, module: str) -> tuple[dict[str, str | Raw], bool]:
+    """Return the keys of a statement or an expression, and whether it has an answer.
+
+    Raises `Unconvertible`.
+    """
+    try:
+        (statement,) = ast.parse(text.strip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise Unconvertible("it is no single statement of Python's") from None
+    statement = _Names(module).visit(statement)
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value)
+            | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+        ):
+            if not isinstance(value, ast.Call):
+                raise Unconvertible("it gives data a name")
+            is_made = isinstance(value.func, ast.Name) and value.func.id[:1].isupper()
+            return {"new" if is_made else "call": ast.unparse(value), "as": Raw(name)}, not is_made
+        case ast.Assign(targets=[ast.Attribute()]):
+            return {"call": ast.unparse(statement)}, False
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in _TYPES:
+            raise Unconvertible(f"`{name}` is a type of TESTed's")
+        case ast.Expr(value=ast.Call() as value):
+            return {"call": ast.unparse(value)}, True
+        case ast.Expr(value=ast.Attribute() | ast.Name() as value):
+            return {"read": ast.unparse(value)}, True
+    raise Unconvertible("it is neither a call nor a name")
