@@ -17,7 +17,14 @@ from grader.reports.terminal.lines import line
 
 @click.command()
 @click.argument("path", type=PATH, metavar="FILE|FOLDER")
-@click.option("--from", "tool", type=click.Choice(list(TOOLS)), required=True, help="The tool of the tests.")
+@click.option(
+    "--from",
+    "tool",
+    type=click.Choice(list(TOOLS)),
+    required=True,
+    metavar="TOOL",
+    help=f"The tool of the tests: {', '.join(TOOLS)}.",
+)
 @click.option(
     "-o", "--output", type=PATH, required=True, metavar="SPEC", help="The spec to write, a new file."
 )
@@ -25,10 +32,12 @@ from grader.reports.terminal.lines import line
     "--module",
     default="",
     metavar="NAME",
-    help="The students' module, for notebooks and otter.  [default: the name of SPEC]",
+    help="The students' module, where the tests name none.  [default: the name of SPEC]",
 )
 def convert(path: Path, tool: str, output: Path, module: str) -> int:
     """Turn the simple tests in FILE or FOLDER into a new spec.
+
+    A problem package, and one of DMOJ's, bring their data and programs along.
 
     Nothing of the tests is run.  What has no certain counterpart is left out; the list on stdout names each
     place and why.

@@ -29,8 +29,8 @@ def write_file(path: str, content: bytes) -> None:
         file.write(content)
 
 
-def show_input(content: bytes, program: Iterable[bytes]) -> None:
-    """Have `/dev/stdin` lead to the input, if the program names it.
+def show_input(content: bytes, program: Iterable[bytes]) -> str:
+    """Have `/dev/stdin` lead to the input, if the program names it; return the file, "" for none.
 
     In a root of our own no process table leads from there to descriptor 0, so the name is a link into the
     folder of the case.  Other programs find no such file there, nor does one that has a file of that name.
@@ -38,10 +38,12 @@ def show_input(content: bytes, program: Iterable[bytes]) -> None:
     program: the texts of the program, or the files that were built from them.
     """
     if not any(_INPUT_DEVICE.encode() in part for part in program):
-        return
+        return ""
     path = os.path.realpath(_INPUT_DEVICE)
-    if os.path.dirname(path) == os.getcwd() and not os.path.lexists(path):
-        write_file(path, content)
+    if os.path.dirname(path) != os.getcwd() or os.path.lexists(path):
+        return ""
+    write_file(path, content)
+    return path
 
 
 def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, bytes]:

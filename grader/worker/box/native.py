@@ -17,7 +17,7 @@ from grader.worker.box.files import show_input, write_file, write_files
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
 INPUT_MOST_B = 6 * 1024 * 1024
-"""The most bytes of input.  The folder of a case holds them, twice if the program names `/dev/stdin`."""
+"""The most bytes of input.  The folder of a case holds them beside its files and what a build left."""
 _ADD_SEALS, _ALL_SEALS = 1033, 0xF
 _ANSWERS = 4
 """Descriptor on which a failure is told; `main` has arranged it."""
@@ -59,8 +59,8 @@ def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:
         _write_built(built["files"], {path for path, _ in order["files"]})
         if not order["asks"]:
             # In a dialogue, the keeper replaces descriptor 0 at the first read.
-            _feed(order["stdin"])
-            show_input(order["stdin"], (built["program"], *(content for _, content in built["files"])))
+            parts = built["program"], *(content for _, content in built["files"])
+            _feed(order["stdin"], show_input(order["stdin"], parts))
         for number in (signal.SIGXFSZ, signal.SIGPIPE):
             # Python ignores these, and exec would hand that on.
             signal.signal(number, signal.SIG_DFL)
@@ -89,20 +89,22 @@ def _write_built(files: list[tuple[str, bytes]], taken: set[str]) -> None:
                 write_file(path, content)
 
 
-def _feed(content: bytes) -> None:
+def _feed(content: bytes, shown: str) -> None:
     """Have descriptor 0 deliver the content and then the end of the input.
 
-    Nobody is left to fill a pipe while the program reads, so a content that no pipe holds comes from a file
-    without a name, as after `< input.txt`.
+    Nobody is left to fill a pipe while the program reads, so a content that no pipe holds comes from a file,
+    as after `< input.txt`.  shown: a file that has it already; "": it gets one without a name.
     """
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
     if content and os.write(write_end, content) < len(content):
         os.close(read_end)
-        name = f".{len(content)} bytes of input"
-        write_file(name, content)
+        name = shown or f".{len(content)} bytes of input"
+        if not shown:
+            write_file(name, content)
         read_end = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
-        os.unlink(name)
+        if not shown:
+            os.unlink(name)
     os.close(write_end)
     os.dup2(read_end, 0)
     os.close(read_end)

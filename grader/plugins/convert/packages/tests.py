@@ -56,8 +56,7 @@ class Files:
 
     def take(self, name: str, content: bytes | Path) -> str:
         """Note a file, and return its name as the spec says it; empty if it holds nothing."""
-        size = len(content) if isinstance(content, bytes) else content.stat().st_size
-        if not size:
+        if not _size_of(content):
             return ""
         self.contents[f"{self.folder}/{name}"] = content
         return f"{self.folder}/{name}"
@@ -79,11 +78,11 @@ def case_of(test: Test, module: str, group: str, name: str) -> WrittenCase:
     return WrittenCase(keys, module, test.place)
 
 
-def size_of(content: bytes | Path) -> int:
+def _size_of(content: bytes | Path) -> int:
     return len(content) if isinstance(content, bytes) else content.stat().st_size
 
 
 def largest_input(parts: Iterable[Part], contents: Mapping[str, bytes | Path]) -> int:
     """Return the bytes of the largest input."""
     given = (test.given for part in parts for test in part.tests if test.given)
-    return max((size_of(contents[name]) for name in given), default=0)
+    return max((_size_of(contents[name]) for name in given), default=0)
