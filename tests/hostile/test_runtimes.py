@@ -178,8 +178,8 @@ def java(body: str) -> str:
         ),
         (java("for (;;) new Thread(() -> { for (;;) ; }).start();"), {"time-limit", "wrong-answer"}),
         (java("Runtime.getRuntime().halt(0);"), {"wrong-answer"}),
-        ("public class Work { }", {"wrong-answer"}),
-        ("package far.away; public class Work { }", {"wrong-answer"}),
+        ("public class Work { }", {"runtime-error"}),
+        ("package far.away; public class Work { }", {"runtime-error"}),
         ("public class Other { }", {"load-error"}),
         ("class One { } class Two { }", {"load-error"}),
         (
@@ -295,7 +295,7 @@ def test_a_build_that_leaves_a_daemon_ends_with_all_of_it(bench: Bench) -> None:
 def test_what_is_no_program_is_the_students_fault(bench: Bench, text: str) -> None:
     result = bench.mark("work.sh", text)
     # The last two are programs, and print what they find.
-    assert result.verdict in ("wrong-answer", "load-error", "crashed", "accepted"), result.message
+    assert result.verdict in ("runtime-error", "load-error", "crashed", "accepted"), result.message
     assert result.verdict != "accepted" or "env" in text
 
 

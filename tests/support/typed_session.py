@@ -21,7 +21,7 @@ from support.command_line import COMMAND, environment, grader
 _BLOCK = re.compile(
     r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
-_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb|csv))`")
+_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb|csv|in|ans))`")
 
 
 @dataclass(frozen=True)
