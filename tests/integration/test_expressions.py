@@ -228,3 +228,19 @@ def test_it_works_without_a_reference(tmp_path: Path) -> None:
 def test_the_function_of_a_formula_is_its_text_without_data() -> None:
     call = Call("Box(_) == Box(_)", ([1], [2]))
     assert (call.own_name, call.functions) == ("Box(_) == Box(_)", ("Box(_) == Box(_)",))
+
+
+def test_what_map_and_filter_make_is_of_their_classes(tmp_path: Path) -> None:
+    work = "def mapped(n): return map(str, range(n))\ndef filtered(n): return filter(None, range(n))\n"
+    calls = {
+        "type(mapped(3)) is map": "true",
+        "type(filtered(3)) is filter": "true",
+        "isinstance(mapped(3), map)": "true",
+        "isinstance(mapped(3), filter)": "false",
+        "list(map(len, map(list, [mapped(1)])))": "[1]",
+    }
+    listed = [f"{{call: '{call}', returns: {answer}}}" for call, answer in calls.items()]
+    result = mark(tmp_path, question(*listed), work)
+    assert verdicts(result) == dict.fromkeys(cases(result), "accepted"), [
+        case.message for case in cases(result).values()
+    ]

@@ -23,6 +23,7 @@ from grader.yamlfile.quoting import in_quotes
 _LINES = "testcases", "script"
 _CONTEXTS = "contexts", "cases"
 _ALONE = "testcases", "scripts"
+_OF_TAB = frozenset({"tab", "unit", "hidden", *_CONTEXTS, *_ALONE})
 _READ = frozenset(
     {
         *("stdin", "arguments", "statement", "expression", "return", "stdout", "exception", "exit_code"),
@@ -95,6 +96,8 @@ class Suite:
         for number, tab in enumerate(tabs, 1):
             if isinstance(tab, dict):
                 self._tab(tab, number)
+            else:
+                self.draft.remark(self.file, 1, Meaning.LEFT_OUT, f"tab {number} is no mapping")
         if any(
             "call" in case.keys or "scenario" in case.keys
             for one in self.draft.questions
@@ -108,6 +111,15 @@ class Suite:
         line = next((at for at, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
         cases = []
         contexts = [*_contexts(tab)]
+        others = sorted(map(str, tab.keys() - _OF_TAB))
+        if others or not contexts:
+            reason = (
+                f"{name}: `{others[0]}` of a tab has no counterpart" if others else f"{name}: it has no tests"
+            )
+            self.draft.offer(name, Fraction(len(contexts)))
+            self.draft.assertions += len(contexts)
+            self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
+            return
         part = self.draft.offer(name, Fraction(len(contexts)))
         for place, (context, lines) in enumerate(contexts, 1):
             self.draft.assertions += 1
@@ -121,10 +133,9 @@ class Suite:
                 self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{name}, context {place}: {error}")
         if cases:
             slug = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:56] or f"tab-{number}"
-            question = WrittenQuestion(
-                slug, name, Fraction(len(cases)), tuple(cases), award="each", part=part
-            )
-            self.draft.add(question)
+            hidden = "hidden" if tab.get("hidden") is True else ""
+            marks = Fraction(len(cases))
+            self.draft.add(WrittenQuestion(slug, name, marks, tuple(cases), hidden, award="each", part=part))
 
     def _case(self, lines: list[Any]) -> Keys:
         """Return a context as the keys of a case.  Raises `Unconvertible`."""
@@ -146,8 +157,13 @@ class Suite:
         if line.get("exception") is not None:
             raise Unconvertible("the program must raise an exception with a certain message")
         keys: dict[str, str | Raw] = {"program": Raw(self.module)}
-        if line.get("arguments"):
-            keys["arguments"] = Raw("[" + ", ".join(in_quotes(str(each)) for each in line["arguments"]) + "]")
+        arguments, code = line.get("arguments"), line.get("exit_code")
+        if arguments is not None and not isinstance(arguments, list):
+            raise Unconvertible("`arguments` is no list")
+        if code is not None and (type(code) is not int or not 0 <= code <= 255):
+            raise Unconvertible("`exit_code` is no number from 0 to 255")
+        if arguments:
+            keys["arguments"] = Raw("[" + ", ".join(in_quotes(str(each)) for each in arguments) + "]")
         if "stdin" in line:
             keys["stdin"] = Raw(in_quotes(_whole_lines(self._content(line["stdin"]))))
             # TESTed takes the prompts of `input` away.
@@ -155,8 +171,8 @@ class Suite:
         keys["stdout"] = Raw(self._printed(line.get("stdout", "")))
         if line.get("stderr") is not None:
             keys["stderr"] = Raw(self._printed(line["stderr"]))
-        if line.get("exit_code") is not None:
-            keys["exit"] = Raw(str(int(line["exit_code"])))
+        if code is not None:
+            keys["exit"] = Raw(str(code))
         return keys | self._files(line)
 
     def _files(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
@@ -198,10 +214,14 @@ class Suite:
             if stated.get("oracle", "builtin") != "builtin":
                 raise Unconvertible("a check of its own looks at what is printed")
             config = stated.get("config") or {}
+            if not isinstance(config, dict):
+                raise Unconvertible("`config` is no mapping")
             if config.get("caseInsensitive"):
                 options += ", ignores: case"
             if config.get("tryFloatingPoint"):
-                places = int(config.get("roundTo", 3)) if config.get("applyRounding") else 0
+                places = config.get("roundTo", 3) if config.get("applyRounding") else 0
+                if type(places) is not int or not 0 <= places < 20:
+                    raise Unconvertible("`roundTo` is no small number")
                 options += f", abs: {5 * 10.0 ** -(places + 1):g}" if places else f", rel: {_FLOAT}"
         text = _whole_lines(self._content(stated)) if stated != "" else ""
         return f"{{text: {in_quotes(text)}, whitespace: trailing{options}}}"
@@ -241,13 +261,20 @@ class Suite:
 def _contexts(tab: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], list[Any]]]:
     """Yield the contexts of a tab, with the lines of each; lines without a context have one each."""
     for key in _CONTEXTS:
-        for context in tab.get(key) or ():
-            if isinstance(context, dict):
-                lines: object = next((context[name] for name in _LINES if name in context), None)
-                yield context, lines if isinstance(lines, list) else []
+        for context in _listed(tab.get(key)):
+            lines = (
+                next((context[name] for name in _LINES if name in context), None)
+                if isinstance(context, dict)
+                else None
+            )
+            yield context if isinstance(context, dict) else {}, _listed(lines)
     if not any(key in tab for key in _CONTEXTS):
-        for line in next((tab[name] for name in _ALONE if name in tab), None) or ():
+        for line in _listed(next((tab[name] for name in _ALONE if name in tab), None)):
             yield {}, [line]
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _whole_lines(text: str) -> str:

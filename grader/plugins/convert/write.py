@@ -157,7 +157,7 @@ def _checkers(draft: Draft) -> frozenset[str]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()) or "Test"
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split()) or "Test"
 
 
 def _name(stem: str) -> str:

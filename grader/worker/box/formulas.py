@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.wire import library_values
 from grader.wire.codec import GOES_ON, MOST_TAKEN, TooLarge
-from grader.worker.box.iterating import TELLING
+from grader.worker.box.iterating import telling
 from grader.worker.box.records import Absent
 
 Node = tuple[str, str, Sequence[Any]]
@@ -32,7 +32,7 @@ _BUILT_IN = (
     format, frozenset, hasattr, hash, hex, int, isinstance, issubclass, iter, len, list, map, max, min,
     next, oct, ord, pow, range, repr, reversed, round, set, sorted, str, sum, tuple, type, zip,
 )  # fmt: skip
-_PYTHON: dict[str, Any] = {each.__name__: each for each in _BUILT_IN} | TELLING | {"None": None}
+_PYTHON: dict[str, Any] = {each.__name__: each for each in _BUILT_IN} | {"None": None}
 _PYTHON["isinstance"] = lambda value, kind: issubclass(type(value), kind)
 # An object can lie about its `__class__`.
 BUILT_IN = frozenset(_PYTHON) - {"None"}
@@ -118,7 +118,7 @@ class Formula:
         if plain and takes_items and any(function is each for each in _TAKING):
             is_mapping = function is _PYTHON["dict"] and hasattr(plain[0], "keys")
             plain = plain if is_mapping else [_bounded(plain[0]), *plain[1:]]
-        return function(*plain, **named)
+        return telling(function)(*plain, **named)
 
     def _change(self, holder: Node, value: Sequence[Node]) -> None:
         """Set an attribute or an item, or delete it if there is no value."""

@@ -62,3 +62,8 @@ _Map.__name__, _Filter.__name__, _iter.__name__ = "map", "filter", "iter"
 
 TELLING: dict[str, Any] = {"map": _Map, "filter": _Filter, "iter": _iter}
 """By the names of Python's."""
+
+
+def telling(function: Any) -> Any:
+    """Return what is called in place of a function of Python's; any other function itself."""
+    return next((TELLING[each.__name__] for each in (map, filter, iter) if each is function), function)

@@ -1,5 +1,6 @@
 """Problem packages of Kattis and DMOJ: scoring, comparison, programs, and what is refused by name."""
 
+import os
 import textwrap
 from fractions import Fraction
 from pathlib import Path
@@ -212,3 +213,53 @@ def test_checkers_of_dmoj(tmp_path: Path, checker: str, options: str) -> None:
     draft = read(lay(tmp_path, files), "dmoj")
     assert options in str(draft.questions[0].cases[0].keys["stdout"])
     written(draft, tmp_path / "spec.yaml", "p", "dmoj")
+
+
+def test_a_test_of_a_name_that_is_no_text_loses_no_other(tmp_path: Path) -> None:
+    lay(tmp_path, {"problem.yaml": "name: P\n", **pairs("secret/1")})
+    for end in (b".in", b".ans"):
+        Path(os.fsdecode(os.fsencode(tmp_path / "data/secret") + b"/\xff" + end)).write_text("1\n")
+    draft = read(tmp_path)
+    assert len(draft.questions[0].cases) == 1
+    assert "its name is no plain text" in str([remark.reason for remark in draft.remarks])
+    written(draft, tmp_path / "spec.yaml", "p", "problem-package")
+
+
+def suite(tmp_path: Path, text: str) -> Draft:
+    (tmp_path / "suite.yaml").write_text(textwrap.dedent(text))
+    return read_tests(tmp_path / "suite.yaml", "tested", "main")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- {tab: A, contexts: 5}", "A: it has no tests"),
+        ("- {tab: A, testcases: 5}", "A: it has no tests"),
+        ("- {tab: A, contxts: []}", "A: `contxts` of a tab has no counterpart"),
+        ("- text", "tab 1 is no mapping"),
+        ("- {tab: A, contexts: [junk]}", "A, context 1: it is no list of test cases"),
+        ("- {tab: A, testcases: [{exit_code: x}]}", "`exit_code` is no number"),
+        ("- {tab: A, testcases: [{exit_code: 1.5}]}", "`exit_code` is no number"),
+        ("- {tab: A, testcases: [{arguments: 5}]}", "`arguments` is no list"),
+        (
+            "- {tab: A, config: {stdout: {caseInsensitive: true}}, testcases: [{stdout: x}]}",
+            "`config` of a tab",
+        ),
+        ("- {tab: A, files: [], testcases: [{stdout: x}]}", "`files` of a tab"),
+        ("- {tab: A, testcases: [{stdout: {data: x, config: 5}}]}", "`config` is no mapping"),
+        ("5", "no list of tabs"),
+        ("[", "not valid YAML"),
+    ],
+)
+def test_what_a_suite_of_tested_has_besides(tmp_path: Path, text: str, told: str) -> None:
+    draft = suite(tmp_path, text)
+    assert draft.questions == []
+    assert told in "\n".join(remark.reason for remark in draft.remarks)
+
+
+def test_a_hidden_tab_stays_hidden(tmp_path: Path) -> None:
+    text = """
+        - {tab: Secret, hidden: true, testcases: [{expression: f(42), return: 4242}]}
+        - {tab: Shown, testcases: [{expression: f(1), return: 1}]}
+    """
+    assert [one.visibility for one in suite(tmp_path, text).questions] == ["hidden", ""]

@@ -81,6 +81,8 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
             raise Unconvertible(f"{each.name} is not there, or leads out of the package")
         if each.stat().st_size > MOST_B:
             raise Unconvertible(f"{each.name} is larger than {MOST_B >> 20} MiB")
+    if not place.isprintable():
+        raise Unconvertible("its name is no plain text")
     if path.with_suffix(".files").is_dir():
         raise Unconvertible("it has files of its own")
     own = mapping_in(path.with_suffix(".yaml"))

@@ -81,6 +81,8 @@ class Programs:
         paths = [path] if path.is_file() else [each for each in sorted(path.rglob("*")) if each.is_file()]
         if not all(inside(package, each) and each.stat().st_size <= _PROGRAM_MOST_B for each in paths):
             return "too large, or it leads out of the package"
+        if not all(each.name.isprintable() for each in paths):
+            return "with a file whose name is no plain text"
         sources = {each.name: each.read_bytes() for each in paths}
         languages = {_ENDINGS.get(Path(name).suffix.casefold(), "") for name in sources}
         python = [name for name in sources if name.endswith(".py")]
