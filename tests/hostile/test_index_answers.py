@@ -19,7 +19,7 @@ TEXTS = (
     "\u202egnp.exe",
     "\x1b[2J\x00",
     "\ud800",
-    "{{ 7 * 7 }}",
+    "{{ 7654 * 7654 }}",
 )
 
 
@@ -71,7 +71,7 @@ def test_no_text_becomes_markup_or_misleads(text: str) -> None:
     assert (found.tags, found.handlers) == (expected.tags, [])
     assert not {"\u202e", "\x1b", "\x00", "\ud800"} & set(page)
     assert page.count("</script>") == 2
-    assert "49" not in page or text != "{{ 7 * 7 }}"
+    assert "58583716" not in page
 
 
 def test_different_long_answers_of_everybody_take_bounded_room() -> None:
