@@ -15,8 +15,8 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import CaseResult, QuestionResult, RunResults, Status, SubmissionResult
 from grader.model.task import PageLanguage
 from grader.model.verdict import Verdict
-from grader.records.roster import PARTICIPANT, heading
-from grader.records.sheet import Sheet
+from grader.records.roster import PARTICIPANT
+from grader.records.sheet import Sheet, heading
 from grader.reports.escape import csv_cell, visible
 from grader.reports.held import are_released
 from grader.reports.terminal.lines import to_text

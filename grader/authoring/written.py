@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TypeAlias
 
 from grader.marking.rounding import format_mark
-from grader.yamlfile.quoting import in_quotes, scalar
+from grader.yamlfile.quoting import in_quotes, list_in_quotes, scalar
 
 _WIDTH = 100
 
@@ -168,8 +168,7 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
 
 def _listed(ids: Sequence[str]) -> str:
     """Return one id, or a list of them."""
-    texts = [in_quotes(each) for each in ids]
-    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+    return in_quotes(ids[0]) if len(ids) == 1 else list_in_quotes(ids)
 
 
 def _sketched(question: WrittenQuestion) -> Iterator[str]:

@@ -7,8 +7,8 @@ from grader.course.arithmetic.wording import names_of
 from grader.course.course import ElsewhereTask, Request
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
-from grader.records.roster import RosterEntry, heading, roster_of
-from grader.records.sheet import read_sheet
+from grader.records.roster import RosterEntry, roster_of
+from grader.records.sheet import heading, read_sheet
 from grader.reports.words import say
 from grader.yamlfile.quantities import decimal
 from grader.yamlfile.source import shown

@@ -269,9 +269,7 @@ class Boxes:
             task, case, beside = self._inputs.task, turn.case, turn.question.beside
             files = self._submission.files
             module = kind_of(case).module(case.what, turn.question.module)
-            what = calls_of(case)
-            own = (*(what.around.files if what.around else ()), *((what.harness,) if what.harness else ()))
-            imported = (module, *(name for each in own for name in each.imports))
+            imported = (module, *calls_of(case).own_imports)
             reach = {name for each in imported for name in self._reach.get(each, files)}
             sources = {name: file.text for name, file in files.items() if name in reach}
             if task.reference is not None:

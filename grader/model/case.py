@@ -532,6 +532,12 @@ class Calls(What):
         return found | ({f"{self.harness.module}.py": self.harness.text} if self.harness is not None else {})
 
     @property
+    def own_imports(self) -> tuple[str, ...]:
+        """The modules of the task that these files import."""
+        files = (*(self.around.files if self.around is not None else ()), self.harness)
+        return tuple(name for file in files if file is not None for name in file.imports)
+
+    @property
     def calls(self) -> tuple[Call, ...]:
         """The calls of all steps."""
         return tuple(step.call for step in self.steps)

@@ -18,7 +18,7 @@ from grader.model.person import OF_LMS, Person
 from grader.model.policy import Extension
 from grader.records.file_text import read_bytes
 from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout
-from grader.records.sheet import Sheet, sheet_in
+from grader.records.sheet import Sheet, heading, sheet_in
 from grader.yamlfile.quantities import duration_s, moment
 from grader.yamlfile.source import shown
 
@@ -110,11 +110,6 @@ def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
     if not entries:
         raise UsageError(Fault(f"{what} names nobody", sheet.where))
     return Roster(sheet.where, layout.name, entries, tuple(reading.left_out))
-
-
-def heading(text: str) -> str:
-    """Return the text of a heading, as headings are compared."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[Layout, dict[str, int]]:

@@ -9,6 +9,7 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,11 @@ from grader.records.file_text import MAX_FILE_B, read_bytes
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DELIMITERS = ",;\t"
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+
+
+def heading(text: str) -> str:
+    """Return the text of a heading, as headings are compared."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 @dataclass(slots=True)
@@ -51,9 +57,9 @@ class Sheet:
 
         what: names the sheet.
         """
-        name = self.headings[column].strip().casefold()
+        name = heading(self.headings[column])
         for other, text in enumerate(self.headings):
-            if other == column or text.strip().casefold() != name:
+            if other == column or heading(text) != name:
                 continue
             for row in range(1, len(self.rows)):
                 if self.cell(row, column).strip() != self.cell(row, other).strip():

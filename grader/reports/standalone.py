@@ -64,9 +64,11 @@ def of_calls(what: Calls, module: str, modules: Mapping[str, str], seed: int) ->
         start = [*_surrounded(what.around, module, name)]
     if what.harness is not None:
         own, joined = what.harness.module, f"{module}_and_{what.harness.module}"
-        start += [f"import types, {own}"] if what.around is not None else [f"import types, {module}, {own}"]
-        before = name if what.around is not None else module
-        start += [f"{joined} = types.SimpleNamespace(**{{**vars({before}), **vars({own})}})"]
+        if what.around is not None:
+            start += [f"import types, {own}"]
+        else:
+            start, name = [f"import types, {module}, {own}"], module
+        start += [f"{joined} = types.SimpleNamespace(**{{**vars({name}), **vars({own})}})"]
         name = joined
     start += _seeding(modules.values(), seed)
     calls = _call_statements(what, name, bound)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 
 from grader.yamlfile import nodes
 from grader.yamlfile.nodes import Scalar, compose
@@ -23,6 +24,11 @@ def in_quotes(text: str) -> str:
     """Return a text as a scalar on one line in double quotes, in which every blank is seen."""
     written = json.dumps(text, ensure_ascii=False)
     return "".join(one if one.isprintable() else _escape(one) for one in written)
+
+
+def list_in_quotes(texts: Iterable[str]) -> str:
+    """Return a list of texts on one line, each in double quotes."""
+    return f"[{', '.join(map(in_quotes, texts))}]"
 
 
 def _escape(one: str) -> str:

@@ -8,7 +8,7 @@ time is compared: after so many timeouts, or at the end of the budget, the order
 """
 
 from collections.abc import Collection, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from grader.lab.turn import BoxKey, CaseTurn
 from grader.model.case import Visibility
@@ -49,7 +49,7 @@ def _together(waiting: Sequence[CaseTurn], open_box: BoxKey | None) -> Sequence[
     # A box whose first case waits is left for later, if any other can go on.
     ready = (turn for turn in (*heads, *waiting) if unsettled.isdisjoint(turn.case.needs))
     first = next(ready, waiting[0])
-    same = by_box[first.key][by_box[first.key].index(first) :]
+    same = dropwhile(lambda turn: turn is not first, by_box[first.key])
     return list(takewhile(lambda turn: _goes_with_others(turn, unsettled), same)) or [first]
 
 

@@ -48,7 +48,7 @@ _ENCRYPTED = "is encrypted"
 _TWICE = "is in the zip more than once"
 _COMPRESSED = "is compressed in a way that is not read here; only plain zips (deflate) are"
 _UTF_8_FLAG, _ENCRYPTED_FLAGS = 0x800, 0x1 | 0x40 | 0x2000
-_ZIP_ERRORS = (
+ZIP_ERRORS = (
     BadZipFile,
     EOFError,
     IndexError,
@@ -91,7 +91,7 @@ class ZipTree(Tree):
         self._is_students_own = is_students_own
         try:
             self._zip = ZipFile(_Bounded(file, members_max * _DIRECTORY_B_PER_MEMBER))
-        except _ZIP_ERRORS as error:
+        except ZIP_ERRORS as error:
             raise Refused(_what_it_is(file)) from error
         members = self._zip.infolist()
         if len(members) > members_max:
@@ -158,7 +158,7 @@ class ZipTree(Tree):
                     if read_b > most_b:
                         raise Refused(f"is compressed more than {RATIO_MAX} times, as zip bombs are")
                     yield chunk
-        except _ZIP_ERRORS as error:
+        except ZIP_ERRORS as error:
             raise damage from error
         if read_b != member.file_size:
             raise damage

@@ -5,7 +5,7 @@ from dataclasses import replace
 from grader.kinds.program.command import command, quoted
 from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
-from grader.spec.decode.answers.expectations import decode_check, decode_text
+from grader.spec.decode.answers.expectations import LARGEST_TEXT_B, decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
 from grader.spec.expressions.context import Context
 from grader.spec.keys.values import ANY_EXIT
@@ -15,7 +15,6 @@ from grader.yamlfile.unusable import Unusable, collecting, if_usable
 
 _MOST_ARGUMENTS = 100
 _LONGEST_ARGUMENT = 10_000
-_LARGEST_INPUT_B = 16 * 1024 * 1024
 
 
 def decode_program(fields: Fields, common: Case, context: Context) -> Case:
@@ -101,7 +100,7 @@ def _is_writable(text: str) -> bool:
 def _stdin(fields: Fields, context: Context) -> str:
     if not fields.has("stdin"):
         return ""
-    content = decode_content(fields, "stdin", context, _LARGEST_INPUT_B)
+    content = decode_content(fields, "stdin", context, LARGEST_TEXT_B)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -16,10 +16,10 @@ import yaml
 
 from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
 from grader.model.values import Value
-from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with
 from grader.plugins.convert.values import ConvertedScope, read_value
 from grader.values.python_text import literal
-from grader.yamlfile.quoting import in_quotes
+from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _PROGRAM = re.compile(r"python3?(?:\.\d+)?$")
 
@@ -98,7 +98,7 @@ class Checks:
             self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it has no `checks` under `check50`")
             return
         for name, steps in pairs:
-            line = next((n for n, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
+            line = line_with(self.text, name)
             self._part = self.draft.offer(name, Fraction(1))
             chains = []
             for step in steps if isinstance(steps, list) else [None]:
@@ -126,7 +126,7 @@ class Checks:
     def _case(self, chain: Chain, line: int) -> WrittenCase:
         keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
         if chain.arguments:
-            keys["arguments"] = Raw("[" + ", ".join(map(in_quotes, chain.arguments)) + "]")
+            keys["arguments"] = Raw(list_in_quotes(chain.arguments))
         if chain.rejects:
             # A prompt is any character but a line end, as check50 expects it.
             turns = ", ".join(

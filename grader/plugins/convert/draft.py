@@ -95,6 +95,16 @@ class Draft:
         self.questions.append(replace(question, id=name))
 
 
+def slug_of(name: str) -> str:
+    """Return a name as an id can have it, with room for a number; empty where nothing is left of it."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:56]
+
+
+def line_with(text: str, name: str) -> int:
+    """Return the first line in which a name stands, 1 where it stands in none."""
+    return next((number for number, row in enumerate(text.splitlines(), 1) if name in row), 1)
+
+
 def points_of(value: object, place: str) -> Fraction:
     """Return the points that a foreign file gives.  Raises `UsageError` for what is no plain number."""
     text = str(value).strip() if isinstance(value, str | int | float | Fraction) else ""

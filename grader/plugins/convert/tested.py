@@ -16,9 +16,9 @@ import yaml
 
 from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
 from grader.plugins.convert.comparisons import exactly
-from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with, slug_of
 from grader.plugins.convert.packages.foreign import inside
-from grader.yamlfile.quoting import in_quotes
+from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _LINES = "testcases", "script"
 _CONTEXTS = "contexts", "cases"
@@ -108,7 +108,7 @@ class Suite:
 
     def _tab(self, tab: Mapping[str, Any], number: int) -> None:
         name = str(tab.get("tab", tab.get("unit", f"Tab {number}")))
-        line = next((at for at, row in enumerate(self.text.splitlines(), 1) if name in row), 1)
+        line = line_with(self.text, name)
         cases = []
         contexts = [*_contexts(tab)]
         others = sorted(map(str, tab.keys() - _OF_TAB))
@@ -132,7 +132,7 @@ class Suite:
             except Unconvertible as error:
                 self.draft.remark(self.file, line, Meaning.LEFT_OUT, f"{name}, context {place}: {error}")
         if cases:
-            slug = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:56] or f"tab-{number}"
+            slug = slug_of(name) or f"tab-{number}"
             hidden = "hidden" if tab.get("hidden") is True else ""
             marks = Fraction(len(cases))
             self.draft.add(WrittenQuestion(slug, name, marks, tuple(cases), hidden, award="each", part=part))
@@ -163,7 +163,7 @@ class Suite:
         if code is not None and (type(code) is not int or not 0 <= code <= 255):
             raise Unconvertible("`exit_code` is no number from 0 to 255")
         if arguments:
-            keys["arguments"] = Raw("[" + ", ".join(in_quotes(str(each)) for each in arguments) + "]")
+            keys["arguments"] = Raw(list_in_quotes(map(str, arguments)))
         if "stdin" in line:
             keys["stdin"] = Raw(in_quotes(_whole_lines(self._content(line["stdin"]))))
             # TESTed takes the prompts of `input` away.

@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.records.file_text import read_bytes, text_of
-from grader.records.sheet import sheet_of
+from grader.records.sheet import heading, sheet_of
 from grader.records.times.canvas import canvas_times
 from grader.records.times.worksheet import worksheet_in, worksheet_times
 from grader.registry.groups import Group
@@ -92,7 +92,7 @@ def _times(node: Node, reporter: Reporter) -> list[datetime]:
 
 def _from_csv(content: bytes, where: str) -> Times:
     sheet = sheet_of(content, where, _WHAT)
-    headings = [text.strip().casefold() for text in sheet.headings]
+    headings = [heading(text) for text in sheet.headings]
     missing = [name for name in _COLUMNS if name not in headings]
     if missing:
         message = f"there is no column `{missing[0]}`; expected the columns {' and '.join(_COLUMNS)}"

@@ -48,7 +48,7 @@ def given_by(own: OwnFile) -> dict[str, Any]:
     lacking = [name for name in names if name not in found]
     if lacking:
         raise NameError(f"{file} defines no {', '.join(lacking)}")
-    return {name: value for name, value in found.items() if name in names or (not names and _is_public(name))}
+    return _chosen(found, names)
 
 
 def run_after(own: OwnFile, module: ModuleType) -> ModuleType:
@@ -58,8 +58,7 @@ def run_after(own: OwnFile, module: ModuleType) -> ModuleType:
     lacking = [name for name in names if name not in found]
     if lacking:
         raise NameError(f"your module defines no {', '.join(lacking)}, which {file} takes")
-    taken = {name: found[name] for name in [*found] if name in names or (not names and _is_public(name))}
-    return _run(file, text, taken)
+    return _run(file, text, _chosen(found, names))
 
 
 def _run(file: str, text: str, names: dict[str, Any]) -> ModuleType:
@@ -72,5 +71,7 @@ def _run(file: str, text: str, names: dict[str, Any]) -> ModuleType:
     return module
 
 
-def _is_public(name: object) -> bool:
-    return type(name) is str and not name.startswith("_")
+def _chosen(found: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return those of a module's names that are listed; where none are, all without an underscore."""
+    chosen = names or [name for name in found if type(name) is str and not name.startswith("_")]
+    return {name: found[name] for name in chosen}

@@ -44,6 +44,7 @@ class _OfPython(type):
         return issubclass(kind, cls.__base__ or cls)
 
 
+# Only typing knows parameters of `map` and `filter`, so the classes below have none.
 class _Map(map, metaclass=_OfPython):  # type: ignore[type-arg]
     def __new__(cls, function: Callable[..., object], *items: Iterable[Any], **options: Any) -> Any:
         return map(_telling(function), *items, **options)

@@ -92,8 +92,8 @@ def _write_built(files: list[tuple[str, bytes]], taken: set[str]) -> None:
 def _feed(content: bytes, shown: str) -> None:
     """Have descriptor 0 deliver the content and then the end of the input.
 
-    Nobody is left to fill a pipe while the program reads, so a content that no pipe holds comes from a file,
-    as after `< input.txt`.  shown: a file that has it already; "": it gets one without a name.
+    A content that no pipe holds comes from a file, as after `< input.txt`: no process is left that could fill
+    a pipe while the program reads.  shown: a file that has it already; "": it gets one without a name.
     """
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)

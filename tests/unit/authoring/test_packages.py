@@ -2,6 +2,7 @@
 
 import os
 import textwrap
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -263,3 +264,14 @@ def test_a_hidden_tab_stays_hidden(tmp_path: Path) -> None:
         - {tab: Shown, testcases: [{expression: f(1), return: 1}]}
     """
     assert [one.visibility for one in suite(tmp_path, text).questions] == ["hidden", ""]
+
+
+def test_a_damaged_archive_of_dmoj_is_told(tmp_path: Path) -> None:
+    """Its compressed data break off, for which `zipfile` raises `zlib.error`."""
+    lay(tmp_path, {"init.yml": "archive: a.zip\ntest_cases: [{in: a.in, out: a.in}]\n"})
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.in", "1 2 3\n" * 500)
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    content[34:44] = b"\xff" * 10
+    (tmp_path / "a.zip").write_bytes(content)
+    assert "a.in can't be read from a.zip" in refused(tmp_path, "dmoj")

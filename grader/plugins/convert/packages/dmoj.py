@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from grader.intake.trees.archive import ZIP_ERRORS
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.packages.comparison import text_options
-from grader.plugins.convert.packages.foreign import inside, mapping_in
+from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in
 from grader.plugins.convert.packages.questions import add_questions
-from grader.plugins.convert.packages.tests import MOST_B, Files, Part, Test
+from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _FILE = "init.yml"
 _OTHERS = {
@@ -75,15 +77,11 @@ class Problem:
         answer = self._content(self._stated(case, "out", None))
         if answer is None:
             raise Unconvertible("it has no expected output")
-        given = self._content(self._stated(case, "in", None))
-        if given is not None:
-            try:
-                given.decode()
-            except UnicodeDecodeError:
-                raise Unconvertible("its input is no UTF-8 text") from None
+        given = self._content(self._stated(case, "in", None)) or b""
+        check_text(given)
         return Test(
             name,
-            given=self.files.take(f"data/{name}.in", given or b""),
+            given=self.files.take(f"data/{name}.in", given),
             answer=self.files.take(f"data/{name}.out", answer),
             options=options,
             visibility="hidden",
@@ -108,13 +106,13 @@ class Problem:
             with zipfile.ZipFile(path) as opened:
                 entry = opened.getinfo(str(name))
                 return _small(str(name), entry.file_size, lambda: opened.read(entry))
-        except (KeyError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        except (KeyError, *ZIP_ERRORS):
             raise Unconvertible(f"{name} can't be read from {path.name}") from None
 
 
 def _small(name: str, size: int, read: Any) -> bytes:
-    if size > MOST_B:
-        raise Unconvertible(f"{name} is larger than {MOST_B >> 20} MiB")
+    if size > LARGEST_TEXT_B:
+        raise Unconvertible(f"{name} is larger than {LARGEST_TEXT_B >> 20} MiB")
     content: bytes = read()
     return content
 

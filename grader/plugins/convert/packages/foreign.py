@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from grader.model.errors import Fault, UsageError
+from grader.plugins.convert.draft import Unconvertible
 from grader.records.file_text import read_text
 
 
@@ -31,6 +32,14 @@ def mapping_in(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UsageError(Fault("this must be a mapping, lines of `key: value`", str(path)))
     return {str(key): value for key, value in found.items()}
+
+
+def check_text(content: bytes) -> None:
+    """Raise `Unconvertible` for an input that is no text."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        raise Unconvertible("its input is no UTF-8 text") from None
 
 
 def words_of(value: object) -> list[str]:

@@ -12,8 +12,9 @@ from typing import Any
 
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.comparison import default_validator
-from grader.plugins.convert.packages.foreign import inside, mapping_in, words_of
-from grader.plugins.convert.packages.tests import MOST_B, Files, Part, Test
+from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, words_of
+from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _LEGACY, _NEW = "testdata.yaml", "test_group.yaml"
 _AGGREGATIONS = ("sum", "avg", "min", "max")
@@ -79,8 +80,8 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
     for each in (path, answer):
         if not inside(package, each):
             raise Unconvertible(f"{each.name} is not there, or leads out of the package")
-        if each.stat().st_size > MOST_B:
-            raise Unconvertible(f"{each.name} is larger than {MOST_B >> 20} MiB")
+        if each.stat().st_size > LARGEST_TEXT_B:
+            raise Unconvertible(f"{each.name} is larger than {LARGEST_TEXT_B >> 20} MiB")
     if not place.isprintable():
         raise Unconvertible("its name is no plain text")
     if path.with_suffix(".files").is_dir():
@@ -92,10 +93,7 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
         arguments = path.with_suffix(".args").read_text(encoding="utf-8", errors="replace")
     name = path.relative_to(package / "data").with_suffix("").as_posix()
     options = default_validator(words_of(flags))
-    try:
-        path.read_bytes().decode()
-    except UnicodeDecodeError:
-        raise Unconvertible("its input is no UTF-8 text") from None
+    check_text(path.read_bytes())
     return Test(
         name,
         given=files.take(f"data/{name}.in", path),

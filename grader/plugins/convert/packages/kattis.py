@@ -13,7 +13,8 @@ from grader.plugins.convert.packages.foreign import mapping_in, number_of, words
 from grader.plugins.convert.packages.groups import Group, read_groups, scored_parts
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.submissions import Programs, stated_scores
-from grader.plugins.convert.packages.tests import NATIVE_MOST_B, Files, Part, largest_input
+from grader.plugins.convert.packages.tests import Files, Part, largest_input
+from grader.worker.box.native import INPUT_MOST_B
 
 _FILE = "problem.yaml"
 _OUTPUT_MIB = 8
@@ -55,7 +56,7 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
         parts = _parts(sample, secret, package, scoring="scoring" in types, draft=draft)
     except Unconvertible as error:
         raise UsageError(Fault(f"this package has no counterpart: {error}", str(package / "data"))) from None
-    native = largest_input(parts, files.contents) <= NATIVE_MOST_B
+    native = largest_input(parts, files.contents) <= INPUT_MOST_B
     programs.read(package, native=native)
     for reason in programs.remarks():
         draft.remark("submissions", 1, Meaning.LEFT_OUT, reason)

@@ -1,9 +1,7 @@
 """The parts of a package as questions."""
 
-import re
-
 from grader.authoring.written import WrittenQuestion
-from grader.plugins.convert.draft import Draft, Meaning
+from grader.plugins.convert.draft import Draft, Meaning, slug_of
 from grader.plugins.convert.packages.tests import Part, case_of
 
 
@@ -24,7 +22,7 @@ def add_questions(draft: Draft, parts: list[Part], module: str) -> None:
         groups = f"{{tests: {{award: {part.award}, stops: true}}}}" if group else ""
         draft.add(
             WrittenQuestion(
-                re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:56] or "tests",
+                slug_of(name) or "tests",
                 "All tests" if name == "all" else f"Tests {name}",
                 part.marks,
                 cases,
@@ -39,7 +37,7 @@ def add_questions(draft: Draft, parts: list[Part], module: str) -> None:
 
 def _case_name(test: str, taken: set[str]) -> str:
     """Return the name of a case: letters, digits and hyphens, not used yet."""
-    base = re.sub(r"[^A-Za-z0-9_-]+", "-", test).strip("-")[:56]
+    base = slug_of(test)
     base = base if base[:1].isalpha() else f"t-{base}"
     number, name = 1, base
     while name in taken:

@@ -147,7 +147,10 @@ class Programs:
 
 
 def _is_meant(path: Path, pattern: str) -> bool:
-    """Tell whether a pattern of `submissions.yaml` means a program, or its folder."""
+    """Tell whether a pattern of `submissions.yaml` may mean a program, or its folder.
+
+    One with braces may mean any, since `fnmatch` knows none.
+    """
     name = f"{path.parent.name}/{path.name}"
     return fnmatch(name, pattern) or fnmatch(path.parent.name, pattern) or "{" in pattern
 

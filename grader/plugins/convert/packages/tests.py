@@ -6,12 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.authoring.written import Raw, WrittenCase
-from grader.yamlfile.quoting import in_quotes
-
-MOST_B = 16 * 1024 * 1024
-"""The most bytes of an input or an expected output that a spec takes."""
-NATIVE_MOST_B = 6 * 1024 * 1024
-"""The most bytes of an input that a program in another language than Python takes."""
+from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ def case_of(test: Test, module: str, group: str, name: str) -> WrittenCase:
     """Return a test as a case.  group: empty where it is in none."""
     keys: dict[str, str | Raw] = {"program": Raw(module), "name": Raw(in_quotes(name))}
     if test.arguments:
-        keys["arguments"] = Raw("[" + ", ".join(map(in_quotes, test.arguments)) + "]")
+        keys["arguments"] = Raw(list_in_quotes(test.arguments))
     if test.given:
         keys["stdin"] = Raw(f"{{from: {in_quotes(test.given)}}}")
     start = f"from: {in_quotes(test.answer)}" if test.answer else 'text: ""'

@@ -291,7 +291,7 @@ _NOT_WITH = {
     "pattern": _TEXT_OPTIONS,
     "lines": ("unordered",),
 }
-_LARGEST_TEXT_B = 16 * 1024 * 1024
+LARGEST_TEXT_B = 16 * 1024 * 1024
 _MOST_LINES = 1000
 
 
@@ -319,7 +319,7 @@ def _text_of_file(fields: Fields, context: Context, *, is_line: bool) -> str:
     if is_line:
         fields.report_key("from", "a line can't come from a file of its own")
         raise Unusable
-    return text_of(read_attached(fields, "from", context.attached, _LARGEST_TEXT_B))
+    return text_of(read_attached(fields, "from", context.attached, LARGEST_TEXT_B))
 
 
 def _is_list(fields: Fields) -> bool:

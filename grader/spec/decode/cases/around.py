@@ -1,21 +1,17 @@
 """Code of the instructor's before and after a student's module, and the names that it gives and takes."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader.model.kinds import calls_of, kind_of
 from grader.model.own_code import Around, OwnFile
-from grader.spec.decode.cases.harness import known_with, refusal
+from grader.spec.decode.cases.harness import known_with, read_own_code
 from grader.spec.decode.drafts import CaseDraft
 from grader.spec.expressions.context import Context
-from grader.spec.reference.definitions import Definitions, read_definitions
-from grader.spec.reference.files import lies_inside, read_attached, text_of
-from grader.spec.reference.test_files import imported_names
+from grader.spec.reference.definitions import Definitions
 from grader.yamlfile.source import shown
 from grader.yamlfile.table import Fields
-from grader.yamlfile.unusable import Unusable, if_usable
+from grader.yamlfile.unusable import if_usable
 
 _SIDES = (("before", "gives"), ("after", "takes"))
 
@@ -48,29 +44,16 @@ def decode_around(fields: Fields, context: Context) -> ReadAround | None:
 
 def _own_file(fields: Fields, side: str, names: str, context: Context) -> tuple[OwnFile, Definitions]:
     """Return the file of a side, and what it defines.  Raises Unusable."""
-    name: str = fields.needed(side)
-    if not lies_inside(fields, side, context.attached):
-        raise Unusable
-    path = Path(os.path.normpath(context.attached.path / name))
     secret = f"a student's code can read what runs {side} it"
-    if refused := refusal(path, context, f"the file of `{side}`", secret):
-        fields.report(side, *refused)
-        raise Unusable
-    content = read_attached(fields, side, context.attached)
-    definitions = read_definitions(name, content, context.reporter)
+    code, definitions = read_own_code(fields, side, context, f"the file of `{side}`", secret)
     listed = tuple(dict.fromkeys(scalar.text for scalar in fields[names] or ()))
+    own = OwnFile(code.module, code.text, listed, code.imports)
     if names == "gives" and definitions.complete:
         for each in listed:
             if each not in definitions.names:
                 hint = fields.reporter.nearest_or_all(each, sorted(definitions.names))
-                fields.report(names, f"{shown(path.name)} defines no `{shown(each)}`", hint)
-    try:
-        text = text_of(content)
-        imports = tuple(each for each in imported_names(text, path.name) if each in dict(context.modules))
-    except (SyntaxError, UnicodeDecodeError) as error:
-        fields.report(side, f"{shown(path.name)} can't be read as Python: {error}")
-        raise Unusable from None
-    return OwnFile(path.stem, text, listed, imports), definitions
+                fields.report(names, f"{shown(own.file)} defines no `{shown(each)}`", hint)
+    return own, definitions
 
 
 def check_use_of_around(fields: Fields, drafts: Sequence[CaseDraft | None]) -> None:

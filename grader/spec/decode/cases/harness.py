@@ -39,29 +39,39 @@ def decode_harness(fields: Fields, context: Context) -> ReadHarness | None:
 
 
 def _harness(fields: Fields, context: Context) -> ReadHarness:
-    name: str = fields.needed("harness")
-    if not lies_inside(fields, "harness", context.attached):
+    harness, definitions = read_own_code(
+        fields, "harness", context, "the harness", "a student's code can read a harness"
+    )
+    return ReadHarness(harness, definitions)
+
+
+def read_own_code(
+    fields: Fields, key: str, context: Context, what: str, secret: str
+) -> tuple[Harness, Definitions]:
+    """Return the file of a key that runs beside a student's code, and what it defines.  Raises Unusable.
+
+    what: names the file in messages.  secret: the hint where it is a file of the reference or the checkers.
+    """
+    name: str = fields.needed(key)
+    if not lies_inside(fields, key, context.attached):
         raise Unusable
     path = Path(os.path.normpath(context.attached.path / name))
-    if refused := refusal(path, context, "the harness", "a student's code can read a harness"):
-        fields.report("harness", *refused)
+    if refused := _refusal(path, context, what, secret):
+        fields.report(key, *refused)
         raise Unusable
-    content = read_attached(fields, "harness", context.attached)
+    content = read_attached(fields, key, context.attached)
     definitions = read_definitions(name, content, context.reporter)
     try:
         text = text_of(content)
         imports = [each for each in imported_names(text, path.name) if each in dict(context.modules)]
-        return ReadHarness(Harness(path.stem, text, tuple(imports)), definitions)
+        return Harness(path.stem, text, tuple(imports)), definitions
     except (SyntaxError, UnicodeDecodeError) as error:
-        fields.report("harness", f"{shown(path.name)} can't be read as Python: {error}")
+        fields.report(key, f"{shown(path.name)} can't be read as Python: {error}")
         raise Unusable from None
 
 
-def refusal(path: Path, context: Context, what: str, secret: str) -> tuple[str, str] | None:
-    """Return why a file cannot run beside a student's code, and a hint; None if it can.
-
-    what: the words for the file.  secret: why nothing of the reference's and the checkers' can be it.
-    """
+def _refusal(path: Path, context: Context, what: str, secret: str) -> tuple[str, str] | None:
+    """Return why a file cannot run beside a student's code, and a hint; None if it can."""
     file = shown(path.name)
     if path.suffix != ".py" or not is_python_name(path.stem):
         return f"`{file}` is not the file of a Python module", "such as shop_harness.py"
