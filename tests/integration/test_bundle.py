@@ -14,6 +14,7 @@ from support.command_line import COMMAND, begins_with, environment, grader, run
 from grader.authoring.bundle.build import Bundle, make_bundle, write_bundle, zipped
 from grader.authoring.bundle.own_functions import with_only
 from grader.model.case import Returns
+from grader.model.errors import UsageError
 from grader.model.kinds import calls_of
 from grader.model.task import Task
 from grader.spec import load_task
@@ -465,3 +466,43 @@ def test_loops_over_many_arguments_keep_their_names(tmp_path: Path) -> None:
         calls_of(load_task(path / "many.yaml").cases[0]).calls for path in (tmp_path, tmp_path / "out")
     )
     assert [call.args for call in before] == [call.args for call in after]
+
+
+def test_own_code_of_one_name_in_different_folders_stays_apart(tmp_path: Path) -> None:
+    (tmp_path / "sample" / "handout").mkdir(parents=True)
+    (tmp_path / "sample" / "handout" / "harness.py").write_text("# What students begin with.\n")
+    (tmp_path / "sample" / "handout" / "work.py").write_text("base = ...\n")
+    for name, number in (("a", 1), ("b", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "setup.py").write_text(f"given = {number}\n")
+        (tmp_path / name / "harness.py").write_text(f"import work\n\ndef run():\n    return {number}\n")
+        (tmp_path / name / "checkers.py").write_text(f"def last():\n    return base * {number}\n")
+    questions = "".join(
+        f'  - {{id: "{question}", title: T, marks: 1, module: work, before: {name}/setup.py, gives: given,\n'
+        f"     after: {name}/checkers.py, cases: [{{call: last(), returns: {answer}}}]}}\n"
+        f'  - {{id: "{question}h", title: T, marks: 1, module: work, harness: {name}/harness.py,\n'
+        f"     cases: [{{call: run(), returns: {answer}}}]}}\n"
+        for question, name, answer in (("1", "a", 1), ("2", "b", 2))
+    )
+    (tmp_path / "sample.yaml").write_text(
+        f"task: sample\ntitle: T\nmarks: 4\nmodules: {{work: work.py}}\nquestions:\n{questions}"
+    )
+    made = make_bundle(tmp_path / "sample.yaml")
+    assert not made.left_out
+    assert made.files["harness.py"] == b"# What students begin with.\n"
+    given, out = load_task(tmp_path / "sample.yaml"), _task_of(made, tmp_path / "out")
+    for before, after in zip(given.cases, out.cases, strict=True):
+        assert calls_of(before).around == calls_of(after).around
+        assert calls_of(before).harness == calls_of(after).harness
+
+
+def test_a_starter_with_a_name_of_the_graders_is_told(tmp_path: Path) -> None:
+    (tmp_path / "sample" / "handout").mkdir(parents=True)
+    (tmp_path / "sample" / "handout" / "sample.yaml").write_text("begin: here\n")
+    (tmp_path / "sample.yaml").write_text(
+        "task: sample\ntitle: T\nmarks: 1\nmodules: {work: work.py}\nquestions:\n"
+        '  - {id: "1", title: T, marks: 1, cases: [{call: f(), returns: 1}]}\n'
+    )
+    with pytest.raises(UsageError) as raised:
+        make_bundle(tmp_path / "sample.yaml")
+    assert "with the name of one that students start from: sample.yaml" in str(raised.value)

@@ -78,12 +78,16 @@ def make_bundle(
     if not questions and not left_out:
         raise UsageError(Fault("this task has no public case", str(spec), hint="see `visibility`"))
     starters = _starters(task)
-    of_spec, as_read = _spec_files(task, questions, left_out)
+    of_spec, as_read = _spec_files(task, questions, starters, left_out)
     page = PAGE if PAGE not in starters else OTHER_PAGE
     plugins = needed_plugins(as_read) if as_read is not None else ()
     of_page = {page: page_text(task, as_read, sorted(starters), plugins).encode()}
+    written = {**of_page, **of_spec}
+    if taken := [name for name, content in starters.items() if written.get(name, content) != content]:
+        what = f"the handout writes a file with the name of one that students start from: {taken[0]}"
+        raise UsageError(Fault(what, str(_starter_folder(task) / taken[0]), hint="give it another name"))
     cases = sum(len(question.cases) for question in questions)
-    return Bundle(task.id, {**starters, **of_page, **of_spec}, left_out, cases, plugins)
+    return Bundle(task.id, {**starters, **written}, left_out, cases, plugins)
 
 
 def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) -> Iterator[PublicQuestion]:
@@ -103,7 +107,7 @@ def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) 
 
 
 def _spec_files(
-    task: Task, questions: list[PublicQuestion], left_out: list[LeftOut]
+    task: Task, questions: list[PublicQuestion], starters: Mapping[str, bytes], left_out: list[LeftOut]
 ) -> tuple[dict[str, bytes], Task | None]:
     """Return the handout's spec, and its checkers; and the task as it is read from them.
 
@@ -111,7 +115,7 @@ def _spec_files(
     """
     while questions:
         cases = [case for question in questions for case in question.cases]
-        files = _files(task, questions)
+        files = _files(task, questions, starters)
         try:
             read = _read(task, files)
             by_id = {case.id: case for case in read.cases}
@@ -121,7 +125,7 @@ def _spec_files(
                 if not _is_same(case, by_id.get(case.id))
             }
         except SpecError as error:
-            odd = dict(_unreadable(task, questions))
+            odd = dict(_unreadable(task, questions, starters))
             if not odd:
                 what = f"the handout's spec would not be valid: {error.faults[0]}"
                 raise UsageError(Fault(what)) from error
@@ -136,11 +140,13 @@ def _spec_files(
     return {}, None
 
 
-def _files(task: Task, questions: Sequence[PublicQuestion]) -> dict[str, bytes]:
-    """Return the handout's spec with the files that it names."""
+def _files(
+    task: Task, questions: Sequence[PublicQuestion], starters: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Return the handout's spec with the files that it names, beside those that students start from."""
     cases = [case for question in questions for case in question.cases]
     has_checkers = any(map(uses_checkers, cases))
-    attached = Attachments(task.id, (_name(task), CHECKERS, PAGE, OTHER_PAGE))
+    attached = Attachments(task.id, {**starters, **dict.fromkeys(_own_names(task))})
     files = {_name(task): spec_text(task, questions, has_checkers, attached).encode(), **attached.contents}
     if has_checkers and task.checkers is not None:
         (source,) = task.checkers.texts.values()
@@ -153,10 +159,17 @@ def _name(task: Task) -> str:
     return f"{task.id}.yaml"
 
 
-def _unreadable(task: Task, questions: Sequence[PublicQuestion]) -> Iterator[tuple[str, str]]:
+def _own_names(task: Task) -> tuple[str, ...]:
+    """Return the names of the files that the grader itself writes."""
+    return _name(task), CHECKERS, PAGE, OTHER_PAGE
+
+
+def _unreadable(
+    task: Task, questions: Sequence[PublicQuestion], starters: Mapping[str, bytes]
+) -> Iterator[tuple[str, str]]:
     """Yield the cases that a spec of their own cannot say, and why; by halves, since most can be said."""
     try:
-        _read(task, _files(task, questions))
+        _read(task, _files(task, questions, starters))
     except SpecError as error:
         cases = [
             replace(question, cases=(replace(case, needs=()),))
@@ -167,8 +180,8 @@ def _unreadable(task: Task, questions: Sequence[PublicQuestion]) -> Iterator[tup
             yield cases[0].cases[0].id, f"it cannot be written in a spec: {error.faults[0].message}"
         else:
             middle = len(cases) // 2
-            yield from _unreadable(task, cases[:middle])
-            yield from _unreadable(task, cases[middle:])
+            yield from _unreadable(task, cases[:middle], starters)
+            yield from _unreadable(task, cases[middle:], starters)
 
 
 def _read(task: Task, files: Mapping[str, bytes]) -> Task:
@@ -184,9 +197,13 @@ def _is_same(case: Case, other: Case | None) -> bool:
     return other is not None and in_essence(case) == in_essence(other)
 
 
+def _starter_folder(task: Task) -> Path:
+    return task.spec_path.with_suffix("") / HANDOUT
+
+
 def _starters(task: Task) -> dict[str, bytes]:
     """Return the files of `handout/` beside the spec, by path."""
-    folder = task.spec_path.with_suffix("") / HANDOUT
+    folder = _starter_folder(task)
     found = {}
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name[0] != "." and name != "__pycache__")

@@ -7,10 +7,10 @@ from fractions import Fraction
 from grader.authoring.bundle.public import award_for_students
 from grader.kinds.kind import Unfit
 from grader.languages.toolchain import language_of
-from grader.model.case import Calls, Case
+from grader.model.case import Call, Calls, Case, Check
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import GIB, KIB, MIB, Limits
-from grader.model.rule import TaskRule
+from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, ImportPolicy, Repairs
 from grader.model.task import Award, PageLanguage, Question, Task
 from grader.model.values import RecordType, Table
@@ -22,6 +22,8 @@ from grader.values.sort import sort_of
 
 CHECKERS = "checkers.py"
 _MS = 1000
+_TOLD_BY_A_TEXT = (Call, Check, Rule)
+"""What has a text for people, which says nothing that its other fields do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,8 @@ def _around(question: PublicQuestion, files: Attachments) -> dict[str, object]:
     for side, names in (("before", "gives"), ("after", "takes")):
         own = getattr(around, side, None)
         if own is not None:
-            keys[side] = own.file
+            keys[side] = files.lay(own.file, own.text.encode())
             keys |= {names: list(own.names)} if own.names else {}
-            files.contents[own.file] = own.text.encode()
     return keys
 
 
@@ -141,8 +142,7 @@ def case_keys(
         raise Unfit("a file of it is no text") from None
     harness = calls_of(case).harness
     if harness is not None:
-        keys["harness"] = file = f"{harness.module}.py"
-        files.contents[file] = harness.text.encode()
+        keys["harness"] = files.lay(f"{harness.module}.py", harness.text.encode())
     if case.title:
         keys["title"] = case.title
     if case.hint:
@@ -194,8 +194,7 @@ def in_essence(value: object) -> object:
         value = replace(value, text="", weight=Fraction(1))
     elif isinstance(value, Calls):
         value = replace(value, generated=None)
-    elif is_dataclass(value) and not isinstance(value, type) and type(getattr(value, "text", None)) is str:
-        # A call, a checker, a rule.
+    elif isinstance(value, _TOLD_BY_A_TEXT):
         value = replace(value, text="")
     elif isinstance(value, Table):
         # A literal leaves the dtypes to pandas, and they do not count.

@@ -1,6 +1,7 @@
 """Files beside a spec that is written: what is too long for a line of it."""
 
-from collections.abc import Collection
+from collections.abc import Iterator, Mapping
+from itertools import count
 
 
 class Attachments:
@@ -9,10 +10,10 @@ class Attachments:
     folder: where they lie.
     """
 
-    def __init__(self, folder: str, taken: Collection[str] = ()) -> None:
-        """taken: the names of other files there."""
+    def __init__(self, folder: str, taken: Mapping[str, bytes | None] | None = None) -> None:
+        """taken: the other files there, with None for those that are still to be written."""
         self._folder = folder
-        self._taken = taken
+        self._taken = taken or {}
         self._count = 0
         self.contents: dict[str, bytes] = {}
         self.values: dict[str, str] = {}
@@ -28,10 +29,17 @@ class Attachments:
         return path
 
     def lay(self, name: str, content: bytes) -> str:
-        """Return the path of a file with this content: the name itself, where that is free."""
-        path = f"{self._folder}/{name}" if name in self._taken else name
+        """Return the path of a file with this content: its name, or where that is taken, one in a folder."""
+        there = {**self._taken, **self.contents}
+        path = next(path for path in self._paths(name) if there.get(path, content) == content)
         self.contents[path] = content
         return path
+
+    def _paths(self, name: str) -> Iterator[str]:
+        yield name
+        yield f"{self._folder}/{name}"
+        for number in count(2):
+            yield f"{self._folder}/{number}/{name}"
 
     def name_of(self, text: str) -> str:
         """Return the name of `let` for the value of an expression."""
