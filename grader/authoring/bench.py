@@ -76,6 +76,8 @@ class TrialRunner:
         self._python = python
         self._caches: dict[str, EvidenceCache] = {}
         self._answers: dict[str, Expected] = {}
+        self.expectations: Expectations = {}
+        """The reference's answers in the last round, by the cases that ask for them."""
         self._task: Task | None = None
         self._marked: dict[str, tuple[Submission, SubmissionResult]] = {}
         """The programs that were marked by that task, and their results."""
@@ -93,7 +95,8 @@ class TrialRunner:
         tell("starting the sandbox")
         with self._tools(task) as tools, refusing_failures():
             tell("asking the reference")
-            inputs = run_inputs(task, self._expectations(task, tools.oracle), _CONDITIONS)
+            self.expectations = self._expectations(task, tools.oracle)
+            inputs = run_inputs(task, self.expectations, _CONDITIONS)
             memo = JudgementMemo()
             for program in [each for each in programs if each.name not in results]:
                 tell(f"running {program.name}")

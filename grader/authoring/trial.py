@@ -7,7 +7,10 @@ from pathlib import Path
 
 from grader.authoring.bench import REFERENCE, Program, TrialRunner, programs_of
 from grader.authoring.programs import WRONG, Declaration, folder_of
+from grader.engine.proof.faults import faults_of
+from grader.engine.proof.marking import ReferenceMarks
 from grader.engine.self_check import with_cases
+from grader.lab.run_inputs import Expectations
 from grader.marking.rounding import format_mark, rounded
 from grader.model.errors import Fault, UsageError
 from grader.model.events import TellPhase, ignore_phase
@@ -63,7 +66,9 @@ def try_spec(
         raise UsageError(Fault("this task has no reference and no programs to try", str(spec), hint=hint))
     results = bench.mark(task, programs, tell)
     pairs = tuple((program, results[program.name]) for program in programs)
-    found = (each for program, result in pairs for each in _surprises(task, program, result, not questions))
+    found = [each for program, result in pairs for each in _surprises(task, program, result, not questions)]
+    if REFERENCE in results:
+        found += _unproven(task, results[REFERENCE], bench.expectations)
     return TrialRound(task, pairs, tuple(found))
 
 
@@ -97,6 +102,23 @@ def _surprises(task: Task, program: Program, result: SubmissionResult, is_whole:
             problem = f"gets {format_mark(result.mark)} of {format_mark(most)}"
             reasons = (*result.problems, *(penalty.reason for penalty in result.penalties))
             yield Surprise(program.name, problem, message="; ".join(reasons))
+
+
+def _unproven(task: Task, result: SubmissionResult, expectations: Expectations) -> Iterator[Surprise]:
+    """Yield why `mark` would refuse the spec although the reference is accepted.
+
+    Its answers may be none that another program can be compared with: an exception where none is expected,
+    or no plain data.
+    """
+    cases = {case.id: case for case in _cases(result)}
+    for fault in faults_of(task, ReferenceMarks(cases, result.rules, expectations)):
+        case = cases.get(fault.case)
+        if fault.rule or (case is not None and case.verdict is not Verdict.ACCEPTED):
+            continue
+        told = "; ".join(filter(None, (fault.message, fault.hint)))
+        yield Surprise(
+            REFERENCE, "is refused by `grader mark`", fault.case, case.call if case is not None else "", told
+        )
 
 
 def _unlike_declared(

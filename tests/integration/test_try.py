@@ -83,6 +83,19 @@ def test_the_reference_must_keep_the_rules_as_before_a_run(task: Path, effect: s
     assert "reference breaks the rule `forbidden names: print`\n" in done.stdout
 
 
+def test_an_answer_that_nothing_can_be_compared_with(task: Path) -> None:
+    """The reference gives the same answer twice, and `mark` refuses it as nobody else's."""
+    for name in ("reference", "halves/right/other-way"):
+        (task / name / "halves.py").write_text(
+            REFERENCE.replace("return n // 2", "return n // (4 * (n != 9)) + 1")
+        )
+    done = grader("try", "halves.yaml", cwd=task)
+    assert done.returncode == 1
+    assert "reference 1.2 is refused by `grader mark`" in done.stdout
+    assert "the reference raises in 1.2: ZeroDivisionError" in " ".join(done.stdout.split())
+    assert grader("mark", "halves.yaml", "reference", "-o", "out", cwd=task).returncode == 3
+
+
 def test_one_question(task: Path) -> None:
     done = grader("try", "halves.yaml", "-q", "2", cwd=task)
     assert done.returncode == 0
