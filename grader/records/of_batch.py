@@ -93,7 +93,7 @@ def with_records_of_batch(
             # A file that is not there is written where the task has criteria, and only there.
             check_outside(file.path, candidates, "the reviews")
     whose = Whose(candidates)
-    found = reviews_in(reviews, task, whose.ids(), whole_batch=whole_batch)
+    found = reviews_in(reviews, task, whose.names(), whole_batch=whole_batch)
     strangers = [name for name in found.strangers if not whose.of(name)]
     if strangers:
         names = ", ".join(str(file.path) for file in reviews)

@@ -46,12 +46,9 @@ class Whose:
         found = self.of(name)
         return found if len({each.work or each.id for each in found}) == 1 else ()
 
-    def ids(self) -> frozenset[str]:
-        """Return all ids, and the names of those whose id holds a digest, since others have such a name."""
-        own = (name for each in self._by_id.values() if is_apart(each) for name in _names(each))
-        made = (safe_id(each.claimed) for each in self._by_id.values() if is_apart(each))
-        of_lms = (name for each in self._by_id.values() for name in _ids_of_lms(each))
-        return frozenset(self._by_id) | frozenset(own) | frozenset(made) | frozenset(of_lms)
+    def names(self) -> frozenset[str]:
+        """Return all ids, and all other names that mean somebody."""
+        return frozenset(self._by_id) | frozenset(self._exact) | frozenset(self._made)
 
 
 def is_apart(candidate: Candidate) -> bool:

@@ -259,3 +259,21 @@ def test_the_reference_is_held_against_the_rules_of_a_task_of_criteria(tmp_path:
     done = grader("mark", "report.yaml", "submissions", "-o", "out", cwd=tmp_path)
     assert done.returncode == 3
     assert "the reference breaks the rule `forbidden names: eval`" in done.stderr
+
+
+@pytest.mark.parametrize("batch", ["submissions", "submissions/Team A"])
+def test_a_review_by_the_name_of_a_folder_means_all_who_handed_it_in(tmp_path: Path, batch: str) -> None:
+    spec = (
+        "task: squares\ntitle: Squares\nmarks: 2\nmodules: {squares: squares.py}\nquestions:\n"
+        '  - {id: "1", title: square, marks: 2, cases: [{call: square(3), returns: 9}]}\n'
+    )
+    review = '- student: Team A\n  by: M\n  overrides: [{question: "1", marks: 1, reason: No comments}]\n'
+    roster = "id,name,group\nstudent-01,One,Team A\nstudent-02,Two,Team A\nstudent-03,Three,Team B\n"
+    works = {f"submissions/Team {letter}/squares.py": RIGHT for letter in "AB"}
+    write(tmp_path, {"squares.yaml": spec, "mine.yaml": review, "roster.csv": roster, **works})
+    options = ("--roster", "roster.csv", "--reviews", "mine.yaml", "-o", "out")
+    done = grader("mark", "squares.yaml", batch, *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    marks = {name: one["mark"] for name, one in students(tmp_path).items()}
+    assert (marks["student-01"], marks["student-02"]) == ("1", "1")
+    assert marks["student-03"] == ("2" if batch == "submissions" else "0")

@@ -61,7 +61,7 @@ def test_who_is_there_by_the_roster_alone_has_the_id_that_a_download_would_give(
     assert bea.record is not None
     assert bea.record.submitted == late
     assert Whose(timed).of("moodle-7012") == [bea]
-    assert "moodle-7012" in Whose(timed).ids()
+    assert "moodle-7012" in Whose(timed).names()
 
 
 def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:
