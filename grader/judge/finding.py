@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from grader.model.outcome import Answer, Outcome
+from grader.model.own_code import Validator
 from grader.model.results import Difference, Raised, StepResult
 from grader.model.values import Cycle, Value
 from grader.model.verdict import Verdict
@@ -71,6 +72,13 @@ class Checkers(Protocol):
         """Return the judgement of a checker on `answer`, which may be any hostile value, or `NO_ANSWER`.
 
         Raises `CheckFailed` if our own side failed.
+        """
+        ...
+
+    def validate(self, validator: Validator, stdin: str, answer: str, output: str) -> CheckResult:
+        """Return the judgement of a validator on what a program printed, given its input and a right answer.
+
+        Raises `CheckFailed`, as `check` does.
         """
         ...
 

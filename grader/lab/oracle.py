@@ -15,18 +15,20 @@ from typing import NoReturn
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
 from grader.judge.judge import CheckFailed, CheckResult, Expected
 from grader.judge.messages import stopped_at
+from grader.lab import validators
 from grader.lab.folders import no_folder
 from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
 from grader.model.case import Call, Case, Player, Watched
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
+from grader.model.own_code import Validator
 from grader.model.results import Raised
 from grader.model.task import Task
 from grader.model.values import Value
 from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED, Budget, Purse
-from grader.sandbox.request import encode_request
+from grader.sandbox.request import encode_program, encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.values.show import type_name
 from grader.values.walk import first_non_data
@@ -76,6 +78,8 @@ class Oracle:
         """The keys of boxes that were opened before."""
         self.task = task
         self._boxes: dict[str, Box] = {}
+        self._programs: dict[str, Program] = {}
+        """The programs of validators, by the keys of their boxes; each is built once."""
         self._callbacks, self._callbacks_text = callbacks_of(task)
         self._captured = captured_modules(task)
         self._answerers = {
@@ -205,6 +209,24 @@ class Oracle:
             case (RaisedAnswer() as answer,):
                 raise _Raised(f"{role} {function} raised {_raised(answer.raised)}", answer)
         raise CheckFailed(f"{role} {function} {what_happened(outcome)}")
+
+    # -- validators --------------------------------------------------------------------------------
+
+    def validate(self, validator: Validator, stdin: str, answer: str, output: str) -> CheckResult:
+        """Ask a validator what it thinks of an output.  Raises `CheckFailed` if it gives no verdict."""
+        refused = no_folder(self.zygote, "a validator")
+        if refused is not None:
+            raise CheckFailed(refused.detail)
+        key = f"validator {validators.digest_of(validator)}"
+        if key not in self._programs:
+            self._programs[key] = validators.program_of(validator, self.zygote)
+        asked = validators.question(validator, stdin, answer, output)
+        limits = validators.VALIDATOR_LIMITS
+        job = Job(encode_program(asked, limits), limits)
+        outcome = self._run(key, self._programs[key], job, f"the validator {validator.file}")
+        if validators.exit_code(outcome) is None:
+            raise CheckFailed(f"the validator {validator.file} {what_happened(outcome)}")
+        return validators.said_by(validator, outcome)
 
     # -- patterns ----------------------------------------------------------------------------------
 

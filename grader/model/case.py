@@ -11,7 +11,7 @@ from typing import TypeAlias, Union
 from grader.model.formula import Formula
 from grader.model.kinds import What
 from grader.model.limits import Limits
-from grader.model.own_code import Around, Harness
+from grader.model.own_code import Around, Harness, Validator
 from grader.model.values import Value
 
 
@@ -414,6 +414,7 @@ class ProgramRun(What):
     check: a checker looks at all that it did, besides what is expected.
     picture: the renderer for what it did, if that is not accepted; None: no picture.
     silent: what `input` would show is left out of its output.
+    validator: judges its output, with the expected one as an answer that is right; None: they are compared.
     """
 
     kind_name = "program"
@@ -428,6 +429,7 @@ class ProgramRun(What):
     check: Check | None = None
     picture: Rendering | None = None
     silent: bool = False
+    validator: Validator | None = None
 
 
 @dataclass(frozen=True, slots=True)

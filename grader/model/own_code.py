@@ -1,6 +1,9 @@
-"""Code of the instructor's that runs in one process with a student's module."""
+"""Code of the instructor's: what runs in one process with a student's module, and programs that judge."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.languages.toolchain import Toolchain
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +46,27 @@ class Harness:
     module: str
     text: str
     imports: tuple[str, ...] = ()
+
+
+class Protocol(StrEnum):
+    """What a validator is given, and how it says its verdict."""
+
+    KATTIS = "kattis"
+    """Arguments: input, answer, folder.  The output is its standard input.  It exits with 42 or 43."""
+    TESTLIB = "testlib"
+    """Arguments: input, output, answer.  It exits with 0, or with 1, 2, 4 or 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """A program of the instructor's that judges what a student's program printed.
+
+    file: the source file with which it begins.  texts: all of its source files, by name.
+    toolchain: None for Python.  arguments: those that follow the ones of the protocol.
+    """
+
+    file: str
+    texts: tuple[tuple[str, str], ...]
+    toolchain: Toolchain | None = None
+    arguments: tuple[str, ...] = ()
+    protocol: Protocol = Protocol.KATTIS

@@ -11,6 +11,7 @@ from grader.model.limits import Limits
 from grader.model.values import DeclaredType, RecordType, Value
 from grader.values.sort import Node, sort_of
 from grader.wire import messages
+from grader.wire.byte_text import bytes_of
 from grader.worker.box.records import Type
 
 
@@ -103,7 +104,7 @@ def encode_program(run: ProgramRun, limits: Limits) -> bytes:
     order = {
         "module": run.module,
         "arguments": list(run.arguments),
-        "stdin": run.stdin.encode(),
+        "stdin": bytes_of(run.stdin),
         "asks": is_dialogue(run),
         "silent": run.silent,
         "files": [(path, content) for path, content in run.files],

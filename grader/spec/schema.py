@@ -43,7 +43,15 @@ SCHEMA = "spec.schema.json"
 PAGE = "spec.md"
 
 _ORDER = (
-    *("a step", PRINTED_TEXT.title, "a turn of a dialogue", "an answer", CONTENT.title, "against"),
+    *(
+        "a step",
+        PRINTED_TEXT.title,
+        "a turn of a dialogue",
+        "an answer",
+        "a validator",
+        CONTENT.title,
+        "against",
+    ),
     *(PLOT.title, PICTURE.title, PACE.title, RAISES.title, "a watched callback"),
 )
 """The titles of the tables that cases use; that of a new kind comes after them."""

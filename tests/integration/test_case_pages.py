@@ -48,6 +48,7 @@ PAGES_WITH_RESULTS = (
     "values.md",
     "programs.md",
     "dialogues.md",
+    "validators.md",
     "printed-text.md",
     "images.md",
     "time.md",

@@ -16,6 +16,7 @@ from grader.model.outcome import (
     Returned,
     WatchedCall,
 )
+from grader.model.own_code import Validator
 from grader.model.results import CaseResult, Frame, Raised
 from grader.model.values import Value
 
@@ -29,6 +30,12 @@ class StubCheckers:
 
     def check(self, checker: str, answer: Value, arguments: tuple[tuple[str, Value], ...]) -> CheckResult:
         self.asked.append((checker, answer, arguments))
+        if isinstance(self.says, CheckFailed):
+            raise self.says
+        return self.says
+
+    def validate(self, validator: Validator, stdin: str, answer: str, output: str) -> CheckResult:
+        self.asked.append((validator.file, output, (("stdin", stdin), ("answer", answer))))
         if isinstance(self.says, CheckFailed):
             raise self.says
         return self.says

@@ -11,6 +11,7 @@ from grader.judge.expected_text import Matches, find_difference, literal_text, s
 from grader.judge.files import cut, unlike_files, unlike_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import (
+    TEXT_LIMIT,
     is_of_text,
     is_out_of_input,
     place_of,
@@ -21,8 +22,10 @@ from grader.judge.messages import (
 from grader.kinds.program.transcript import last_words
 from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
+from grader.model.own_code import Validator
 from grader.model.results import Difference
 from grader.model.verdict import Verdict
+from grader.values.show import safe_line
 from grader.wire.byte_text import text_of
 
 _EXIT_CODE = "exit code"
@@ -81,7 +84,7 @@ def _judge_end(
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = _with_what_was_due(found, run, outcome, expected)
     found = found or _missing_turn(run, outcome, reference, find)
-    found = found or _unlike_texts(run, end, outcome, reference, find) or _unlike_exit(end, wanted)
+    found = found or _unlike_texts(run, end, outcome, reference, oracle) or _unlike_exit(end, wanted)
     if found is None:
         model = _end(run, reference) if reference is not None else None
         of_reference = model.files if model is not None else None
@@ -257,7 +260,7 @@ def _with_what_was_due(
             says = run.dialogue[number].says
             text = cut(shown_text(says, _said(reference, number))) if says is not None else ""
             return replace(found, expected_print=text)
-        if wanted.stdout is not None:
+        if wanted.stdout is not None and run.validator is None:
             text = shown_text(wanted.stdout, last_words(reference) if reference else None)
             return replace(found, expected_print=cut(text))
         for name, left in wanted.files:
@@ -283,10 +286,14 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
 
 
 def _unlike_texts(
-    run: ProgramRun, end: _End, outcome: Outcome, reference: Outcome | None, find: Matches
+    run: ProgramRun, end: _End, outcome: Outcome, reference: Outcome | None, oracle: Checkers
 ) -> Finding | None:
-    wanted = run.expect
-    if wanted.stdout is not None:
+    wanted, find = run.expect, oracle.find_in_text
+    if run.validator is not None:
+        found = _invalidated(run, run.validator, outcome, reference, oracle)
+        if found is not None:
+            return found
+    elif wanted.stdout is not None:
         words = last_words(reference) if reference else None
         asks = bool(run.dialogue) or run.player is not None
         place = "stdout after the last input" if asks else "stdout"
@@ -300,6 +307,19 @@ def _unlike_texts(
             said = traces.without_places(said)
         return unlike_text("stderr", _without_places(wanted.stderr), words, said, find)
     return None
+
+
+def _invalidated(
+    run: ProgramRun, validator: Validator, outcome: Outcome, reference: Outcome | None, oracle: Checkers
+) -> Finding | None:
+    """Return a finding if the validator refuses the output.  Raises `OwnFault` and `CheckFailed`."""
+    wanted = run.expect.stdout
+    of_reference = last_words(reference) if reference is not None else None
+    answer = literal_text(wanted, of_reference).value or "" if wanted is not None else ""
+    said = oracle.validate(validator, run.stdin, answer, outcome.stdout)
+    if said.score == 1:
+        return None
+    return Finding(verdict=Verdict.WRONG_ANSWER, message=f"stdout: {safe_line(said.message, TEXT_LIMIT)}")
 
 
 def _errors_of_reference(reference: Outcome | None) -> str | None:

@@ -1,11 +1,12 @@
-"""The keys of a program, and of a turn of its dialogue."""
+"""The keys of a program, of a turn of its dialogue, and of what judges its output."""
 
+from grader.model.own_code import Protocol
 from grader.spec.keys.answers import CONTENT_KIND, DRAWING, OF_FILES, OF_FOLDER
 from grader.spec.keys.common import PRINTS
 from grader.spec.keys.forms import OF_EVERY, CaseForm, KindKeys
 from grader.spec.keys.synonyms import OF_TURN
 from grader.spec.keys.values import CALL, EXIT, MODULE, SCALAR
-from grader.yamlfile.kinds import BOOLEAN, LIST, TEXT, choice, each, ref
+from grader.yamlfile.kinds import BOOLEAN, LIST, PATH, TEXT, choice, each, or_mapping, ref
 from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
@@ -41,6 +42,22 @@ TURN = KeyTable(
     OF_TURN,
 )
 
+VALIDATOR = KeyTable(
+    "a validator",
+    (
+        Key("file", PATH, "paths/validate.cpp", required=True, meaning=
+            "its source file, in Python, C or C++; files of its language beside it, in a folder below the "
+            "spec's, go with it"),
+        Key("arguments", _ARGUMENTS, '["1e-6"]', absent="none", meaning=
+            "further arguments"),
+        Key("protocol", choice(Protocol), "testlib", absent="`kattis`", meaning=
+            "how it is asked, see [Validators](cases/validators.md)"),
+    ),
+)
+
+_VALIDATOR = or_mapping(
+    PATH, VALIDATOR, "a path or a mapping", "path, or [a mapping](#a-validator)")
+
 _KEYS = (
     Key("program", MODULE, "main", meaning=
         "a module that is run as `__main__`, as `python main.py` would run it, see "
@@ -62,6 +79,9 @@ _KEYS = (
     Key("stdout", PRINTS, '"304\\n"', absent="not compared", meaning=
         "its output; in a dialogue, the output after its last input; see [an expected "
         "text](#an-expected-text)"),
+    Key("validator", _VALIDATOR, "paths/validate.cpp", absent="the output is compared with `stdout`", meaning=
+        "a program of yours that judges the output, with `stdout` as an answer that is right, see "
+        "[Validators](cases/validators.md)"),
     Key("stderr", PRINTS, '""', absent="not compared", meaning=
         "its error output"),
     Key("exit", EXIT, "2", absent="`0`", meaning=
@@ -73,7 +93,7 @@ _KEYS = (
 
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
-_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "prompts", "stdout", "stderr", "exit")
+_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "prompts", "stdout", "validator", "stderr", "exit")
 
 KEYS = KindKeys(
     _KEYS,
@@ -89,5 +109,5 @@ KEYS = KindKeys(
         "stdin": ("program", "a call gets its values as arguments; `program` names a module to run"),
         "arguments": ("program", "write them in the call, such as `call: f(1, 2)`"),
     },
-    tables=(TURN, TURN_END),
+    tables=(TURN, TURN_END, VALIDATOR),
 )

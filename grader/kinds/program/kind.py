@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, Unfit
 from grader.kinds.program import running
 from grader.kinds.program.command import command
 from grader.kinds.program.judge import as_literals, asks_reference, compared_texts, judge_program
@@ -24,6 +24,7 @@ from grader.model.task import Task
 from grader.model.values import DeclaredType
 from grader.sandbox.box import Program
 from grader.sandbox.evidence import Evidence
+from grader.sandbox.tools.toolchains import needed_compilers
 from grader.spec.decode.inherited import Inherited
 from grader.spec.expressions.context import Context
 from grader.worker.box.native import INPUT_MOST_B
@@ -69,7 +70,17 @@ class ProgramCases(Kind[ProgramRun]):
         return replace(case, what=replace(run_of(case), picture=picture))
 
     def written(self, case: Case, writer: "Writer") -> dict[str, object]:
+        if self.stays(case):
+            raise Unfit(self.stays(case))
         return writer.program(run_of(case))
+
+    def stays(self, case: Case) -> str:
+        # It could give an answer away, and students' machines need not have its compiler.
+        return "a validator judges its output" if run_of(case).validator is not None else ""
+
+    def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
+        validator = run_of(case).validator
+        return needed_compilers(validator.toolchain) if validator is not None and validator.toolchain else {}
 
     def typed(self, case: Case, writer: "Writer") -> str:
         return writer.input_of(run_of(case))

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from grader.kinds.program.command import command, quoted
 from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
+from grader.kinds.program.reading_arguments import decode_arguments
+from grader.kinds.program.reading_validator import check_validated, decode_validator
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B, decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
@@ -12,9 +14,6 @@ from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
 from grader.yamlfile.table import Fields, opened
 from grader.yamlfile.unusable import Unusable, collecting, if_usable
-
-_MOST_ARGUMENTS = 100
-_LONGEST_ARGUMENT = 10_000
 
 
 def decode_program(fields: Fields, common: Case, context: Context) -> Case:
@@ -28,12 +27,13 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         player = take(_checker, fields, context, "player")
         leaves = take(decode_leaves, fields, context)
         check = take(_checker, fields, context, "check")
-        arguments = take(_arguments, fields)
+        arguments = take(decode_arguments, fields)
         stdin = take(_stdin, fields, context)
         files = take(decode_files, fields, context)
         dialogue = take(decode_dialogue, fields, context)
         stdout = take(decode_text, fields, "stdout", context)
         stderr = take(decode_text, fields, "stderr", context)
+        validator = take(decode_validator, fields, context)
         exit_code = take(_exit_code, fields)
         _check_purpose(fields)
         for key in fields.present("dialogue", "player") if fields["prompts"] else ():
@@ -50,7 +50,9 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         expect=Produces(stdout=stdout, stderr=stderr, exit_code=exit_code, files=leaves.texts),
         check=check,
         silent=fields["prompts"] is not None,
+        validator=validator,
     )
+    check_validated(fields, run)
     text = command(f"python {quoted(dict(context.modules)[module])}", run)
     return replace(common, text=text, what=run)
 
@@ -70,31 +72,11 @@ def _exit_code(fields: Fields) -> int | None:
 
 def _check_purpose(fields: Fields) -> None:
     """Report a program case that judges nothing but a normal end."""
-    judged = fields.present("stdout", "stderr", "leaves", "dialogue", "check")
+    judged = fields.present("stdout", "validator", "stderr", "leaves", "dialogue", "check")
     if not judged and fields["exit"] in (None, ANY_EXIT):
         message = "this program would be accepted whatever it prints"
         hint = "say what it prints (`stdout`), `leaves` or ends with (`exit`), or name a `check`"
         fields.report_key("program", message, hint)
-
-
-def _arguments(fields: Fields) -> tuple[str, ...]:
-    nodes: tuple[Node, ...] = fields.usable("arguments") or ()
-    texts = [node.text for node in nodes if isinstance(node, Scalar)]
-    if len(texts) < len(nodes):
-        fields.report("arguments", "`arguments` must be a list of texts, each on its own")
-        raise Unusable
-    if len(texts) > _MOST_ARGUMENTS or any(len(text) > _LONGEST_ARGUMENT for text in texts):
-        message = f"`arguments` can be {_MOST_ARGUMENTS} texts of {_LONGEST_ARGUMENT:,} characters at most"
-        fields.report("arguments", message)
-        raise Unusable
-    if not all(map(_is_writable, texts)):
-        fields.report("arguments", "`arguments` holds a character that no argument can have")
-        raise Unusable
-    return tuple(texts)
-
-
-def _is_writable(text: str) -> bool:
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _stdin(fields: Fields, context: Context) -> str:

@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from grader.languages.artefact import Artefact
 from grader.languages.toolchain import Toolchain, every_language, language_of
+from grader.model.errors import Fault, UsageError
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.tools.tool import Tool, run_tool
 from grader.sandbox.tools.tool_cell import LIBRARIES
@@ -76,6 +77,24 @@ def _tool(name: str) -> Tool:
     told = run_tool([path, option], "", purse=UNBILLED)
     lines = (told.stdout.strip() or told.stderr.strip()).splitlines()
     return Tool(name, path, lines[0][:100] if lines else "")
+
+
+def needed_compilers(toolchain: Toolchain) -> dict[str, Callable[[], str]]:
+    """Return the programs of the host that build our own code, each with a function that tells its version.
+
+    The function raises `UsageError` where the program is missing.
+    """
+    return {name: partial(_version, toolchain, name) for name in language_of(toolchain).tools}
+
+
+def _version(toolchain: Toolchain, name: str) -> str:
+    if missing_tool(toolchain):
+        title = language_of(toolchain).title
+        hint = "install it; see `grader doctor`"
+        raise UsageError(
+            Fault(f"a program of the spec in {title} needs {name}, which is not installed", hint=hint)
+        )
+    return next(tool.version for tool in commands_of(toolchain).tools if tool.name == name)
 
 
 def compilers_of(toolchains: tuple[Toolchain, ...]) -> dict[str, str]:

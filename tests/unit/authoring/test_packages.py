@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.programs import read_declarations
+from grader.model.case import ProgramRun
 from grader.model.errors import UsageError
+from grader.model.own_code import Protocol
 from grader.plugins.convert import read_tests, written
 from grader.plugins.convert.draft import Draft
 from grader.spec import load_task
@@ -81,9 +83,14 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
         ({"data/secret/a/testdata.yaml": "accept_score: [1]"}, "accept_score"),
         ({"problem.yaml": "name: P\ntype: interactive\n"}, "talk with another one"),
         ({"problem.yaml": "name: P\nvalidation: custom multi-pass\n"}, "run several times"),
+        ({"output_validator/a.py": ""}, "a.py is empty"),
+        ({"output_validator/a.rb": "exit"}, "no single program in Python, C or C++"),
+        ({"output_validator/a.py": "1", "output_validator/a.cpp": "1"}, "no single program"),
+        ({"output_validator/a.py": "1", "output_validator/b.py": "1"}, "with which of its files"),
+        ({"output_validator/build": "make", "output_validator/a.c": "1"}, "a script of its own"),
         (
-            {"output_validators/a.py": "", "problem.yaml": "name: P\nvalidation: custom\n"},
-            "a program of its own",
+            {"output_validators/a.py": "1", "problem.yaml": "name: P\nvalidation: custom score\n"},
+            "its validator gives scores",
         ),
         ({"problem.yaml": "a: ["}, "problem.yaml:1: this is not valid YAML"),
         ({"problem.yaml": "- a\n"}, "this must be a mapping"),
@@ -275,3 +282,51 @@ def test_a_damaged_archive_of_dmoj_is_told(tmp_path: Path) -> None:
     content[34:44] = b"\xff" * 10
     (tmp_path / "a.zip").write_bytes(content)
     assert "a.in can't be read from a.zip" in refused(tmp_path, "dmoj")
+
+
+@pytest.mark.parametrize("folder", ["output_validator", "output_validators/own"])
+def test_a_validator_of_the_packages_own_comes_along(tmp_path: Path, folder: str) -> None:
+    files = {
+        f"{folder}/validate.py": "import sys, lib\nsys.exit(42)\n",
+        f"{folder}/lib.py": "one = 1\n",
+        f"{folder}/notes.txt": "no source\n",
+        "data/secret/testdata.yaml": "output_validator_flags: near 1e-3\n",
+        "problem.yaml": "name: P\n",
+        **pairs("secret/1"),
+    }
+    written(read(lay(tmp_path / "package", files)), tmp_path / "spec.yaml", "p", "problem-package")
+    (case,) = load_task(tmp_path / "spec.yaml").cases
+    assert isinstance(case.what, ProgramRun)
+    validator = case.what.validator
+    assert validator is not None
+    assert (validator.file, validator.arguments) == ("validate.py", ("near", "1e-3"))
+    assert [name for name, _ in validator.texts] == ["validate.py", "lib.py"]
+    assert validator.protocol is Protocol.KATTIS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("{files: check.c, lang: C}", ""),
+        ("{files: [check.c, odd.h], type: testlib, feedback: true}", ""),
+        ("{files: check.c, type: peg}", "as `peg` has it"),
+        ("{files: check.c, flags: [-DX]}", "its checker has `flags`"),
+        ("{files: ../check.c}", "leads out of the package"),
+        ("{lang: C}", "its checker names no files"),
+    ],
+)
+def test_a_checker_of_dmoj_that_is_a_program(tmp_path: Path, arguments: str, told: str) -> None:
+    files = {
+        "init.yml": f"checker: {{name: bridged, args: {arguments}}}\ntest_cases:\n- {{points: 10}}\n",
+        "check.c": "int main() { return 0; }\n",
+        "odd.h": "\n",
+    }
+    folder = lay(tmp_path / "package", files)
+    if told:
+        assert told in refused(folder, "dmoj")
+        return
+    written(read(folder, "dmoj"), tmp_path / "spec.yaml", "p", "dmoj")
+    (case,) = load_task(tmp_path / "spec.yaml").cases
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.validator is not None
+    assert (case.what.validator.file, case.what.validator.protocol) == ("check.c", Protocol.TESTLIB)

@@ -13,6 +13,7 @@ from grader.plugins.convert.packages.comparison import text_options
 from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.plugins.convert.packages.validators import OwnValidator, taken_in
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _FILE = "init.yml"
@@ -73,20 +74,38 @@ class Problem:
     def _test(self, case: Mapping[str, Any], name: str) -> Test:
         if any(key.startswith("generator") for key in case):
             raise Unconvertible("a generator makes its data")
-        options = _compared(self._stated(case, "checker", "standard"))
+        checker = self._stated(case, "checker", "standard")
+        validator = self._validator(checker) if _checker(checker)[0] == "bridged" else None
+        options = _compared(checker) if validator is None else ""
         answer = self._content(self._stated(case, "out", None))
-        if answer is None:
+        if answer is None and validator is None:
             raise Unconvertible("it has no expected output")
         given = self._content(self._stated(case, "in", None)) or b""
         check_text(given)
         return Test(
             name,
             given=self.files.take(f"data/{name}.in", given),
-            answer=self.files.take(f"data/{name}.out", answer),
+            answer=self.files.take(f"data/{name}.out", answer or b""),
             options=options,
             visibility="hidden",
             place=_FILE,
+            validator=validator.key(()) if validator is not None else None,
         )
+
+    def _validator(self, checker: object) -> OwnValidator:
+        """Return a checker that is a program.  Raises `Unconvertible`."""
+        arguments = _checker(checker)[1]
+        named = arguments.get("files")
+        names = [each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)]
+        if not names:
+            raise Unconvertible("its checker names no files")
+        if arguments.get("type", "default") not in ("default", "testlib"):
+            raise Unconvertible(f"its checker says its verdict as `{arguments['type']}` has it")
+        for key in ("flags", "args_format_string"):
+            if key in arguments:
+                raise Unconvertible(f"its checker has `{key}`")
+        paths = [self.package / name for name in names]
+        return taken_in(paths, self.package, self.files, "testlib")
 
     def _stated(self, case: Mapping[str, Any], key: str, absent: object) -> Any:
         """Return a value of a test; the problem's own stands for one that it lacks."""

@@ -14,6 +14,7 @@ from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.comparison import default_validator
 from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, words_of
 from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.plugins.convert.packages.validators import OwnValidator
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _LEGACY, _NEW = "testdata.yaml", "test_group.yaml"
@@ -36,14 +37,18 @@ class Group:
             yield from group.all_tests()
 
 
-def read_groups(package: Path, flags: list[str], files: Files, draft: Draft) -> tuple[Group, Group]:
+def read_groups(
+    package: Path, flags: list[str], validator: OwnValidator | None, files: Files, draft: Draft
+) -> tuple[Group, Group]:
     """Return the groups `sample` and `secret`.  flags: of the output validator, where a group states none.
 
+    validator: the package's own; None for the default one.
     Raises `UsageError`; tests that cannot be said are left out.
     """
     data = package / "data"
     inherited = {"output_validator_flags": flags, **_stated_in(data)}
-    sample, secret = (_read(data / name, package, inherited, files, draft) for name in ("sample", "secret"))
+    reading = _Reading(package, validator, files, draft)
+    sample, secret = (_read(data / name, inherited, reading) for name in ("sample", "secret"))
     return sample, secret
 
 
@@ -55,18 +60,29 @@ def _stated_in(folder: Path) -> dict[str, Any]:
     return own
 
 
-def _read(folder: Path, package: Path, inherited: Mapping[str, Any], files: Files, draft: Draft) -> Group:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The package that is read, and where its parts go."""
+
+    package: Path
+    validator: OwnValidator | None
+    files: Files
+    draft: Draft
+
+
+def _read(folder: Path, inherited: Mapping[str, Any], reading: _Reading) -> Group:
+    package, draft = reading.package, reading.draft
     settings = {**inherited, **_stated_in(folder)}
     tests: list[Test] = []
     groups: list[Group] = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         if path.is_dir() and not path.suffix:
-            groups.append(_read(path, package, settings, files, draft))
+            groups.append(_read(path, settings, reading))
         elif path.suffix == ".in":
             draft.assertions += 1
             place = path.relative_to(package).as_posix()
             try:
-                tests.append(_test(path, package, settings, files, place))
+                tests.append(_test(path, settings, reading, place))
                 draft.converted += 1
             except Unconvertible as error:
                 draft.remark(place, 1, Meaning.LEFT_OUT, str(error))
@@ -74,8 +90,9 @@ def _read(folder: Path, package: Path, inherited: Mapping[str, Any], files: File
     return Group(name if name != "." else "", settings, tuple(tests), tuple(groups))
 
 
-def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, place: str) -> Test:
+def _test(path: Path, settings: Mapping[str, Any], reading: _Reading, place: str) -> Test:
     """Return the test of an input.  Raises `Unconvertible`."""
+    package, validator, files = reading.package, reading.validator, reading.files
     answer = path.with_suffix(".ans")
     for each in (path, answer):
         if not inside(package, each):
@@ -92,7 +109,7 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
     if path.with_suffix(".args").is_file():
         arguments = path.with_suffix(".args").read_text(encoding="utf-8", errors="replace")
     name = path.relative_to(package / "data").with_suffix("").as_posix()
-    options = default_validator(words_of(flags))
+    options = default_validator(words_of(flags)) if validator is None else ""
     check_text(path.read_bytes())
     return Test(
         name,
@@ -102,6 +119,7 @@ def _test(path: Path, package: Path, settings: Mapping[str, Any], files: Files, 
         arguments=tuple(words_of(arguments)),
         visibility="" if name.startswith("sample/") else "hidden",
         place=place,
+        validator=validator.key(words_of(flags)) if validator is not None else None,
     )
 
 

@@ -14,6 +14,7 @@ from grader.plugins.convert.packages.groups import Group, read_groups, scored_pa
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.submissions import Programs, stated_scores
 from grader.plugins.convert.packages.tests import Files, Part, largest_input
+from grader.plugins.convert.packages.validators import validator_in
 from grader.worker.box.native import INPUT_MOST_B
 
 _FILE = "problem.yaml"
@@ -41,13 +42,16 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
     for kind, reason in _OTHER_TYPES.items():
         if kind in types:
             raise UsageError(Fault(f"this package has no counterpart: {reason}", str(package / _FILE)))
-    validator = _own_validator(package, about)
-    if validator is not None:
-        reason = "its answers are judged by a program of its own"
+    own = _own_validator(package, about)
+    try:
+        validator = validator_in(own, files) if own is not None else None
+        if validator is not None and "score" in words_of(about.get("validation", "")):
+            raise Unconvertible("its validator gives scores")
+    except Unconvertible as error:
         hint = "write a checker that does what it does, see docs/cases/programs.md"
-        raise UsageError(Fault(f"this package has no counterpart: {reason}", str(validator), hint=hint))
+        raise UsageError(Fault(f"this package has no counterpart: {error}", str(own), hint=hint)) from None
     flags = words_of(about.get("validator_flags"))
-    sample, secret = read_groups(package, flags, files, draft)
+    sample, secret = read_groups(package, flags, validator, files, draft)
     if not draft.assertions:
         hint = "tests are files such as data/secret/1.in and 1.ans; a generator must have written them"
         raise UsageError(Fault("this package has no tests", str(package / "data"), hint=hint))

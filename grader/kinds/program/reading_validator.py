@@ -1,0 +1,97 @@
+"""The validator of a case: a program of the instructor's that judges what a student's program printed."""
+
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from grader.kinds.program.reading_arguments import decode_arguments
+from grader.languages.toolchain import Toolchain, language_named, language_names, language_of, toolchain_named
+from grader.model.case import ProgramRun, Text
+from grader.model.own_code import Protocol, Validator
+from grader.spec.expressions.context import Context
+from grader.spec.reference.files import lies_inside, read_attached_at, text_of
+from grader.yamlfile.source import shown
+from grader.yamlfile.table import Fields
+from grader.yamlfile.unusable import Unusable
+
+_PYTHON = (".py",)
+_MOST_FILES = 64
+
+
+def decode_validator(fields: Fields, context: Context) -> Validator | None:
+    """Return the validator of a program's output, None for none.  Raises Unusable."""
+    if not fields.has("validator"):
+        return None
+    stated: Fields | str = fields.needed("validator")
+    if isinstance(stated, str):
+        file, texts, toolchain = _program(fields, "validator", context)
+        return Validator(file, texts, toolchain)
+    file, texts, toolchain = _program(stated, "file", context)
+    protocol = Protocol(stated["protocol"] or Protocol.KATTIS)
+    return Validator(file, texts, toolchain, decode_arguments(stated), protocol)
+
+
+def check_validated(fields: Fields, run: ProgramRun) -> None:
+    """Report what cannot stand beside a validator."""
+    if run.validator is None:
+        return
+    stdout = run.expect.stdout
+    if stdout is not None and stdout != Text(stdout.value):
+        message = "a validator compares in its own way, so `stdout` is a whole text beside it"
+        fields.report("stdout", message, "give options of the comparison to the validator, as `arguments`")
+    for key in fields.present("dialogue", "player"):
+        fields.report_key(key, f"`{key}` does not go with `validator`, which is given the whole output")
+
+
+def _program(
+    fields: Fields, key: str, context: Context
+) -> tuple[str, tuple[tuple[str, str], ...], Toolchain | None]:
+    """Return the name of a program's file, all of its source files, and its toolchain.  Raises Unusable."""
+    path = PurePosixPath(fields.needed(key))
+    if not lies_inside(fields, key, context.attached):
+        raise Unusable
+    toolchain = _toolchain_of(fields, key, path.name)
+    endings = _PYTHON if toolchain is None else language_of(toolchain).beside
+    names = _names_beside(fields, key, context.attached.path / path, endings) if path.parts[1:] else []
+    texts = []
+    for name in (path.name, *(each for each in names if each != path.name)):
+        content = read_attached_at(fields, key, str(path.parent / name), context.attached)
+        try:
+            texts.append((name, _text_of(content, toolchain is None)))
+        except (SyntaxError, UnicodeDecodeError) as error:
+            fields.report(key, f"{shown(name)} can't be read: {error}")
+            raise Unusable from None
+    return path.name, tuple(texts), toolchain
+
+
+@lru_cache(_MOST_FILES)
+def _text_of(content: bytes, is_python: bool) -> str:
+    """Return a source's text, one object for all cases: the task that workers get then has it once."""
+    return text_of(content) if is_python else content.decode()
+
+
+def _toolchain_of(fields: Fields, key: str, file: str) -> Toolchain | None:
+    """Return the toolchain that builds a file, None for Python.  Raises Unusable for another language."""
+    if file.endswith(_PYTHON):
+        return None
+    # A language with a runtime would need a sandbox of its own.
+    built = [name for name in language_names() if not language_named(name).headroom_mib]
+    for name in built:
+        if file.endswith(toolchain_named(name).endings):
+            return toolchain_named(name)
+    titles = " or ".join(language_named(name).title for name in built)
+    fields.report(key, f"a validator is a program in Python, {titles}, and {shown(file)} is none")
+    raise Unusable
+
+
+def _names_beside(fields: Fields, key: str, path: Path, endings: tuple[str, ...]) -> list[str]:
+    """Return the names of the source files in a program's folder.  Raises Unusable."""
+    try:
+        names = sorted(
+            each.name for each in path.parent.iterdir() if each.name.endswith(endings) and each.is_file()
+        )
+    except OSError:
+        return []  # `read_attached_at` tells it
+    if len(names) > _MOST_FILES:
+        fields.report(key, f"more than {_MOST_FILES} source files lie beside the validator")
+        raise Unusable
+    return names

@@ -1,0 +1,120 @@
+"""Validators: how a program of the spec's is asked about what a student's program printed, and what it says.
+
+Two protocols are known.  That of Kattis and the ICPC is described at
+https://www.kattis.com/problem-package-format/spec/2025-09.html (output validator), testlib's in its own
+header (`registerTestlibCmd` and the exit codes `OK_EXIT_CODE` and the like).
+"""
+
+import re
+from fractions import Fraction
+
+from grader.judge.finding import CheckFailed, CheckResult
+from grader.judge.messages import failed_build, place_of
+from grader.lab.digests import digest
+from grader.languages.artefact import Artefact
+from grader.languages.toolchain import language_of
+from grader.model.case import ProgramRun
+from grader.model.limits import Limits
+from grader.model.outcome import Ending, Outcome, Returned
+from grader.model.own_code import Protocol, Validator
+from grader.sandbox.box import Program
+from grader.sandbox.budget import UNBILLED
+from grader.sandbox.zygote import Zygote
+from grader.wire.byte_text import bytes_of, text_of
+
+VALIDATOR_LIMITS = Limits(time_s=10.0, wall_s=30.0)
+_INPUT, _ANSWER, _OUTPUT = "input.txt", "answer.txt", "output.txt"
+_MESSAGES = ("teammessage.txt", "judgemessage.txt")
+"""Files in which a validator of Kattis says why; what is meant for the team comes first."""
+_ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,)}
+_REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8)}
+_EXIT_STATUS = re.compile(r"exit status (\d+)")
+
+
+def program_of(validator: Validator, zygote: Zygote) -> Program:
+    """Return a validator as a box loads it, built if it is none in Python.  Raises `CheckFailed`.
+
+    Raises `SandboxFailure`.
+    """
+    if validator.toolchain is None:
+        sources = {name.removesuffix(".py"): text for name, text in validator.texts}
+        return Program(validator.file.removesuffix(".py"), sources, runs=True, lasts=True)
+    artefact = _built(validator, zygote)
+    return Program(validator.file, dict(validator.texts), runs=True, lasts=True, artefact=artefact)
+
+
+def _built(validator: Validator, zygote: Zygote) -> Artefact:
+    # Most tasks need no compiler.
+    from grader.sandbox.tools.build import build, refusal
+    from grader.sandbox.tools.toolchains import artefact_of
+
+    toolchain = validator.toolchain
+    assert toolchain is not None, "what is in Python is not built"
+    reason = refusal(toolchain, zygote.driver, zygote.interpreter)
+    if reason:
+        raise CheckFailed(f"the validator {validator.file} can't be built: {reason}")
+    texts = dict(validator.texts)
+    name = language_of(toolchain).file_of(validator.file.rpartition(".")[0], validator.file)
+    built = build(toolchain, name, texts, zygote.interpreter, purse=UNBILLED)
+    said = built.said
+    if built.files is not None:
+        sources = {each: bytes_of(text) for each, text in texts.items()}
+        artefact = artefact_of(toolchain, name, sources, built.files)
+        if isinstance(artefact, Artefact):
+            return artefact
+        said = artefact
+    raised = failed_build(texts, said).raised
+    told = f"{raised.message}{place_of(raised)}" if raised is not None else "the compiler says nothing"
+    raise CheckFailed(f"the validator {validator.file} can't be built: {told}")
+
+
+def digest_of(validator: Validator) -> str:
+    """Return a digest of a validator's program, which calls with other arguments share."""
+    return digest(validator.file, *(part for pair in validator.texts for part in pair))
+
+
+def question(validator: Validator, stdin: str, answer: str, output: str) -> ProgramRun:
+    """Return the run of a validator that asks it about an output, given the input and a right answer."""
+    files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)))
+    module = validator.file if validator.toolchain is not None else validator.file.removesuffix(".py")
+    if validator.protocol is Protocol.TESTLIB:
+        arguments = (_INPUT, _OUTPUT, _ANSWER, *validator.arguments)
+        return ProgramRun(module=module, arguments=arguments, files=(*files, (_OUTPUT, bytes_of(output))))
+    # The folder for its messages is the one in which it works.
+    arguments = (_INPUT, _ANSWER, "./", *validator.arguments)
+    keeps = _MESSAGES if validator.toolchain is None else ()
+    return ProgramRun(module=module, arguments=arguments, stdin=output, files=files, keeps=keeps)
+
+
+def said_by(validator: Validator, outcome: Outcome) -> CheckResult:
+    """Return what a validator says by its exit code.  Raises `CheckFailed` if that is no verdict."""
+    code = exit_code(outcome)
+    if code in _ACCEPTED[validator.protocol]:
+        return CheckResult(Fraction(1))
+    if code in _REFUSED[validator.protocol]:
+        return CheckResult(Fraction(0), _message(validator, outcome))
+    told = f"the validator {validator.file} ended with exit code {code}, which is no verdict"
+    raise CheckFailed(": ".join(filter(None, (told, outcome.stderr.strip()[-300:]))))
+
+
+def exit_code(outcome: Outcome) -> int | None:
+    """Return the exit code with which a validator ended by itself; None if it was stopped."""
+    match outcome.answers:
+        case (Returned(value={"exit_code": int() as code}), *_) if outcome.ending is Ending.ANSWERED:
+            return code
+    found = _EXIT_STATUS.fullmatch(outcome.detail) if outcome.ending is Ending.EXITED else None
+    return int(found[1]) if found is not None else None
+
+
+def _message(validator: Validator, outcome: Outcome) -> str:
+    """Return the first line that a validator says about an output that it refuses."""
+    if validator.protocol is Protocol.TESTLIB:
+        texts = [outcome.stderr]
+    else:
+        left = (
+            outcome.answers[0].value if outcome.answers and isinstance(outcome.answers[0], Returned) else {}
+        )
+        files = left.get("files", {}) if isinstance(left, dict) else {}
+        texts = [text_of(files[name]) for name in _MESSAGES if type(files.get(name)) is bytes]
+    lines = (line.strip() for text in texts for line in text.splitlines())
+    return next(filter(None, lines), f"{validator.file} does not accept the output")

@@ -1,0 +1,77 @@
+"""Validators of a package's own: their source files, copied beside the spec."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.authoring.written import Raw
+from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.packages.foreign import inside
+from grader.plugins.convert.packages.tests import Files
+from grader.spec.reference.files import MAX_FILE_B
+from grader.yamlfile.quoting import in_quotes, list_in_quotes
+
+_ENDINGS = {".py": (".py",), ".c": (".c", ".h"), ".cpp": (".cpp", ".cc", ".cxx", ".h", ".hpp", ".hh")}
+"""By the ending of a program, those of the files that it can consist of."""
+_SAME = {".cc": ".cpp", ".cxx": ".cpp"}
+_USUAL = ("main", "validate", "validator", "output_validator", "checker", "check")
+_MOST_FILES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class OwnValidator:
+    """A validator of a package's.  file: its path as the spec says it.  protocol: empty for the usual one."""
+
+    file: str
+    protocol: str = ""
+
+    def key(self, arguments: Sequence[str]) -> Raw:
+        """Return the value of a case's key `validator`."""
+        keys = [f"file: {in_quotes(self.file)}"]
+        keys += [f"arguments: {list_in_quotes(arguments)}"] if arguments else []
+        keys += [f"protocol: {self.protocol}"] if self.protocol else []
+        return Raw(f"{{{', '.join(keys)}}}" if keys[1:] else in_quotes(self.file))
+
+
+def validator_in(folder: Path, files: Files) -> OwnValidator:
+    """Take in the one validator of a folder, which may lie in a folder in it.  Raises `Unconvertible`."""
+    inner = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+    if len(inner) == 1 and inner[0].is_dir():
+        return validator_in(inner[0], files)
+    if any(path.name in ("build", "run") for path in inner):
+        raise Unconvertible("its validator is built or started by a script of its own")
+    return taken_in([path for path in inner if path.is_file()], folder, files)
+
+
+def taken_in(paths: Sequence[Path], package: Path, files: Files, protocol: str = "") -> OwnValidator:
+    """Take in a validator of these files, which lie in the package.  Raises `Unconvertible`."""
+    for path in paths:
+        if not inside(package, path):
+            raise Unconvertible(f"{path.name} is not there, or leads out of the package")
+        if not 0 < path.stat().st_size <= MAX_FILE_B:
+            raise Unconvertible(f"{path.name} is empty, or larger than {MAX_FILE_B >> 20} MiB")
+    programs = [path for path in paths if _kind(path) in _ENDINGS]
+    kinds = {_kind(path) for path in programs}
+    if len(kinds) != 1 or len(paths) > _MOST_FILES:
+        raise Unconvertible("its validator is no single program in Python, C or C++")
+    endings = _ENDINGS[kinds.pop()]
+    main = _main_of(programs)
+    for path in paths:
+        if path.suffix in endings:
+            files.take(f"validator/{path.name}", path)
+    return OwnValidator(f"{files.folder}/validator/{main.name}", protocol)
+
+
+def _kind(path: Path) -> str:
+    return _SAME.get(path.suffix, path.suffix)
+
+
+def _main_of(programs: list[Path]) -> Path:
+    """Return the file with which a program begins.  Raises `Unconvertible`."""
+    if len(programs) == 1:
+        return programs[0]
+    for name in _USUAL:
+        for path in programs:
+            if path.stem == name:
+                return path
+    raise Unconvertible("it is not known with which of its files the validator begins")
