@@ -18,6 +18,7 @@ from grader.judge.messages import stopped_at
 from grader.lab import validators
 from grader.lab.folders import no_folder
 from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
+from grader.lab.talk import Talk
 from grader.model.case import Call, Case, Player, Watched
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
@@ -214,19 +215,37 @@ class Oracle:
 
     def validate(self, validator: Validator, stdin: str, answer: str, output: str) -> CheckResult:
         """Ask a validator what it thinks of an output.  Raises `CheckFailed` if it gives no verdict."""
+        key, program = self._program_of(validator)
+        asked = validators.question(validator, stdin, answer, output)
+        limits = validators.VALIDATOR_LIMITS
+        job = Job(encode_program(asked, limits), limits)
+        outcome = self._run(key, program, job, f"the validator {validator.file}")
+        if validators.exit_code(outcome) is None:
+            raise CheckFailed(f"the validator {validator.file} {what_happened(outcome)}")
+        return validators.said_by(validator, outcome)
+
+    def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
+        """Start a talk with an interactor.  Raises `CheckFailed` and `SandboxFailure`."""
+        if self.purse.is_used_up:
+            self._lack_budget()
+        _, loads = self._program_of(program)
+        asked, limits = validators.question(program, stdin, answer, ""), validators.INTERACTOR_LIMITS
+        box = self._opened_box(loads, self.task.seed, self.purse.now)
+        try:
+            return Talk(box, Job(encode_program(asked, limits, talks=True), limits))
+        except BaseException:
+            box.close()
+            raise
+
+    def _program_of(self, validator: Validator) -> tuple[str, Program]:
+        """Return a validator's program, and the key of its box.  Raises `CheckFailed`."""
         refused = no_folder(self.zygote, "a validator")
         if refused is not None:
             raise CheckFailed(refused.detail)
         key = f"validator {validators.digest_of(validator)}"
         if key not in self._programs:
             self._programs[key] = validators.program_of(validator, self.zygote)
-        asked = validators.question(validator, stdin, answer, output)
-        limits = validators.VALIDATOR_LIMITS
-        job = Job(encode_program(asked, limits), limits)
-        outcome = self._run(key, self._programs[key], job, f"the validator {validator.file}")
-        if validators.exit_code(outcome) is None:
-            raise CheckFailed(f"the validator {validator.file} {what_happened(outcome)}")
-        return validators.said_by(validator, outcome)
+        return key, self._programs[key]
 
     # -- patterns ----------------------------------------------------------------------------------
 
@@ -319,17 +338,21 @@ class Oracle:
         raise BudgetSpent(self.purse.reason())
 
     def _open(self, key: str, program: Program, seed: int) -> Box:
-        limits_s = [allowed(case.limits).time_s for case in self.task.cases]
-        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
         payer = self.purse.now if key in self._opened else UNBILLED
         self._opened.add(key)
+        self._boxes[key] = self._opened_box(program, seed, payer)
+        return self._boxes[key]
+
+    def _opened_box(self, program: Program, seed: int, payer: Budget) -> Box:
+        """Return a box that has loaded a program.  Raises `CheckFailed` and `SandboxFailure`."""
+        limits_s = [allowed(case.limits).time_s for case in self.task.cases]
+        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
         with self.purse.drawing_from(payer):
             box = Box(self.zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed, purse=self.purse)
             outcome, _ = box.load()
         if not loaded(outcome):
             box.close()
             raise CheckFailed(f"{program.module}.py cannot be imported: {what_happened(outcome)}")
-        self._boxes[key] = box
         return box
 
     def close(self) -> None:

@@ -23,6 +23,8 @@ from grader.sandbox.zygote import Zygote
 from grader.wire.byte_text import bytes_of, text_of
 
 VALIDATOR_LIMITS = Limits(time_s=10.0, wall_s=30.0)
+INTERACTOR_LIMITS = Limits(time_s=10.0, wall_s=120.0)
+"""An interactor waits while the program computes; this time does not count, up to a multiple."""
 _INPUT, _ANSWER, _OUTPUT = "input.txt", "answer.txt", "output.txt"
 _MESSAGES = ("teammessage.txt", "judgemessage.txt")
 """Files in which a validator of Kattis says why; what is meant for the team comes first."""
@@ -117,4 +119,4 @@ def _message(validator: Validator, outcome: Outcome) -> str:
         files = left.get("files", {}) if isinstance(left, dict) else {}
         texts = [text_of(files[name]) for name in _MESSAGES if type(files.get(name)) is bytes]
     lines = (line.strip() for text in texts for line in text.splitlines())
-    return next(filter(None, lines), f"{validator.file} does not accept the output")
+    return next(filter(None, lines), f"{validator.file} does not accept it")

@@ -11,7 +11,7 @@ from typing import TypeAlias, Union
 from grader.model.formula import Formula
 from grader.model.kinds import What
 from grader.model.limits import Limits
-from grader.model.own_code import Around, Harness, Validator
+from grader.model.own_code import Around, Harness, Interactor, Validator
 from grader.model.values import Value
 
 
@@ -415,6 +415,7 @@ class ProgramRun(What):
     picture: the renderer for what it did, if that is not accepted; None: no picture.
     silent: what `input` would show is left out of its output.
     validator: judges its output, with the expected one as an answer that is right; None: they are compared.
+    interactor: talks with it, and judges it; None: nothing does.
     """
 
     kind_name = "program"
@@ -430,6 +431,12 @@ class ProgramRun(What):
     picture: Rendering | None = None
     silent: bool = False
     validator: Validator | None = None
+    interactor: Interactor | None = None
+
+    @property
+    def talks(self) -> bool:
+        """Tell whether the program's input depends on what it says."""
+        return bool(self.dialogue) or self.player is not None or self.interactor is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,20 @@ class TestOutcome:
     ending: "Outcome | None" = None
 
 
+@dataclass(frozen=True, slots=True)
+class PartnerVerdict:
+    """The verdict of the interactor with which a program talked.
+
+    message: its words, or why it gave no verdict.  is_first: it ended the talk, not the program.
+    is_stuck: each of the two waited for the other.
+    """
+
+    accepts: bool
+    message: str = ""
+    is_first: bool = False
+    is_stuck: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The evidence about one case.
@@ -151,7 +165,7 @@ class Outcome:
         type; the module's own name and a colon for an empty file.  The student's process said so, and no
         verdict depends on it.
     files: those that calls left, of the names that the case asks for; None if it is not known.
-    dialogue: for a program that asks for its input line by line.
+    dialogue: for a program that asks for its input line by line.  partner: if it talked with an interactor.
     tests: for tests of a test file.  learned: what the program did in them, if it is the reference.
     """
 
@@ -168,6 +182,7 @@ class Outcome:
     present: tuple[str, ...] = ()
     files: dict[str, bytes] | None = None
     dialogue: tuple[Turn, ...] = ()
+    partner: PartnerVerdict | None = None
     tests: tuple[TestOutcome, ...] = ()
     learned: Value = None
     waited_s: float = 0.0

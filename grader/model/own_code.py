@@ -70,3 +70,15 @@ class Validator:
     toolchain: Toolchain | None = None
     arguments: tuple[str, ...] = ()
     protocol: Protocol = Protocol.KATTIS
+
+
+@dataclass(frozen=True, slots=True)
+class Interactor:
+    """A program of the instructor's that talks with a student's program, and then judges it.
+
+    stdin, answer: what the interactor is given, and the student's program never sees.
+    """
+
+    program: Validator
+    stdin: str = ""
+    answer: str = ""

@@ -216,7 +216,7 @@ class Box(Closing):
                     calls[position].clear()
                     position, call = next(talk)
                 else:
-                    position, call = talk.send(_reply(call, jobs[position], calls[position]))
+                    position, call = talk.send(reply_to(call, jobs[position], calls[position]))
         except StopIteration as end:
             reports: list[messages.Report] = end.value
         return [
@@ -321,7 +321,7 @@ def _patience_s(walls_s: float, count: int) -> float:
     return MACHINE_LIMITS * walls_s + MACHINE_S * count + _GRACE_S
 
 
-def _reply(call: bytes, job: Job, calls: list[bytes]) -> bytes:
+def reply_to(call: bytes, job: Job, calls: list[bytes]) -> bytes:
     """Record a callback's call and answer it; a failure becomes an exception in the student's code."""
     if job.answer is None:
         raise SandboxFailure("a callback is called in a case that has none")

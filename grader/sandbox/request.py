@@ -96,26 +96,22 @@ def _plain_argument(argument: Argument, as_nodes: bool) -> tuple[str, object]:
     return "value", argument
 
 
-def encode_program(run: ProgramRun, limits: Limits) -> bytes:
+def encode_program(run: ProgramRun, limits: Limits, *, talks: bool = False) -> bytes:
     """Encode a program's run for the box: its input, and the names of the files that it leaves.
 
     The lines of a dialogue are not part of it; the box gets each one when the program asks for it.
+    talks: the program is the spec's own, and its input depends on what it says.
     """
     order = {
         "module": run.module,
         "arguments": list(run.arguments),
         "stdin": bytes_of(run.stdin),
-        "asks": is_dialogue(run),
+        "asks": talks or run.talks,
         "silent": run.silent,
         "files": [(path, content) for path, content in run.files],
         "keeps": list(run.keeps),
     }
     return marshal.dumps({"answer_b": limits.answer_b, "program": order}, messages.MARSHAL_FORMAT)
-
-
-def is_dialogue(run: ProgramRun) -> bool:
-    """Tell whether the program's input depends on what it says."""
-    return bool(run.dialogue) or run.player is not None
 
 
 def packed_types(types: Iterable[DeclaredType]) -> list[Type]:

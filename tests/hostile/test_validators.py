@@ -86,3 +86,34 @@ def test_an_output_that_breaks_the_validator_is_pending(tmp_path: Path) -> None:
     case = cases(mark(tmp_path, text, "print('A' * 100_000)"))["1.1"]
     assert case.verdict == "internal-error"
     assert "the validator validate.cpp" in case.message
+
+
+INTERACT = """
+import sys
+
+print("say 9", flush=True)
+said = sys.stdin.readline()
+open(sys.argv[3] + "teammessage.txt", "w").write(repr(said)[:40])
+sys.exit(42 if said == "9\\n" else 43)
+"""
+TALKS = {
+    "floods": "input()\nwhile True:\n    print('8' * 1000)",
+    "a line without an end": "input()\nprint('8' * 500_000, end='')",
+    "bytes": "import os\nos.read(0, 99)\nos.write(1, b'9\\xff\\x00\\n')",
+    "closes": "import os\ninput()\nos.close(1)",
+    "speaks first": "print(8)\ninput()\nprint(9)",
+    "reads on": "import sys\nprint(8)\nfor line in sys.stdin:\n    print(9, flush=True)",
+    "writes to its input": "import os\nos.write(0, b'9\\n')",
+    "leaves a thread": "import threading as t, time\ninput()\nt.Thread(target=time.sleep, args=[9]).start()",
+    "a verdict": "import os\ninput()\nopen('teammessage.txt', 'w').write('x')\nos._exit(42)",
+}
+
+
+@pytest.mark.parametrize("name", TALKS)
+def test_nobody_talks_an_interactor_into_a_mark(tmp_path: Path, name: str) -> None:
+    (tmp_path / "v").mkdir()
+    (tmp_path / "v" / "interact.py").write_text(INTERACT)
+    text = question("{program: work, interactor: v/interact.py, limits: {time: 1s, wall: 2s}}")
+    case = cases(mark(tmp_path, text, TALKS[name]))["1.1"]
+    assert case.verdict not in ("accepted", "internal-error")
+    assert "\x00" not in case.message

@@ -6,16 +6,15 @@ text that the program printed since the last one.  Only then does the program ge
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
-from grader.judge.expected_text import Matches
 from grader.judge.finding import CheckFailed, OwnFault
-from grader.kinds.program.judge import turn_is_right
+from grader.kinds.program.sides import Interacted, Partners, Played, Script, Side
+from grader.kinds.program.transcript import last_words
 from grader.lab.folders import no_folder
 from grader.languages.artefact import Artefact
-from grader.model.case import Case, Exchange, Player, ProgramRun
+from grader.model.case import Case, ProgramRun
 from grader.model.limits import Limits, allowed
-from grader.model.outcome import Ending, Outcome, Turn, WatchedCall
+from grader.model.outcome import Ending, Outcome, PartnerVerdict, Turn, WatchedCall
 from grader.model.values import Value
 from grader.sandbox.box import Box, Job, Program, StopHere, loaded
 from grader.sandbox.budget import Budget
@@ -26,43 +25,23 @@ from grader.wire.byte_text import text_of
 
 _START_LIMITS = Limits(time_s=5.0, wall_s=20.0)
 """Time for preparing a box; the student's code does not run in it."""
-MOST_TURNS = 1000
-"""The input ends after this many turns; a dialogue of a spec has fewer."""
-MOST_SAID = 256 * 1024
-"""The most characters that a program may say to a player, which gets all of them each time."""
-
-
-class Partners(Protocol):
-    """The methods of the oracle that dialogues need.  Raises `CheckFailed`."""
-
-    def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return a player's next line, given the turns so far and the program's last words."""
-
-    def find_in_text(self, pattern: str, text: str) -> bool | None:
-        """Tell whether a pattern is found in the program's words; None if that takes too long."""
-
-
-class _Partner(Protocol):
-    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the next line, or None for the end of the input.  Raises `StopHere`."""
-
-    def is_done(self, turns: tuple[Turn, ...]) -> bool:
-        """Tell whether a program may end after these turns."""
 
 
 class Conversation:
     """One dialogue with one program.  Call it with the program's words; `turns` is the record.
 
     reads_ahead: the program reads before it asks.  A read at the end, after whole lines, is then no question.
-    failure: the reason why no line could be given; our own fault.
+    failure: the reason why no line could be given, or no verdict; our own fault.
+    partner: the verdict of the other side, once the program has ended.
     """
 
-    def __init__(self, side: _Partner, *, reads_ahead: bool = False) -> None:
+    def __init__(self, side: Side, *, reads_ahead: bool = False) -> None:
         self._side = side
         self._reads_ahead = reads_ahead
         self._turns: list[Turn] = []
         self._is_over = False
         self.failure = ""
+        self.partner: PartnerVerdict | None = None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -76,7 +55,7 @@ class Conversation:
         said = text_of(b"".join(part for part in call.args if isinstance(part, bytes)))
         answered = None
         try:
-            if len(self._turns) < MOST_TURNS:
+            if len(self._turns) < self._side.most_turns:
                 answered = self._side.answer(self.turns, said)
         except StopHere:
             self._turns.append(Turn(said, None))
@@ -89,66 +68,19 @@ class Conversation:
             self._turns.append(Turn(said, answered))
         return answered
 
+    def finish(self, said: str) -> None:
+        """Hear the last words of the program, and note the verdict of the other side."""
+        try:
+            self.partner = self._side.finish(said)
+        except (CheckFailed, OwnFault) as failure:
+            self.failure = self.failure or str(failure)
+
+    def close(self) -> None:
+        """End what runs for the other side."""
+        self._side.close()
+
     def _is_no_question(self, said: str) -> bool:
         return self._reads_ahead and said[-1:] in ("", "\n") and self._side.is_done(self.turns)
-
-
-class Script:
-    """Gives the lines of the spec, as long as the program says the expected words.
-
-    reference: the reference's outcome, if the spec expects the same words.  lenient: ignore the program's
-    words.  find: see `Partners.find_in_text`.
-    """
-
-    def __init__(
-        self, exchanges: tuple[Exchange, ...], reference: Outcome | None, find: Matches, *, lenient: bool
-    ) -> None:
-        self._exchanges = exchanges
-        self._find = find
-        self._reference = reference
-        self._lenient = lenient
-
-    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the line of this turn.  Raises `StopHere` if the case ends here.
-
-        Raises `OwnFault` if the reference has no words to compare with, and `CheckFailed`.
-        """
-        number = len(turns)
-        if number >= len(self._exchanges):
-            return None
-        exchange = self._exchanges[number]
-        if not self._lenient:
-            known = self._reference.dialogue if self._reference is not None else ()
-            of_reference = known[number].said if number < len(known) else None
-            if not turn_is_right(exchange, said, of_reference, self._find):
-                return None
-        if exchange.stops:
-            raise StopHere
-        return exchange.answer
-
-    def is_done(self, turns: tuple[Turn, ...]) -> bool:
-        """Tell whether all lines were given."""
-        return len(turns) >= len(self._exchanges)
-
-
-class Played:
-    """Gives the lines of a player of the checkers file."""
-
-    def __init__(self, player: Player, partners: Partners) -> None:
-        self._player = player
-        self._partners = partners
-        self._room = MOST_SAID
-
-    def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
-        """Return the player's line.  Raises `CheckFailed`."""
-        self._room -= len(said)
-        if self._room < 0:
-            return None
-        return self._partners.play(self._player, turns, said)
-
-    def is_done(self, turns: tuple[Turn, ...]) -> bool:
-        """Tell whether there was a turn; when its dialogue is over, a player alone knows."""
-        return bool(turns)
 
 
 class Programs:
@@ -184,8 +116,12 @@ class Programs:
     def run(self, case: Case, run: ProgramRun) -> Outcome:
         """Run the reference's program; its words do not end its dialogue.  Raises `SandboxFailure`."""
         conversation = self.conversation(run, lenient=True)
-        found = self.gather(case, run, allowed(case.limits), conversation)
-        return found if isinstance(found, Outcome) else to_outcome(found, conversation)
+        try:
+            found = self.gather(case, run, allowed(case.limits), conversation)
+            return found if isinstance(found, Outcome) else to_outcome(found, conversation)
+        finally:
+            if conversation is not None:
+                conversation.close()
 
     def conversation(
         self, run: ProgramRun, reference: Outcome | None = None, *, lenient: bool = False
@@ -195,6 +131,8 @@ class Programs:
         reference: the reference's outcome, if it was asked.  lenient: see `Script`.
         """
         ahead = self._artefact is not None and self._artefact.reads_ahead
+        if run.interactor is not None:
+            return Conversation(Interacted(run.interactor, self._partners), reads_ahead=ahead)
         if run.player is not None:
             return Conversation(Played(run.player, self._partners), reads_ahead=ahead)
         if not run.dialogue:
@@ -257,6 +195,8 @@ def to_outcome(found: Evidence, conversation: Conversation | None) -> Outcome:
     outcome = found.outcome()
     if conversation is None:
         return outcome
+    outcome = replace(outcome, dialogue=conversation.turns, watched=())
+    conversation.finish(last_words(outcome))
     if conversation.failure:
-        return replace(outcome, ending=Ending.INTERNAL, detail=conversation.failure, watched=())
-    return replace(outcome, dialogue=conversation.turns, watched=())
+        return replace(outcome, ending=Ending.INTERNAL, detail=conversation.failure, dialogue=())
+    return replace(outcome, partner=conversation.partner)

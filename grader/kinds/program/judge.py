@@ -29,6 +29,7 @@ from grader.values.show import safe_line
 from grader.wire.byte_text import text_of
 
 _EXIT_CODE = "exit code"
+_STUCK = "asked for input while its partner waited for more words: is a line, or its end, missing?"
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
@@ -67,6 +68,9 @@ def _judge_end(
     # After unexpected words a program gets the end of its input, so its later actions only follow from that.
     find = oracle.find_in_text
     found = _unlike_turn(run, outcome, reference, find)
+    if found is not None:
+        return found
+    found = _unlike_partner(outcome, at_once=True)
     if found is not None:
         return found
     if outcome.ending is Ending.STOPPED:
@@ -289,13 +293,16 @@ def _unlike_texts(
     run: ProgramRun, end: _End, outcome: Outcome, reference: Outcome | None, oracle: Checkers
 ) -> Finding | None:
     wanted, find = run.expect, oracle.find_in_text
+    found = _unlike_partner(outcome, at_once=False)
+    if found is not None:
+        return found
     if run.validator is not None:
         found = _invalidated(run, run.validator, outcome, reference, oracle)
         if found is not None:
             return found
     elif wanted.stdout is not None:
         words = last_words(reference) if reference else None
-        asks = bool(run.dialogue) or run.player is not None
+        asks = run.talks
         place = "stdout after the last input" if asks else "stdout"
         found = unlike_text(place, wanted.stdout, words, last_words(outcome), find)
         if found is not None:
@@ -307,6 +314,26 @@ def _unlike_texts(
             said = traces.without_places(said)
         return unlike_text("stderr", _without_places(wanted.stderr), words, said, find)
     return None
+
+
+def _unlike_partner(outcome: Outcome, *, at_once: bool) -> Finding | None:
+    """Return a finding if the interactor refuses the program.
+
+    at_once: where that decides whatever the program did then: it was told that its input had ended.
+    """
+    partner, turns = outcome.partner, outcome.dialogue
+    if partner is None or (at_once and not (partner.is_first or partner.is_stuck)):
+        return None
+    if partner.is_stuck:
+        return Finding(verdict=Verdict.WALL_LIMIT, message=_STUCK, wrong_turn=len(turns) - 1)
+    if partner.accepts:
+        return None
+    is_cut = bool(turns) and turns[-1].answered is None
+    return Finding(
+        verdict=Verdict.WRONG_ANSWER,
+        message=safe_line(partner.message, TEXT_LIMIT),
+        wrong_turn=len(turns) - 1 if is_cut else None,
+    )
 
 
 def _invalidated(

@@ -82,6 +82,9 @@ _KEYS = (
     Key("validator", _VALIDATOR, "paths/validate.cpp", absent="the output is compared with `stdout`", meaning=
         "a program of yours that judges the output, with `stdout` as an answer that is right, see "
         "[Validators](cases/validators.md)"),
+    Key("interactor", _VALIDATOR, "paths/interact.cpp", absent="none", meaning=
+        "a program of yours that talks with it and judges it, given `stdin` and `stdout`, see "
+        "[Validators](cases/validators.md#interactors)"),
     Key("stderr", PRINTS, '""', absent="not compared", meaning=
         "its error output"),
     Key("exit", EXIT, "2", absent="`0`", meaning=
@@ -93,7 +96,16 @@ _KEYS = (
 
 PROGRAM_INPUTS = ("stdin", "dialogue", "player")
 """Each is all of a program's input."""
-_OF_PROGRAMS = ("arguments", *PROGRAM_INPUTS, "prompts", "stdout", "validator", "stderr", "exit")
+_OF_PROGRAMS = (
+    "arguments",
+    *PROGRAM_INPUTS,
+    "prompts",
+    "stdout",
+    "validator",
+    "interactor",
+    "stderr",
+    "exit",
+)
 
 KEYS = KindKeys(
     _KEYS,

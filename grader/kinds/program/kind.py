@@ -76,11 +76,18 @@ class ProgramCases(Kind[ProgramRun]):
 
     def stays(self, case: Case) -> str:
         # It could give an answer away, and students' machines need not have its compiler.
-        return "a validator judges its output" if run_of(case).validator is not None else ""
+        run = run_of(case)
+        return (
+            "a program of the spec judges it"
+            if run.validator is not None or run.interactor is not None
+            else ""
+        )
 
     def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
-        validator = run_of(case).validator
-        return needed_compilers(validator.toolchain) if validator is not None and validator.toolchain else {}
+        run = run_of(case)
+        own = [run.validator, run.interactor.program if run.interactor is not None else None]
+        toolchains = [each.toolchain for each in own if each is not None and each.toolchain is not None]
+        return {name: tell for each in toolchains for name, tell in needed_compilers(each).items()}
 
     def typed(self, case: Case, writer: "Writer") -> str:
         return writer.input_of(run_of(case))
@@ -135,7 +142,7 @@ class ProgramCases(Kind[ProgramRun]):
         from grader.reports.standalone import of_program
 
         run = run_of(case)
-        typed = typed_lines(run, replayed.dialogue) if run.dialogue or run.player is not None else None
+        typed = typed_lines(run, replayed.dialogue) if run.talks else None
         return of_program(run, texts, f"{module}.py", task.seed_of(case), typed)
 
     def players(self, case: Case) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def subjects(
 def _expected(run: ProgramRun, expected: Expected | None) -> Value:
     """Return the expected stdout in the shape of a program's answer; None if it is not known."""
     text = run.expect.stdout
-    if text is None or not text.is_whole or run.dialogue or run.player is not None:
+    if text is None or not text.is_whole or run.talks:
         return None
     reference = expected.outcome if expected is not None else None
     said = text.value if text.value is not None else reference and reference.stdout

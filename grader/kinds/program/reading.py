@@ -5,7 +5,7 @@ from dataclasses import replace
 from grader.kinds.program.command import command, quoted
 from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
 from grader.kinds.program.reading_arguments import decode_arguments
-from grader.kinds.program.reading_validator import check_validated, decode_validator
+from grader.kinds.program.reading_validator import check_validated, decode_validator, with_interactor
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B, decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
@@ -33,10 +33,11 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         dialogue = take(decode_dialogue, fields, context)
         stdout = take(decode_text, fields, "stdout", context)
         stderr = take(decode_text, fields, "stderr", context)
-        validator = take(decode_validator, fields, context)
+        validator = take(decode_validator, fields, context, "validator")
+        interactor = take(decode_validator, fields, context, "interactor")
         exit_code = take(_exit_code, fields)
         _check_purpose(fields)
-        for key in fields.present("dialogue", "player") if fields["prompts"] else ():
+        for key in fields.present("dialogue", "player", "interactor") if fields["prompts"] else ():
             message = f"`prompts` does not go with `{key}`, where they are what is said"
             fields.report_key("prompts", message, "a turn without `says` compares none")
     run = ProgramRun(
@@ -52,6 +53,8 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         silent=fields["prompts"] is not None,
         validator=validator,
     )
+    if interactor is not None:
+        run = with_interactor(fields, run, interactor)
     check_validated(fields, run)
     text = command(f"python {quoted(dict(context.modules)[module])}", run)
     return replace(common, text=text, what=run)
@@ -72,7 +75,7 @@ def _exit_code(fields: Fields) -> int | None:
 
 def _check_purpose(fields: Fields) -> None:
     """Report a program case that judges nothing but a normal end."""
-    judged = fields.present("stdout", "validator", "stderr", "leaves", "dialogue", "check")
+    judged = fields.present("stdout", "validator", "interactor", "stderr", "leaves", "dialogue", "check")
     if not judged and fields["exit"] in (None, ANY_EXIT):
         message = "this program would be accepted whatever it prints"
         hint = "say what it prints (`stdout`), `leaves` or ends with (`exit`), or name a `check`"

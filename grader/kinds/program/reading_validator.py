@@ -1,12 +1,13 @@
 """The validator of a case: a program of the instructor's that judges what a student's program printed."""
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from grader.kinds.program.reading_arguments import decode_arguments
 from grader.languages.toolchain import Toolchain, language_named, language_names, language_of, toolchain_named
 from grader.model.case import ProgramRun, Text
-from grader.model.own_code import Protocol, Validator
+from grader.model.own_code import Interactor, Protocol, Validator
 from grader.spec.expressions.context import Context
 from grader.spec.reference.files import lies_inside, read_attached_at, text_of
 from grader.yamlfile.source import shown
@@ -17,13 +18,13 @@ _PYTHON = (".py",)
 _MOST_FILES = 64
 
 
-def decode_validator(fields: Fields, context: Context) -> Validator | None:
-    """Return the validator of a program's output, None for none.  Raises Unusable."""
-    if not fields.has("validator"):
+def decode_validator(fields: Fields, context: Context, key: str) -> Validator | None:
+    """Return the validator that a key names, None for none.  Raises Unusable."""
+    if not fields.has(key):
         return None
-    stated: Fields | str = fields.needed("validator")
+    stated: Fields | str = fields.needed(key)
     if isinstance(stated, str):
-        file, texts, toolchain = _program(fields, "validator", context)
+        file, texts, toolchain = _program(fields, key, context)
         return Validator(file, texts, toolchain)
     file, texts, toolchain = _program(stated, "file", context)
     protocol = Protocol(stated["protocol"] or Protocol.KATTIS)
@@ -40,6 +41,20 @@ def check_validated(fields: Fields, run: ProgramRun) -> None:
         fields.report("stdout", message, "give options of the comparison to the validator, as `arguments`")
     for key in fields.present("dialogue", "player"):
         fields.report_key(key, f"`{key}` does not go with `validator`, which is given the whole output")
+
+
+def with_interactor(fields: Fields, run: ProgramRun, program: Validator) -> ProgramRun:
+    """Return a program's run with the interactor, which gets the input and the answer in its place."""
+    stdout = run.expect.stdout
+    if stdout is not None and (stdout != Text(stdout.value) or stdout.value is None):
+        fields.report("stdout", "beside an interactor, `stdout` is a whole text: the answer that it is given")
+    if program.protocol is Protocol.TESTLIB:
+        fields.report("interactor", "testlib's interactors are not known here", "use `protocol: kattis`")
+    for key in fields.present("dialogue", "player", "validator"):
+        fields.report_key(key, f"`{key}` does not go with `interactor`, which does its work")
+    answer = (stdout.value if stdout is not None else None) or ""
+    interactor = Interactor(program, run.stdin, answer)
+    return replace(run, stdin="", interactor=interactor, expect=replace(run.expect, stdout=None))
 
 
 def _program(

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.judge.finding import Expected
-from grader.kinds.program.dialogue import Programs, to_outcome
+from grader.kinds.program.dialogue import Conversation, Programs, to_outcome
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle, what_happened
 from grader.lab.turn import CaseTurn
@@ -34,17 +34,13 @@ def run_program(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Outcome:
     if isinstance(programs, Outcome):
         return programs
     conversation = programs.conversation(run, reference)
-    known = None if lab.cache.is_blank else lab.find(turn)
+    known = None if lab.cache.is_blank or run.interactor is not None else lab.find(turn)
     if known is None:
-        with lab.working():
-            found = programs.gather(case, run, allowed(case.limits), conversation)
-            if isinstance(found, Evidence):
-                lab.note_waiting(found)
-        if isinstance(found, Outcome):
-            return found
-        is_sure = conversation is None or not conversation.failure
-        counted = lab.counted(turn, found, is_sure=is_sure)
-        return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
+        try:
+            return _gathered(turn, run, lab, programs, conversation)
+        finally:
+            if conversation is not None:
+                conversation.close()
     lab.budget.charge(known.report)
     if conversation is not None:
         # The same calls give the same lines again, and so the same record of the dialogue.
@@ -52,6 +48,24 @@ def run_program(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Outcome:
             for call in known.calls:
                 conversation(watched_call_of(call))
     return to_outcome(known, conversation)
+
+
+def _gathered(
+    turn: CaseTurn, run: ProgramRun, lab: Lab, programs: Programs, conversation: Conversation | None
+) -> Outcome:
+    """Run a case, and keep its evidence.  Raises `SandboxFailure`.
+
+    That of a talk with an interactor is not kept: it may talk otherwise the next time.
+    """
+    with lab.working():
+        found = programs.gather(turn.case, run, allowed(turn.case.limits), conversation)
+        if isinstance(found, Evidence):
+            lab.note_waiting(found)
+    if isinstance(found, Outcome):
+        return found
+    is_sure = run.interactor is None and (conversation is None or not conversation.failure)
+    counted = lab.counted(turn, found, is_sure=is_sure)
+    return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
 
 
 def _programs(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Programs | Outcome:

@@ -43,7 +43,7 @@ def _given(run: ProgramRun) -> tuple[GivenText, ...]:
 
 def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:
     """Return the turns of a dialogue, the last words as the last."""
-    if not run.dialogue and run.player is None:
+    if not run.talks:
         return ()
     turns = [
         TurnResult(
@@ -66,7 +66,7 @@ def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnRe
 
 
 def typed_lines(run: ProgramRun, turns: Sequence[TurnResult]) -> list[str]:
-    """Return the lines that a program is given: those of the spec, or those that the player gave."""
-    if run.player is None:
+    """Return the lines that a program is given: those of the spec, or those that its partner gave."""
+    if run.dialogue:
         return [one.answer for one in run.dialogue if one.answer is not None]
     return [turn.answered for turn in turns if turn.answered is not None]

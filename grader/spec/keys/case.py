@@ -51,7 +51,7 @@ _OF_EVERY = (
 
 _ORDER = (
     "call", "sum", "count", "each", "program", "arguments", "stdin", "files", "dialogue", "player", "prompts",
-    "stdout", "validator", "stderr", "exit", "leaves", "harness", "rule", "pytest", "tests",
+    "stdout", "validator", "interactor", "stderr", "exit", "leaves", "harness", "rule", "pytest", "tests",
 )
 # fmt: on
 """The first keys of the documentation; then come those of the other kinds, in the order of the kinds."""

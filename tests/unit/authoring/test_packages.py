@@ -81,7 +81,7 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
         ({"data/secret/1.in": "", "data/secret/1.ans": ""}, "both tests and groups"),
         ({"data/secret/a/test_group.yaml": "max_score: unbounded"}, "has no bound"),
         ({"data/secret/a/testdata.yaml": "accept_score: [1]"}, "accept_score"),
-        ({"problem.yaml": "name: P\ntype: interactive\n"}, "talk with another one"),
+        ({"problem.yaml": "name: P\ntype: interactive\n"}, "there is nothing to talk with"),
         ({"problem.yaml": "name: P\nvalidation: custom multi-pass\n"}, "run several times"),
         ({"output_validator/a.py": ""}, "a.py is empty"),
         ({"output_validator/a.rb": "exit"}, "no single program in Python, C or C++"),

@@ -120,6 +120,7 @@ def _test(path: Path, settings: Mapping[str, Any], reading: _Reading, place: str
         visibility="" if name.startswith("sample/") else "hidden",
         place=place,
         validator=validator.key(words_of(flags)) if validator is not None else None,
+        talks=validator is not None and validator.talks,
     )
 
 

@@ -1,6 +1,7 @@
 """Reads a problem package of Kattis and the ICPC, legacy and 2025-09 (icpc.io/problem-package-format)."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ _FILE = "problem.yaml"
 _OUTPUT_MIB = 8
 """The limit of output where a package states none (format 2025-09, `limits`)."""
 _OTHER_TYPES = {
-    "interactive": "its programs talk with another one (interactive)",
     "multi-pass": "its programs run several times (multi-pass)",
     "submit-answer": "what is handed in is an answer, no program",
 }
@@ -45,11 +45,17 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
     own = _own_validator(package, about)
     try:
         validator = validator_in(own, files) if own is not None else None
+        if "interactive" in types:
+            if validator is None:
+                raise Unconvertible("it is interactive, and there is nothing to talk with")
+            validator = replace(validator, talks=True)
         if validator is not None and "score" in words_of(about.get("validation", "")):
             raise Unconvertible("its validator gives scores")
     except Unconvertible as error:
         hint = "write a checker that does what it does, see docs/cases/programs.md"
-        raise UsageError(Fault(f"this package has no counterpart: {error}", str(own), hint=hint)) from None
+        raise UsageError(
+            Fault(f"this package has no counterpart: {error}", str(own or package), hint=hint)
+        ) from None
     flags = words_of(about.get("validator_flags"))
     sample, secret = read_groups(package, flags, validator, files, draft)
     if not draft.assertions:

@@ -15,7 +15,7 @@ class Test:
 
     name: with its folders, such as `secret/small/01`.  given, answer: the names of its files in the folder
     beside the spec; empty where they hold nothing.  options: of the comparison with the answer.
-    validator: the value of its key; None where the grader itself compares.
+    validator: the value of its key; None where the grader itself compares.  talks: it is an interactor.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Test:
     visibility: str = ""
     place: str = ""
     validator: Raw | None = None
+    talks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def case_of(test: Test, module: str, group: str, name: str) -> WrittenCase:
     if test.answer or test.validator is None:
         keys["stdout"] = Raw(f"{{{start}{test.options}}}")
     if test.validator is not None:
-        keys["validator"] = test.validator
+        keys["interactor" if test.talks else "validator"] = test.validator
     if test.visibility:
         keys["visibility"] = Raw(test.visibility)
     if group:

@@ -20,10 +20,14 @@ _MOST_FILES = 64
 
 @dataclass(frozen=True, slots=True)
 class OwnValidator:
-    """A validator of a package's.  file: its path as the spec says it.  protocol: empty for the usual one."""
+    """A validator of a package's.
+
+    file: its path as the spec says it.  protocol: empty for the usual one.  talks: with the programs.
+    """
 
     file: str
     protocol: str = ""
+    talks: bool = False
 
     def key(self, arguments: Sequence[str]) -> Raw:
         """Return the value of a case's key `validator`."""

@@ -114,7 +114,10 @@ def _with_argument(call: Call, key: Hashable, value: Argument) -> Call:
 
 def _program_slots(run: ProgramRun) -> Iterator[tuple[Slot, Role, Argument]]:
     role = ("program", run.module)
-    if run.stdin or not (run.dialogue or run.player):
+    if run.validator is not None:
+        # The answer that it is given belongs to this input.
+        return
+    if run.stdin or not run.talks:
         yield ("stdin",), (*role, "stdin"), run.stdin.split("\n")
     yield ("arguments",), (*role, "arguments"), list(run.arguments)
     for number, (name, content) in enumerate(run.files):

@@ -1,0 +1,214 @@
+"""Interactors: programs of the spec's that talk with a student's, and then judge it."""
+
+from pathlib import Path
+
+import pytest
+from support.command_line import cases_of, grader, submissions
+from support.marking import cases, mark, question, verdicts
+from support.toolchains import CPP
+
+from grader.model.errors import SpecError
+from grader.sandbox.driver import LADDER, WALLS, Driver
+from grader.sandbox.tools.toolchains import missing_tool
+
+needs_compiler = pytest.mark.skipif(bool(missing_tool(CPP)), reason="g++ is not installed")
+
+INTERACT = """
+import sys
+
+secret = int(open(sys.argv[1]).read())
+
+
+def end(code, why=""):
+    open(sys.argv[3] + "teammessage.txt", "w").write(why)
+    sys.exit(code)
+
+
+print(100)
+for _ in range(int(sys.argv[4])):
+    word, _, value = sys.stdin.readline().strip().partition(" ")
+    if word != "guess":
+        end(43, f"a guess was expected, not {word!r}")
+    if int(value) == secret:
+        print("yes")
+        end(42)
+    print("higher" if int(value) < secret else "lower", flush=True)
+end(43, "too many guesses")
+"""
+INTERACT_CPP = """
+#include <fstream>
+#include <iostream>
+#include <string>
+int main(int, char **argv) {
+    int secret, guess;
+    std::ifstream(argv[1]) >> secret;
+    std::cout << 100 << std::endl;
+    std::string word;
+    for (int turn = 0; turn < 10 && std::cin >> word >> guess; ++turn) {
+        if (guess == secret) { std::cout << "yes" << std::endl; return 42; }
+        std::cout << (guess < secret ? "higher" : "lower") << std::endl;
+    }
+    return 43;
+}
+"""
+WORK = """
+low, high = 1, int(input())
+while True:
+    middle = (low + high) // 2
+    print("guess", middle)
+    answer = input()
+    if answer == "yes":
+        break
+    low, high = (middle + 1, high) if answer == "higher" else (low, middle - 1)
+"""
+PYTHON = '{program: work, stdin: "77\\n", interactor: {file: i/interact.py, arguments: ["7"]}}'
+NATIVE = '{program: work, stdin: "33\\n", interactor: c/interact.cpp}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in {"i/interact.py": INTERACT, "c/interact.cpp": INTERACT_CPP}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@needs_compiler
+@pytest.mark.acceptance
+@pytest.mark.parametrize("driver", LADDER)
+def test_a_program_that_asks_well(folder: Path, driver: Driver) -> None:
+    found = verdicts(mark(folder, question(PYTHON, NATIVE), WORK, driver=driver))
+    python = "accepted" if WALLS[driver].scratch_b else "internal-error"
+    native = "accepted" if WALLS[driver].namespaces else "internal-error"
+    assert found == {"1.1": python, "1.2": native}
+
+
+@needs_compiler
+@pytest.mark.acceptance
+def test_a_program_in_another_language(folder: Path) -> None:
+    work = """
+        #include <iostream>
+        #include <string>
+        int main() {
+            int low = 1, high;
+            std::string answer;
+            std::cin >> high;
+            while (answer != "yes") {
+                int middle = (low + high) / 2;
+                std::cout << "guess " << middle << std::endl;
+                std::cin >> answer;
+                if (answer == "higher") low = middle + 1; else high = middle - 1;
+            }
+        }
+    """
+    text = "toolchains: [c++]\n" + question(PYTHON, NATIVE)
+    assert mark(folder, text, {"work.cpp": work}).mark == 1
+
+
+@pytest.mark.parametrize(
+    ("work", "verdict", "message"),
+    [
+        (WORK.replace("(low + high) // 2", "low"), "wrong-answer", "too many guesses"),
+        ("input()\nprint('hm')\n", "wrong-answer", "a guess was expected, not 'hm'"),
+        ("input()\n", "wrong-answer", "a guess was expected, not ''"),
+        ("input()\nprint('guess 77')\n", "accepted", ""),
+        ("input()\nprint('guess 77', end='')\n", "accepted", ""),
+        ("input()\nprint('guess 50', end='')\ninput()\n", "wall-limit", "asked for input while its partner"),
+        ("input()\ninput()\n", "wall-limit", "asked for input while its partner"),
+        ("input()\nprint('guess 5')\n1 / 0\n", "exception", "raised ZeroDivisionError"),
+        ("input()\nwhile True:\n    pass\n", "time-limit", "stopped after"),
+        (
+            "input()\nprint('guess 77')\nraise SystemExit(3)\n",
+            "runtime-error",
+            "exit code: expected 0, got 3",
+        ),
+        ("input()\nprint('guess 77')\ninput()\ninput()\n", "exception", "asked for input once more"),
+        ("import os\nos.read(0, 100)\nos.write(1, b'guess 77\\n')\n", "accepted", ""),
+    ],
+)
+def test_what_comes_of_it(folder: Path, work: str, verdict: str, message: str) -> None:
+    case = cases(mark(folder, question(PYTHON), work))["1.1"]
+    assert case.verdict == verdict
+    assert case.message.startswith(message)
+    assert "77" not in case.call, "what the interactor is given is not the program's input"
+    assert not case.given
+
+
+def test_the_program_never_sees_the_interactors_input(folder: Path) -> None:
+    looks = """
+        import os, sys
+        sys.stdin.readline()
+        found = "77" in str(os.environ) + str(sys.argv) or bool(os.listdir("."))
+        print("guess", 77 if found else 1)
+    """
+    assert verdicts(mark(folder, question(PYTHON), looks)) == {"1.1": "wrong-answer"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import sys\nsys.exit(0)",
+        "print(1)\nprint(2",
+        "input()\nprint(1)",
+        pytest.param("while True:\n    pass", marks=pytest.mark.acceptance),
+    ],
+)
+def test_an_interactor_that_gives_no_verdict(folder: Path, text: str) -> None:
+    (folder / "i/interact.py").write_text(text)
+    case = cases(mark(folder, question(PYTHON), WORK))["1.1"]
+    assert case.verdict == "internal-error"
+    assert "interact.py" in case.message
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        ("stdout: same as reference", "a whole text: the answer that it is given"),
+        ("dialogue: [{answer: end}]", "`dialogue` does not go with `interactor`"),
+        ("validator: i/interact.py", "`validator` does not go with `interactor`"),
+        ("prompts: ignored", "`prompts` does not go with `interactor`"),
+    ],
+)
+def test_mistakes(folder: Path, case: str, told: str) -> None:
+    with pytest.raises(SpecError) as raised:
+        mark(folder, question(f"{{program: work, interactor: i/interact.py, {case}}}"), WORK)
+    assert told in str(raised.value)
+
+
+def test_testlibs_interactors_are_refused(folder: Path) -> None:
+    text = question("{program: work, interactor: {file: i/interact.py, protocol: testlib}}")
+    with pytest.raises(SpecError, match="testlib's interactors are not known"):
+        mark(folder, text, WORK)
+
+
+@pytest.mark.acceptance
+def test_every_consumer(folder: Path) -> None:
+    """Marked twice, explained, replayed, tried, validated, checked; not handed out."""
+    head = "task: sample\ntitle: Sample\nmarks: 1\nmodules: {work: work.py}\nreference: reference\n"
+    plain = '{program: work, dialogue: [{answer: "1"}, {answer: "yes"}], visibility: hidden}'
+    files = {"sample.yaml": head + question(PYTHON, plain), "reference/work.py": WORK}
+    files |= {"sub/right/work.py": WORK, "sub/wrong/work.py": WORK.replace("(low + high) // 2", "low")}
+    files["sample/wrong/low/work.py"] = files["sub/wrong/work.py"]
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    for _ in range(2):
+        done = grader("mark", "sample.yaml", "sub", "-o", "out", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert {name: one["mark"] for name, one in submissions(folder / "out").items()} == {
+            "right": "1",
+            "wrong": "0.5",
+        }
+    case = cases_of(folder / "out", "wrong")["1.1"]
+    assert case["message"] == "too many guesses"
+    assert case["dialogue"][-1]["answered"] is None
+    page = (folder / "out/students/wrong.html").read_text()
+    assert "guess 3" in page
+    assert "EOFError" not in page, "the end of the input came from the interactor"
+    assert "guess 3" in grader("explain", "out", "wrong", cwd=folder).stdout
+    assert "The same verdict" in grader("replay", "out", "wrong", "1.1", "--to", "again", cwd=folder).stdout
+    assert "Every program gets what it should" in grader("try", "sample.yaml", cwd=folder).stdout
+    assert "the reference gets every mark" in grader("validate", "--quick", "sample.yaml", cwd=folder).stdout
+    assert "too many guesses" in grader("check", "sample.yaml", "sub/wrong", cwd=folder).stdout
+    made = grader("bundle", "sample.yaml", "-o", "hand", cwd=folder)
+    assert "a program of the spec judges it" in made.stdout + made.stderr
