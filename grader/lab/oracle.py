@@ -220,9 +220,15 @@ class Oracle:
         limits = validators.VALIDATOR_LIMITS
         job = Job(encode_program(asked, limits), limits)
         outcome = self._run(key, program, job, f"the validator {validator.file}")
+        return self.verdict(validator, outcome)
+
+    def verdict(self, program: Validator, outcome: Outcome) -> CheckResult:
+        """Return what a validator, or an interactor, said by its end.  Raises `CheckFailed`."""
+        if outcome.ending is Ending.BUDGET:
+            self._lack_budget()
         if validators.exit_code(outcome) is None:
-            raise CheckFailed(f"the validator {validator.file} {what_happened(outcome)}")
-        return validators.said_by(validator, outcome)
+            raise CheckFailed(f"the validator {program.file} {what_happened(outcome)}")
+        return validators.said_by(program, outcome)
 
     def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
         """Start a talk with an interactor.  Raises `CheckFailed` and `SandboxFailure`."""

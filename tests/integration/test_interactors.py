@@ -161,6 +161,15 @@ def test_an_interactor_that_gives_no_verdict(folder: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["print(1)\nfor line in open(0): pass\nwhile True: pass", "while True: pass"]
+)
+def test_what_an_interactor_computes_is_charged(folder: Path, text: str) -> None:
+    (folder / "i/interact.py").write_text(text)
+    found = mark(folder, "budget: {time: 1s, wall: 20s}\nlimits: {time: 1s}\n" + question(PYTHON, PYTHON), "input()\n")
+    assert verdicts(found) == {"1.1": "skipped", "1.2": "skipped"}
+
+
+@pytest.mark.parametrize(
     ("case", "told"),
     [
         ("stdout: same as reference", "a whole text: the answer that it is given"),

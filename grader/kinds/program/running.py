@@ -59,13 +59,13 @@ def _gathered(
     """
     with lab.working():
         found = programs.gather(turn.case, run, allowed(turn.case.limits), conversation)
-        if isinstance(found, Evidence):
-            lab.note_waiting(found)
-    if isinstance(found, Outcome):
-        return found
+        if isinstance(found, Outcome):
+            return found
+        lab.note_waiting(found)
+    outcome = to_outcome(found, conversation)
     is_sure = run.interactor is None and (conversation is None or not conversation.failure)
     counted = lab.counted(turn, found, is_sure=is_sure)
-    return to_outcome(counted, conversation) if isinstance(counted, Evidence) else counted
+    return outcome if isinstance(counted, Evidence) else counted
 
 
 def _programs(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Programs | Outcome:

@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from grader.judge.expected_text import Matches
+from grader.judge.finding import CheckResult
 from grader.kinds.program.judge import turn_is_right
-from grader.lab import validators
 from grader.lab.talk import Talk
 from grader.model.case import Exchange, Player
 from grader.model.outcome import Outcome, PartnerVerdict, Turn
@@ -27,6 +27,9 @@ class Partners(Protocol):
 
     def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
         """Start a talk with an interactor, given its input and answer."""
+
+    def verdict(self, program: Validator, outcome: Outcome) -> CheckResult:
+        """Return what an interactor said by its end."""
 
     def find_in_text(self, pattern: str, text: str) -> bool | None:
         """Tell whether a pattern is found in the program's words; None if that takes too long."""
@@ -149,7 +152,7 @@ class Interacted(Side):
         talk.hear(said)
         talk.end()
         assert talk.outcome is not None, "nothing more is said to it"
-        found = validators.said_by(self._interactor.program, talk.outcome)
+        found = self._partners.verdict(self._interactor.program, talk.outcome)
         return PartnerVerdict(found.score == 1, found.message, is_first=is_first, is_stuck=self._is_stuck)
 
     def close(self) -> None:
