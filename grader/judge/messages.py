@@ -75,6 +75,14 @@ def raised_text(raised: Raised) -> str:
     return f"{name}: {safe_line(raised.message, TEXT_LIMIT)}" if raised.message else name
 
 
+_SIGNALS = {
+    "SIGSEGV": "it used memory that is not its own, as compiled code does that is called with wrong values",
+    "SIGFPE": "compiled code divided by zero",
+    "SIGABRT": "compiled code found that it could not go on",
+}
+"""By the signal that ended a program, what mostly leads to it."""
+
+
 def raised_message(answer: RaisedAnswer) -> str:
     """Return a sentence about an exception and the line that it comes from."""
     raised = answer.raised
@@ -90,6 +98,8 @@ def raised_message(answer: RaisedAnswer) -> str:
             f"raised {safe_line(raised.type_name, TEXT_LIMIT)}{place_of(raised)}: the function calls itself "
             "too often; does every path reach a case that ends the recursion?"
         )
+    if "MemoryError" in answer.bases and not raised.message:
+        return f"raised {raised_text(raised)}{place_of(raised)}: it asked for more memory than is allowed"
     return f"raised {raised_text(raised)}{place_of(raised)}{_suggestion(raised)}"
 
 
@@ -131,7 +141,9 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.EXITED:
             return f"the program ended by itself before it gave an answer{_in_brackets(detail)}"
         case Ending.KILLED:
-            return f"the program was ended by a signal before it gave an answer{_in_brackets(detail)}"
+            why = _SIGNALS.get(detail, "")
+            told = _in_brackets(detail)
+            return f"the program was ended by a signal before it gave an answer{told}{why and ': '}{why}"
         case Ending.PROTOCOL:
             return f"there is no valid answer{_in_brackets(detail)}"
         case Ending.TIME:
@@ -150,7 +162,9 @@ def ending_message(case: Case, outcome: Outcome) -> str:
         case Ending.OUTPUT:
             return f"printed more than the {size_text(limits.output_b)} that are allowed"
         case Ending.ANSWER_SIZE:
-            return f"the answer is too large{_in_brackets(detail)}"
+            bound = re.fullmatch(r"more than (\d+) bytes(.*)", detail)
+            told = f"more than {size_text(int(bound[1]))}{bound[2]}" if bound is not None else detail
+            return f"the answer is too large{_in_brackets(told)}"
         case Ending.FORBIDDEN:
             return "tried something that is not allowed here" + (f": {detail}" if detail else "")
         case Ending.LOAD_FAILED:

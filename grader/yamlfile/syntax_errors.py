@@ -65,11 +65,11 @@ def report_syntax_error(reporter: Reporter, error: Exception) -> None:
     offset = _offset(error, opened="unexpected end of stream" in problem)
     character = reporter.source.text[offset : offset + 1]
     span = Span(offset, offset + 1)
+    if character == "\t" and ("cannot start any token" in problem or "tab character" in problem):
+        reporter.report(span, "a tab can't indent in YAML", "indent with blanks")
+        return
     if "cannot start any token" in problem:
-        if character == "\t":
-            reporter.report(span, "a tab can't indent in YAML", "indent with blanks")
-        else:
-            reporter.report(span, f"a value can't start with `{shown(character)}` in YAML", _QUOTE)
+        reporter.report(span, f"a value can't start with `{shown(character)}` in YAML", _QUOTE)
         return
     if any(words in problem for words in _AFTER_A_KEY) and (place := _without_colon(reporter, offset)):
         key = _text(reporter, place)

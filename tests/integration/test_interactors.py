@@ -165,7 +165,9 @@ def test_an_interactor_that_gives_no_verdict(folder: Path, text: str) -> None:
 )
 def test_what_an_interactor_computes_is_charged(folder: Path, text: str) -> None:
     (folder / "i/interact.py").write_text(text)
-    found = mark(folder, "budget: {time: 1s, wall: 20s}\nlimits: {time: 1s}\n" + question(PYTHON, PYTHON), "input()\n")
+    found = mark(
+        folder, "budget: {time: 1s, wall: 20s}\nlimits: {time: 1s}\n" + question(PYTHON, PYTHON), "input()\n"
+    )
     assert verdicts(found) == {"1.1": "skipped", "1.2": "skipped"}
 
 

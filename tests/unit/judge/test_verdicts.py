@@ -79,7 +79,8 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
         ),
         (
             Outcome(ending=Ending.KILLED, detail="SIGSEGV"),
-            "the program was ended by a signal before it gave an answer (SIGSEGV)",
+            "the program was ended by a signal before it gave an answer (SIGSEGV): it used memory that is "
+            "not its own, as compiled code does that is called with wrong values",
         ),
         (
             Outcome(ending=Ending.TIME, cpu_s=0.6123, place=("leap.py", 3)),
@@ -92,6 +93,10 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
         ),
         (Outcome(ending=Ending.MEMORY), "needed more than the 512 MiB of memory that are allowed"),
         (Outcome(ending=Ending.OUTPUT), "printed more than the 1 MiB that are allowed"),
+        (
+            Outcome(ending=Ending.ANSWER_SIZE, detail="more than 8388608 bytes"),
+            "the answer is too large (more than 8 MiB)",
+        ),
         (
             Outcome(ending=Ending.ANSWER_SIZE, detail="more than 100 levels deep"),
             "the answer is too large (more than 100 levels deep)",
