@@ -40,7 +40,9 @@ EXPLAINED = {
     "java-big": "the problem's `hints` forbid classes of Java's, which is not read",
     "grace": "its limit of 1 KiB of memory stands in DMOJ's test, not in the problem",
     "no-public-class": "DMOJ refuses a program of Java without a public class",
-    "py2": "this is Python 2",
+    "PY2": "this is Python 2",
+    "eof-py": "the interactor closes its output, which is not seen here before it ends",
+    "read-py": "the interactor says more than 1 MiB",
     "memory-limit": "the compiler leaves out the memory that is never used",
     "-bad-": "a program of BAPCtools' own tests that is declared wrongly, so that the tool tells it",
 }

@@ -89,7 +89,10 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
         ({"output_validator/a.py": "1", "output_validator/b.py": "1"}, "with which of its files"),
         ({"output_validator/build": "make", "output_validator/a.c": "1"}, "a script of its own"),
         (
-            {"output_validators/a.py": "1", "problem.yaml": "name: P\nvalidation: custom score\n"},
+            {
+                "output_validators/a.py": "open(d + 'score.txt')",
+                "problem.yaml": "name: P\nvalidation: custom score\n",
+            },
             "its validator gives scores",
         ),
         ({"problem.yaml": "a: ["}, "problem.yaml:1: this is not valid YAML"),

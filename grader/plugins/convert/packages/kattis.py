@@ -15,7 +15,7 @@ from grader.plugins.convert.packages.groups import Group, read_groups, scored_pa
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.submissions import Programs, stated_scores
 from grader.plugins.convert.packages.tests import Files, Part, largest_input
-from grader.plugins.convert.packages.validators import validator_in
+from grader.plugins.convert.packages.validators import gives_scores, validator_in
 from grader.worker.box.native import INPUT_MOST_B
 
 _FILE = "problem.yaml"
@@ -49,7 +49,7 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
             if validator is None:
                 raise Unconvertible("it is interactive, and there is nothing to talk with")
             validator = replace(validator, talks=True)
-        if validator is not None and "score" in words_of(about.get("validation", "")):
+        if own is not None and "scoring" in types and gives_scores(own):
             raise Unconvertible("its validator gives scores")
     except Unconvertible as error:
         hint = "write a checker that does what it does, see docs/cases/programs.md"

@@ -44,7 +44,15 @@ def validator_in(folder: Path, files: Files) -> OwnValidator:
         return validator_in(inner[0], files)
     if any(path.name in ("build", "run") for path in inner):
         raise Unconvertible("its validator is built or started by a script of its own")
+    if lost := [path.name for path in inner if path.is_symlink() and not path.is_file()]:
+        raise Unconvertible(f"{lost[0]}, a link beside its validator, leads nowhere")
     return taken_in([path for path in inner if path.is_file()], folder, files)
+
+
+def gives_scores(folder: Path) -> bool:
+    """Tell whether a validator may give scores: its source then names `score.txt` or the like."""
+    sources = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size <= MAX_FILE_B)
+    return any(b"score" in path.read_bytes() for path in sources)
 
 
 def taken_in(paths: Sequence[Path], package: Path, files: Files, protocol: str = "") -> OwnValidator:
