@@ -32,6 +32,7 @@ from grader.registry.blame import blamed, is_plugins
 from grader.registry.groups import Group
 from grader.registry.registry import registry
 from grader.registry.shapes import misfit
+from grader.values.pairing import Undecided
 from grader.values.show import safe_line
 from grader.wire.byte_text import legible
 
@@ -73,7 +74,7 @@ def _finding(case: Case, outcome: Outcome, expected: Expected | None, oracle: Ch
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except CheckerRaised as fault:
         finding = _unjudged(str(fault), UNJUDGED)
-    except (OwnFault, CheckFailed) as fault:
+    except (OwnFault, CheckFailed, Undecided) as fault:
         finding = _unjudged(str(fault))
     return finding
 

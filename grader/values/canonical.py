@@ -7,10 +7,12 @@ values could collide.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import count
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from grader.model.values import Value
@@ -70,7 +72,18 @@ def number_key(value: Value) -> Key:
     return (COMPLEX, number_key(value.real), number_key(value.imag))
 
 
-def without_numbers(key: Key, numbers: list[Value]) -> Key:
+@dataclass(frozen=True, slots=True)
+class InnerSet:
+    """The numbers of a set inside an item: of each of its items, with the shape of that item."""
+
+    rows: tuple[tuple[Key, tuple["Value | InnerSet", ...]], ...]
+
+
+Numbers: TypeAlias = list[Value | InnerSet]
+"""The numbers of an item, in order; those of a set in it, whose items have no order, are one of them."""
+
+
+def without_numbers(key: Key, numbers: Numbers) -> Key:
     """Return a key of the shape alone, and append the numbers in it to `numbers`, in order.
 
     Keys of dicts and names of fields belong to the shape, with the numbers in them.
@@ -87,13 +100,27 @@ def without_numbers(key: Key, numbers: list[Value]) -> Key:
         if number is not None:
             numbers.append(number)
             return (rank, "number" if key[1] == "complex" else key[1])
-    if rank in (LIST, TUPLE, SET, FROZENSET):
+    if rank in (LIST, TUPLE):
         return (rank, tuple([without_numbers(item, numbers) for item in key[1]]))
+    if rank in (SET, FROZENSET):
+        return (rank, _set_without_numbers(key[1], numbers))
     if rank == WITH_PARTS:
         return (*key[:-1], tuple([without_numbers(part, numbers) for part in key[-1]]))
     if rank in (DICT, RECORD):
         return (*key[:-1], tuple([(name, without_numbers(item, numbers)) for name, item in key[-1]]))
     return key
+
+
+def _set_without_numbers(items: Iterable[Key], numbers: Numbers) -> tuple[Key, ...]:
+    """Return the shapes of a set's items, and append all of their numbers as one."""
+    rows = []
+    for item in items:
+        own: Numbers = []
+        rows.append((without_numbers(item, own), tuple(own)))
+    rows.sort(key=itemgetter(0))
+    if any(own for _, own in rows):
+        numbers.append(InnerSet(tuple(rows)))
+    return tuple(shape for shape, _ in rows)
 
 
 def _number(key: Key) -> Any:

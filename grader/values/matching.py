@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from grader.model.case import Comparison
 from grader.model.values import Value
-from grader.values.canonical import Key, canonical, without_numbers
+from grader.values.canonical import Key, Numbers, canonical, without_numbers
 from grader.values.pairing import pair_up
 from grader.values.tolerance import has_tolerance
 
@@ -32,7 +32,7 @@ LeftOver: TypeAlias = Callable[[Positions, Positions], tuple[Positions, Position
 def unmatched(expected: Sequence[Value], actual: Sequence[Value], comparison: Comparison) -> Unmatched:
     """Pair equal items one to one and return the positions of those that are left over.
 
-    With a tolerance, a set inside an item is compared in sorted order.
+    Raises `Undecided` where a tolerance leaves too many ways to pair them.
     """
     if not has_tolerance(comparison):
         expected_keys = [_key(item, comparison) for item in expected]
@@ -57,8 +57,8 @@ def _key(item: Value, rules: Comparison) -> Key:
     return canonical(item, rules.any_sequence, rules.python, rules.any_columns, rules.any_index)
 
 
-def _shapes(items: Sequence[Value], comparison: Comparison) -> tuple[list[Key], list[list[Value]]]:
-    numbers: list[list[Value]] = [[] for _ in items]
+def _shapes(items: Sequence[Value], comparison: Comparison) -> tuple[list[Key], list[Numbers]]:
+    numbers: list[Numbers] = [[] for _ in items]
     shapes = [
         without_numbers(_key(item, comparison), found) for item, found in zip(items, numbers, strict=True)
     ]

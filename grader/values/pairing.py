@@ -7,50 +7,87 @@ number with many values, and the search ends at the first item that provably has
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TypeAlias
 
 from grader.model.case import Comparison
 from grader.model.values import Value
-from grader.values.canonical import Key, number_key
+from grader.values.canonical import InnerSet, Key, number_key
 from grader.values.tolerance import numbers_equal
 
-Numbers: TypeAlias = list[Value]
+Row: TypeAlias = Sequence[Value | InnerSet]
+"""The numbers of an item; see `Numbers`."""
 
-_MOST_PAIRS = 4_000_000
-"""The most pairs of items (2,000 x 2,000) for which a matching is searched.  Larger sets of items are paired
-in
-sorted order only, which is exact for plain numbers."""
-_MOST_STEPS = 3_000_000
-"""The most steps of the search for a matching; after them it finds none."""
+
+class Undecided(Exception):
+    """Two collections have too many items that are nearly equal, so it is not known whether they pair up."""
+
+    def __init__(self) -> None:
+        super().__init__("too many items are nearly equal to one another, so that they could not be paired")
+
+
+class Effort:
+    """The steps that a search may still take, each about as long as comparing two items."""
+
+    most = 3_000_000
+
+    def __init__(self) -> None:
+        self._left = self.most
+
+    def spend(self, steps: int) -> None:
+        """Take steps.  Raises `Undecided` if there are no more."""
+        self._left -= steps
+        if self._left < 0:
+            raise Undecided
 
 
 def pair_up(
-    expected: Mapping[int, Numbers], actual: Mapping[int, Numbers], comparison: Comparison
+    expected: Mapping[int, Row],
+    actual: Mapping[int, Row],
+    comparison: Comparison,
+    effort: Effort | None = None,
 ) -> dict[int, int]:
     """Return pairs of an expected and an actual position with equal numbers, as many as needed.
 
     Both arguments have the numbers of items by position, equally many for each item; neither is empty.
     The pairs cover all expected items if that is possible; else they leave out one without a partner.
+    Raises `Undecided` if that is not found out, and if there are as many actual items as expected ones.
     """
-    column = _telling_column([*expected.values()], comparison)
-    left, right = _Side(expected, column), _Side(actual, column)
-    pairs = _pairs_in_order(left, right, comparison)
-    if len(pairs) < len(expected) and len(expected) * len(actual) <= _MOST_PAIRS:
-        _Matching(left, right, comparison, pairs).improve()
+    close = _Closeness(comparison, effort or Effort())
+    if effort is not None:
+        # Inside an item, also what is read once is read for many pairs.
+        effort.spend(len(expected) + len(actual))
+    pairs: dict[int, int] = {}
+    try:
+        if len(expected) == len(actual):
+            # Most programs give their items in one order, and ties of numbers spoil no other one.
+            pairs = close.pairs_as_given(expected, actual)
+            if len(pairs) == len(expected):
+                return pairs
+        column = _telling_column([*expected.values()], comparison)
+        left, right = _Side(expected, column), _Side(actual, column)
+        in_order = close.pairs_in_order(left, right)
+        pairs = max(pairs, in_order, key=len)
+        if len(pairs) < len(expected):
+            _Matching(left, right, close, pairs).improve()
+    except Undecided:
+        if len(expected) == len(actual):
+            raise
+        # One is left over whatever the pairs are.
     return pairs
 
 
 class _Side:
     """Items in the order of one of their numbers, then of all of them."""
 
-    def __init__(self, rows: Mapping[int, Numbers], column: int | None) -> None:
+    def __init__(self, rows: Mapping[int, Row], column: int | None) -> None:
         self.rows = rows
         self.column = column
-        self.keys = {position: tuple(map(number_key, row)) for position, row in rows.items()}
+        self.keys = {position: tuple(map(_key, row)) for position, row in rows.items()}
         if column is None:
             self.sizes = dict.fromkeys(rows, 0.0)
         else:
@@ -63,17 +100,24 @@ class _Side:
         return self.order[bisect_left(self.sorted_sizes, low) : bisect_right(self.sorted_sizes, high)]
 
 
-def _telling_column(rows: list[Numbers], comparison: Comparison) -> int | None:
+def _telling_column(rows: list[Row], comparison: Comparison) -> int | None:
     """Return the place in the rows whose numbers are the furthest apart; None without numbers."""
 
     def clusters(column: int) -> int:
         sizes = sorted(_size(row[column]) for row in rows)
         return sum(not numbers_equal(one, other, comparison) for one, other in pairwise(sizes))
 
-    return max(range(len(rows[0])), key=clusters, default=None)
+    columns = [place for place, number in enumerate(rows[0]) if not isinstance(number, InnerSet)]
+    return max(columns, key=clusters, default=None)
 
 
-def _size(number: Value) -> float:
+def _key(number: Value | InnerSet) -> Key:
+    if isinstance(number, InnerSet):
+        return tuple((shape, tuple(map(_key, row))) for shape, row in number.rows)
+    return number_key(number)
+
+
+def _size(number: Value | InnerSet) -> float:
     """Return a float to sort numbers by; close numbers have close sizes."""
     assert isinstance(number, (int, float, complex, Fraction, Decimal))
     try:
@@ -83,7 +127,7 @@ def _size(number: Value) -> float:
     return math.inf if math.isnan(size) else size
 
 
-def _reach(number: Value, comparison: Comparison) -> float:
+def _reach(number: Value | InnerSet, comparison: Comparison) -> float:
     """Return a generous bound on the difference in size between an expected number and a close one."""
     assert isinstance(number, (int, float, complex, Fraction, Decimal))
     size = abs(_size(number)) if not isinstance(number, complex) else math.hypot(number.real, number.imag)
@@ -92,40 +136,71 @@ def _reach(number: Value, comparison: Comparison) -> float:
     return 2 * max(comparison.abs, comparison.rel * size)
 
 
-def _equal(one: Numbers, other: Numbers, comparison: Comparison) -> bool:
-    return all(numbers_equal(*pair, comparison) for pair in zip(one, other, strict=True))
+class _Closeness:
+    """Tells which rows are close, and pays for comparing sets in them."""
 
+    def __init__(self, comparison: Comparison, effort: Effort) -> None:
+        self.comparison = comparison
+        self.effort = effort
 
-def _pairs_in_order(left: _Side, right: _Side, comparison: Comparison) -> dict[int, int]:
-    """Pair close items while walking both sides in order."""
-    pairs: dict[int, int] = {}
-    at_left = at_right = 0
-    while at_left < len(left.order) and at_right < len(right.order):
-        one, other = left.order[at_left], right.order[at_right]
-        if _equal(left.rows[one], right.rows[other], comparison):
-            pairs[one] = other
-            at_left += 1
-            at_right += 1
-        elif (left.sizes[one], left.keys[one]) < (right.sizes[other], right.keys[other]):
-            at_left += 1
-        else:
-            at_right += 1
-    return pairs
+    def are_equal(self, one: Row, other: Row) -> bool:
+        """Tell whether two rows are close in all of their numbers.  Raises `Undecided`."""
+        return all(self._is_equal(*pair) for pair in zip(one, other, strict=True))
+
+    def _is_equal(self, one: Value | InnerSet, other: Value | InnerSet) -> bool:
+        if not isinstance(one, InnerSet) or not isinstance(other, InnerSet):
+            return (
+                not isinstance(one, InnerSet) and not isinstance(other, InnerSet) and self._near(one, other)
+            )
+        # The shapes are equal, since the two items have one shape.
+        left, right = (
+            [[row for _, row in rows] for _, rows in groupby(each.rows, itemgetter(0))]
+            for each in (one, other)
+        )
+        return all(
+            len(pair_up(dict(enumerate(ours)), dict(enumerate(theirs)), self.comparison, self.effort))
+            == len(ours)
+            for ours, theirs in zip(left, right, strict=True)
+        )
+
+    def _near(self, one: Value, other: Value) -> bool:
+        return numbers_equal(one, other, self.comparison)
+
+    def pairs_as_given(self, expected: Mapping[int, Row], actual: Mapping[int, Row]) -> dict[int, int]:
+        """Pair the close ones of those in the same place."""
+        places = zip(sorted(expected), sorted(actual), strict=True)
+        return {one: other for one, other in places if self.are_equal(expected[one], actual[other])}
+
+    def pairs_in_order(self, left: _Side, right: _Side) -> dict[int, int]:
+        """Pair close items while walking both sides in order."""
+        pairs: dict[int, int] = {}
+        at_left = at_right = 0
+        while at_left < len(left.order) and at_right < len(right.order):
+            one, other = left.order[at_left], right.order[at_right]
+            if self.are_equal(left.rows[one], right.rows[other]):
+                pairs[one] = other
+                at_left += 1
+                at_right += 1
+            elif (left.sizes[one], left.keys[one]) < (right.sizes[other], right.keys[other]):
+                at_left += 1
+            else:
+                at_right += 1
+        return pairs
 
 
 class _Matching:
     """Improves a pairing in place until no expected item is left over, or one provably has no partner."""
 
-    def __init__(self, left: _Side, right: _Side, comparison: Comparison, pairs: dict[int, int]) -> None:
+    def __init__(self, left: _Side, right: _Side, close: _Closeness, pairs: dict[int, int]) -> None:
         self.left = left
         self.right = right
-        self.comparison = comparison
+        self.close = close
         self.pairs = pairs
         self.owner = {other: one for one, other in pairs.items()}
         self.partners: dict[Key, list[int]] = {}
-        self.steps = 0
 
     def improve(self) -> None:
+        """Place all expected items, up to one that has no partner.  Raises `Undecided`."""
         for one in self.left.order:
             if one not in self.pairs and not self._place(one):
                 return
@@ -134,10 +209,11 @@ class _Matching:
         """Find a partner for `start`, and move others to other partners where needed (Kuhn's algorithm)."""
         came_from: dict[int, int] = {}
         waiting = [start]
-        while waiting and self.steps < _MOST_STEPS:
+        while waiting:
             one = waiting.pop()
-            for other in self._partners(one):
-                self.steps += 1
+            partners = self._partners(one)
+            self.close.effort.spend(len(partners))
+            for other in partners:
                 if other in came_from:
                     continue
                 came_from[other] = one
@@ -152,9 +228,9 @@ class _Matching:
         key = self.left.keys[one]
         if key not in self.partners:
             row, candidates = self.left.rows[one], self._candidates(one)
-            self.steps += len(candidates)
+            self.close.effort.spend(len(candidates))
             self.partners[key] = [
-                other for other in candidates if _equal(row, self.right.rows[other], self.comparison)
+                other for other in candidates if self.close.are_equal(row, self.right.rows[other])
             ]
         return self.partners[key]
 
@@ -162,7 +238,7 @@ class _Matching:
         if self.left.column is None:
             return self.right.order
         size = self.left.sizes[one]
-        reach = _reach(self.left.rows[one][self.left.column], self.comparison)
+        reach = _reach(self.left.rows[one][self.left.column], self.close.comparison)
         return self.right.between(size - reach, size + reach)
 
     def _shift(self, free: int | None, came_from: dict[int, int]) -> None:

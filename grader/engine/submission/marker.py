@@ -48,6 +48,7 @@ from grader.registry.registry import registry
 from grader.sandbox.budget import Budget
 from grader.sandbox.evidence import Evidence
 from grader.sandbox.zygote import HostKilled, SandboxFailure
+from grader.values.pairing import Undecided
 
 OnCase: TypeAlias = Callable[[str], None]
 """Called with the id of a case."""
@@ -291,7 +292,7 @@ class SubmissionMarker:
             return
         expected = self._inputs.expectations.get(case.id)
         budget, oracle = self._budget_beside, self._tools.oracle
-        with budget.spending(), oracle.drawing_from(budget), suppress(CheckFailed, OwnFault):
+        with budget.spending(), oracle.drawing_from(budget), suppress(CheckFailed, OwnFault, Undecided):
             failing = failing_inputs(case, found.outcome(), expected, oracle)
             if failing:
                 self._failing.append(FailingInputs(turn, result, tuple(failing)))

@@ -9,6 +9,7 @@ from grader.model.values import Table, Value
 from grader.values.canonical import canonical
 from grader.values.compare import first_difference
 from grader.values.matching import unmatched
+from grader.values.pairing import Undecided
 from grader.values.show import safe_line
 from grader.values.tables import show_cell
 
@@ -34,7 +35,10 @@ def table(actual: Value, expected: Value, comparison: Comparison) -> list[Pictur
     if not (comparison.any_index or defaults):
         actual, expected = _with_index(actual), _with_index(expected)
     sides = (("Expected", expected, actual), ("Answer", actual, expected))
-    return [_picture(title, one, sorted(_unlike(one, other, comparison))) for title, one, other in sides]
+    try:
+        return [_picture(title, one, sorted(_unlike(one, other, comparison))) for title, one, other in sides]
+    except Undecided:
+        return []
 
 
 def _with_index(value: Table) -> Table:

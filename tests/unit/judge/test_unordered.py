@@ -4,12 +4,16 @@ import random
 from time import process_time
 
 import pytest
+from support.judge_sample import StubCheckers, case_of
 
+from grader.judge.judge import judge
 from grader.judge.messages import difference_message
-from grader.model.case import Comparison
+from grader.model.case import Comparison, Returns
+from grader.model.outcome import Ending, Outcome, Returned
 from grader.model.values import Value
 from grader.values.compare import first_difference
 from grader.values.matching import unmatched
+from grader.values.pairing import Effort, Undecided
 
 UNORDERED = Comparison(unordered=True)
 CLOSE = Comparison(unordered=True, abs=0.1)
@@ -147,3 +151,76 @@ def test_beyond_the_bound_plain_numbers_are_still_paired_exactly() -> None:
     found = first_difference(expected, actual, CLOSE)
     assert found is not None
     assert found.expected == "4989.0 among them"
+
+
+def _rows(count: int, noise: float) -> list[Value]:
+    return [(q, p / 100 + noise, q * p / 100 + noise) for p in range(count // 10) for q in range(10)]
+
+
+@pytest.mark.parametrize("count", [2500, 20_000])
+@pytest.mark.parametrize("turned", [False, True])
+def test_many_rows_with_ties_are_paired(count: int, turned: bool) -> None:
+    expected, actual = _rows(count, 0.0), _rows(count, 1e-12)
+    if turned:
+        actual.reverse()
+    comparison = Comparison(unordered=True, abs=0.001)
+    assert first_difference(expected, actual, comparison) is None
+    actual[7] = (1, 2.5, -1.0)
+    assert first_difference(expected, actual, comparison) is not None
+
+
+def test_many_points_of_a_grid_in_a_set_are_paired() -> None:
+    grid = {(x / 10, y / 10) for x in range(60) for y in range(60)}
+    moved = {(x + 1e-13, y - 1e-13) for x, y in grid}
+    assert first_difference(grid, moved, Comparison(abs=1e-6)) is None
+    assert (
+        first_difference(grid, (moved - {next(iter(moved))}) | {(9.0, 9.0)}, Comparison(abs=1e-6)) is not None
+    )
+
+
+@pytest.mark.parametrize("unordered", [False, True])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([{(0.3, 1.0), (0.3, 0.0)}, {(5.0, 5.0)}], [{(0.1 + 0.2, 0.0), (0.3, 1.0)}, {(5.0, 5.0)}]),
+        ({frozenset([(0.3, 1.0), (0.3, 0.0)])}, {frozenset([(0.1 + 0.2, 0.0), (0.3, 1.0)])}),
+        ([[{(0.3, 1), (0.3, 0)}], []], [[{(0.1 + 0.2, 0), (0.3, 1)}], []]),
+        ({"a": {(0.3, "x", 1.0), (0.3, "x", 0.0)}}, {"a": {(0.1 + 0.2, "x", 0.0), (0.3, "x", 1.0)}}),
+    ],
+)
+def test_a_set_inside_an_item_has_no_order_either(one: Value, other: Value, unordered: bool) -> None:
+    comparison = Comparison(unordered=unordered, abs=1e-6)
+    assert first_difference(one, other, comparison) is None
+    assert first_difference(other, one, comparison) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([{(0.3, 1.0), (0.3, 0.0)}], [{(0.3, 1.0), (0.3, 2.0)}]),
+        ([{(0.3, 1.0), (0.4, 0.0)}], [{(0.3, 0.0), (0.4, 1.0)}]),
+        ([{1.0, 2.0}], [{1.0, 3.0}]),
+        ([{(1.0,), (2,)}], [{(1.0,), (2.0,), (3,)}]),
+    ],
+)
+def test_a_set_inside_an_item_with_another_number_differs(one: Value, other: Value) -> None:
+    assert first_difference(one, other, Comparison(unordered=True, abs=1e-6)) is not None
+
+
+def test_what_cannot_be_decided_is_no_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All points are close to nearly all others, and whether all find a partner takes long to see."""
+    monkeypatch.setattr(Effort, "most", 20_000)
+    source = random.Random(3)
+    points: list[list[Value]] = [[(source.random(), source.random()) for _ in range(600)] for _ in range(2)]
+    sets: list[list[Value]] = [[set(points[side][at : at + 30]) for at in range(500)] for side in (0, 1)]
+    for expected, actual in (points, sets):
+        comparison = Comparison(unordered=True, abs=0.4)
+        with pytest.raises(Undecided):
+            unmatched(expected, actual, comparison)
+        assert unmatched(expected, actual[1:], comparison).missing, "one is left over in any case"
+    case = case_of(Returns(points[0], Comparison(unordered=True, abs=0.4)))
+    result = judge(
+        case, Outcome(ending=Ending.ANSWERED, answers=(Returned(points[1]),)), None, StubCheckers()
+    )
+    assert result.verdict == "internal-error"
+    assert "too many items are nearly equal" in result.message
