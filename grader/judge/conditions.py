@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.judge.finding import Finding
 from grader.judge.messages import for_call
-from grader.model.case import Bound, Call, Calls, Shipped, Watched
+from grader.model.case import Bound, Call, Calls, Comparison, Returns, SameAsReference, Shipped, Watched
 from grader.model.outcome import Outcome, WatchedCall
 from grader.model.results import Difference
 from grader.model.values import Value
@@ -35,7 +35,7 @@ def broken_condition(what: Calls, outcome: Outcome) -> Finding | None:
                     difference=changed,
                 )
     for name, expected in what.watch:
-        found = _unlike_watch(name, expected, outcome.watched)
+        found = _unlike_watch(name, expected, outcome.watched, _rules_of(what))
         if found is not None:
             return found
     return None
@@ -63,20 +63,33 @@ def _changed_argument(call: Call, args_after: Args) -> Difference | None:
 # -- watched callbacks -----------------------------------------------------------------------------
 
 
-def _unlike_watch(name: str, expected: Sequence[Args], watched: Sequence[WatchedCall]) -> Finding | None:
+def _rules_of(what: Calls) -> Comparison:
+    """Return how callbacks' arguments are compared: as the answer is, but in order and one by one."""
+    for expect in what.expects:
+        if isinstance(expect, Returns | SameAsReference):
+            rules = expect.comparison
+            return Comparison(rel=rules.rel, abs=rules.abs, python=rules.python)
+    return Comparison()
+
+
+def _unlike_watch(
+    name: str, expected: Sequence[Args], watched: Sequence[WatchedCall], rules: Comparison
+) -> Finding | None:
     actual = [call.args for call in watched if call.name == name]
-    same = [first_difference(one, other) is None for one, other in zip(expected, actual, strict=False)]
+    same = [first_difference(one, other, rules) is None for one, other in zip(expected, actual, strict=False)]
     if all(same) and len(expected) == len(actual):
         return None
     at = same.index(False) if False in same else len(same)
     return Finding(
         verdict=Verdict.WRONG_ANSWER,
-        message=_watch_message(name, expected, actual, at),
+        message=_watch_message(name, expected, actual, at, rules),
         difference=Difference(f"calls of {name}", _calls_text(name, expected), _calls_text(name, actual)),
     )
 
 
-def _watch_message(name: str, expected: Sequence[Args], actual: Sequence[Args], at: int) -> str:
+def _watch_message(
+    name: str, expected: Sequence[Args], actual: Sequence[Args], at: int, rules: Comparison
+) -> str:
     """Return words for the difference between calls; the calls before `at` are as expected."""
     if not expected:
         return f"{name} was called {times(len(actual))}, on {_args_text(actual[0])}, but should not be called"
@@ -84,8 +97,8 @@ def _watch_message(name: str, expected: Sequence[Args], actual: Sequence[Args], 
     if at == len(actual):
         return f"{counts}: it was not called on {_args_text(expected[at])}"
     surplus = actual[at]
-    again = _count(surplus, actual)
-    if again > max(1, _count(surplus, expected)):
+    again = _count(surplus, actual, rules)
+    if again > max(1, _count(surplus, expected, rules)):
         return f"{name} was called {times(again)} on {_args_text(surplus)}"
     if at == len(expected):
         return f"{counts}: it was called again, on {_args_text(surplus)}, when it should have stopped"
@@ -98,8 +111,8 @@ def _calls(count: int) -> str:
     return times(count) if count else "not at all"
 
 
-def _count(wanted: Args, calls: Sequence[Args]) -> int:
-    return sum(first_difference(wanted, args) is None for args in calls)
+def _count(wanted: Args, calls: Sequence[Args], rules: Comparison) -> int:
+    return sum(first_difference(wanted, args, rules) is None for args in calls)
 
 
 def _args_text(args: Args) -> str:

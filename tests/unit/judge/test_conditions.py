@@ -18,7 +18,7 @@ from support.judge_sample import (
 )
 
 from grader.judge.judge import CheckResult
-from grader.model.case import Call, Check, Combine, Raises, Returns, Shipped, Watched
+from grader.model.case import Call, Check, Combine, Comparison, Raises, Returns, Shipped, Watched
 from grader.model.outcome import Returned
 from grader.model.results import CaseResult
 from grader.model.values import Value
@@ -128,6 +128,21 @@ def test_other_calls_than_told(expected: list[Value], actual: list[Value], messa
     assert (result.verdict, result.message, result.score) == (Verdict.WRONG_ANSWER, message, Fraction(0))
     assert result.difference is not None
     assert result.difference.where == "calls of f"
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict"),
+    [
+        (Comparison(), Verdict.WRONG_ANSWER),
+        (Comparison(python=True, abs=1e-6), Verdict.ACCEPTED),
+        (Comparison(python=True), Verdict.WRONG_ANSWER),
+        (Comparison(abs=1e-6, unordered=True), Verdict.ACCEPTED),
+    ],
+)
+def test_arguments_are_compared_as_the_answer_is(rules: Comparison, verdict: Verdict) -> None:
+    case = watching(case_of(Returns(20, rules)), "f", (3.0,), (0.3,))
+    outcome = replace(returned(20), watched=watched_calls("f", (3,), (0.1 + 0.2,)))
+    assert judged(case, outcome).verdict is verdict
 
 
 def test_the_calls_are_listed_as_far_as_there_is_room() -> None:
