@@ -20,6 +20,8 @@ _IN_C = {
     "re": ("_sre",),
 }
 """Parts of a module in C that are not named for it, as `_socket` is for `socket`."""
+_TABLES = frozenset({"sys"})
+"""Modules whose names lead to all modules that are loaded."""
 
 
 def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
@@ -33,7 +35,11 @@ def forbidden_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
     origins = Origins(modules, doubts=True)
     found = [found for module in modules for found in _violations(module, wrong_one, origins)]
     parts = {part for name in unwanted for part in name.split(".")}
-    return [*found, *undecidable(modules, origins), *unclear(modules, origins, parts, texts=True)]
+    return [
+        *found,
+        *undecidable(modules, origins, tables=_TABLES),
+        *unclear(modules, origins, parts, texts=True),
+    ]
 
 
 def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
@@ -48,7 +54,7 @@ def allowed_imports(modules: list[Module], names: list[str]) -> list[RuleHit]:
 
         found += _violations(module, wrong_one, origins)
     doubts = unclear(modules, origins, {"import"}, texts=True)
-    return [*found, *undecidable(modules, origins), *doubts]
+    return [*found, *undecidable(modules, origins, tables=_TABLES), *doubts]
 
 
 def _parts_in_c(name: str) -> tuple[str, ...]:

@@ -25,14 +25,15 @@ def forbidden_names(modules: list[Module], names: list[str]) -> list[RuleHit]:
     full = {real_name(name): name for name in plain} | {name: name for name in plain}
     origins = Origins(modules, doubts=True)
     words = attributes | {name.rpartition(".")[2] for name in full}
-    in_annotations = full if are_read(modules, origins) else {n: full[n] for n in full if not names_type(n)}
+    is_read = are_read(modules, origins)
+    in_annotations = full if is_read else {n: full[n] for n in full if not names_type(n)}
     found: list[RuleHit] = []
     for module in modules:
         settled = None if _RUNNERS.isdisjoint(full) else _settled(module, modules, words, origins)
         found += _uses(module, settled, full, attributes, origins)
         found += [
             RuleHit(module.name, line_of(node), message)
-            for node, scope in every_annotation(module)
+            for node, scope in every_annotation(module, are_read=is_read)
             for message in (
                 *_named(node, scope, origins, in_annotations),
                 *_attributes(node, scope, origins, attributes),

@@ -27,13 +27,14 @@ _MISTAKEN = words("any callable")
 _PLAIN_METACLASSES = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 
 
-def every_annotation(module: Module) -> Iterator[tuple[ast.AST, Scope]]:
+def every_annotation(module: Module, *, are_read: bool = False) -> Iterator[tuple[ast.AST, Scope]]:
     """Yield the nodes of the annotations that only name types, each with its scope.
 
     Those of all other annotations are among `every_node`.
+    are_read: with those of texts in annotations, which are code for who reads them.
     """
     for scope in module.scope.walk():
-        for node in scope.annotated:
+        for node in (*scope.annotated, *(scope.quoted if are_read else ())):
             yield node, scope
 
 

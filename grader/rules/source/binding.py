@@ -117,6 +117,7 @@ class _Builder:
         if node is None:
             return
         parts = list(ast.walk(node))
+        scope.quoted += [inner for part in parts for inner in _quoted(part)]
         if all(isinstance(part, _NAMES_TYPES) for part in parts):
             scope.annotated += parts
         else:
@@ -218,6 +219,20 @@ class _Builder:
         self._embedded += 1
         self.statements(tree.body, scope)
         self._embedded -= 1
+
+
+def _quoted(part: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a text in an annotation, which a program may have evaluated, at the text's line."""
+    if not isinstance(part, ast.Constant) or type(part.value) is not str:
+        return
+    try:
+        tree = ast.parse(part.value.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for inner in ast.walk(tree.body):
+        if hasattr(inner, "lineno"):
+            inner.lineno = part.lineno
+        yield inner
 
 
 def _around(scope: Scope) -> Scope:

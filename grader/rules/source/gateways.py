@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.rules.source.annotations import are_read, every_annotation
+from grader.rules.source.library import real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of, words
 from grader.rules.source.origins import Origins
 from grader.rules.source.scopes import Scope, folded
@@ -24,13 +25,25 @@ _BUILTINS = "__builtins__"
 _FOLLOWERS = frozenset({"getattr", "vars"})
 _HARMLESS = frozenset({"dir", "hasattr", "help", "id", "print", "repr", "str", "type"})
 """Functions that tell of a module and give nothing of it away."""
+_LISTING = _HARMLESS | {"len", "list", "sorted", "set", "tuple", "iter", "any", "all"}
+"""Functions that see the names in a namespace alone."""
+_LOOKING_UP = frozenset({"get", "__getitem__"})
+_OF_NAMES = frozenset({"keys", "__contains__", "__len__"})
+_GIVING_ALL = frozenset({"items", "values", "copy", "popitem", "__or__", "__ror__", "__ior__"})
+_NAMESPACE = ".__dict__"
+_GLOBALS = "globals()"
+_COPYING = ("builtins.dict.", "builtins.map.", "builtins.filter.", "collections.", "operator.", "types.")
+"""Functions that hand on all of a mapping that they are given."""
 
 
 def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield the nodes that open a gateway, each with its name."""
     nodes = [*every_node(module), *every_annotation(module)]
     followed = {id(part) for node, scope in nodes for part in _followed(node, scope)}
+    followed |= {id(part) for node, _ in nodes for part in _names_in(node)}
     for node, scope in nodes:
+        if _is_name_of_builtins(node) and id(node) not in followed:
+            yield node, _BUILTINS
         for name in _opened(node, scope):
             yield node, name
         if _is_builtins(node) and id(node) not in followed:
@@ -38,11 +51,15 @@ def gateways(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 def undecidable(
-    modules: list[Module], origins: Origins, holders: frozenset[str] = frozenset()
+    modules: list[Module],
+    origins: Origins,
+    holders: frozenset[str] = frozenset(),
+    tables: frozenset[str] = frozenset(),
 ) -> list[RuleHit]:
     """Find the gateways, for a rule that cannot follow them.
 
     holders: modules of the library that have what is forbidden, besides `builtins`.
+    tables: modules that have it only for who gets all of their names.
     """
     opened = [
         RuleHit(module.name, line_of(node), f"uses `{name}`, by which anything can be reached")
@@ -55,7 +72,78 @@ def undecidable(
         for module in modules
         for node, name in _handed_on(module, origins, holders | {"builtins"}, is_read=is_read)
     ]
-    return [*opened, *handed_on]
+    namespaces = [
+        RuleHit(module.name, line_of(node), f"hands on all names of `{name}`, of which any can be reached")
+        for module in modules
+        for node, name in _namespaces(module, origins, holders | tables | {"builtins"})
+    ]
+    doubts = [
+        RuleHit(
+            module.name,
+            line_of(node),
+            "hands on `globals()`, by which anything can be reached",
+            decided=False,
+        )
+        for module in modules
+        for node in _own_namespace(module, origins)
+    ]
+    return [*opened, *handed_on, *namespaces, *doubts]
+
+
+def _namespaces(module: Module, origins: Origins, holders: frozenset[str]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the uses of a module's namespace that are not followed, each with the module's name.
+
+    `vars(m)["name"]` is followed; whoever gets all of `vars(m)` can take any name out of it.
+    """
+    nodes = [*every_node(module)]
+    followed = {id(part) for node, scope in nodes for part in _looked_up(node, scope)}
+    for node, scope in nodes:
+        if id(node) in followed or not _is_read(node):
+            continue
+        for origin in sorted(origins.of(node, scope)):
+            base = real_name(origin.partition(_NAMESPACE)[0])
+            inner = origin.partition(_NAMESPACE)[2].removeprefix(".")
+            if _NAMESPACE in origin and base in holders and (not inner or inner in _LOOKING_UP | _GIVING_ALL):
+                yield node, base
+
+
+def _looked_up(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+    """Yield the namespaces of which a name is taken that is followed, or that show their names alone."""
+    match node:
+        case ast.Subscript(value=value):
+            yield value
+        case ast.Call(func=ast.Attribute(value=value, attr=attr) as got, args=[_, *_]) if attr in _LOOKING_UP:
+            yield from (value, got)
+        case ast.Attribute(value=value, attr=attr) if attr in _OF_NAMES:
+            yield value
+        case ast.Attribute(value=value, attr=attr) if attr in _LOOKING_UP | _GIVING_ALL:
+            # The attribute itself is looked at.
+            yield value
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _LISTING and not scope.find(name):
+            yield first
+        case ast.For(iter=value) | ast.comprehension(iter=value):
+            yield value
+        case _:
+            yield from _harmless(node, scope)
+
+
+def _own_namespace(module: Module, origins: Origins) -> Iterator[ast.AST]:
+    """Yield the places where all of `globals()` is handed on, `__builtins__` with it."""
+    for node, scope in every_node(module):
+        given: list[ast.expr | None] = []
+        match node:
+            case ast.Attribute(value=value, attr=attr) if attr in _GIVING_ALL:
+                given = [value]
+            case ast.Dict(keys=keys, values=values):
+                given = [value for key, value in zip(keys, values, strict=True) if key is None]
+            case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+                given = [left, right]
+            case ast.Call(func=func, args=args, keywords=keywords):
+                given = [keyword.value for keyword in keywords if keyword.arg is None]
+                if any(f"{origin}.".startswith(_COPYING) for origin in origins.real(func, scope)):
+                    given += args
+        if any(_GLOBALS in origins.of(each, scope) for each in given):
+            yield node
 
 
 def _handed_on(
@@ -66,7 +154,7 @@ def _handed_on(
     A module gives any of its names to `operator.attrgetter`, to a pattern of `match`, and to a function.
     is_read: the program may read its annotations.
     """
-    nodes = [*every_node(module), *(every_annotation(module) if is_read else ())]
+    nodes = [*every_node(module), *(every_annotation(module, are_read=True) if is_read else ())]
     followed = {
         id(part) for node, scope in nodes for part in (*_followed(node, scope), *_harmless(node, scope))
     }
@@ -124,6 +212,27 @@ def _harmless(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
             yield value
         case ast.Compare(left=left, comparators=others):
             yield from (left, *others)
+
+
+def _names_in(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the texts that are looked at where they stand, or that nothing is looked up by."""
+    match node:
+        case ast.Subscript(slice=key):
+            yield key
+        case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, name, *_]):
+            yield name
+        case ast.Compare(left=left, comparators=others):
+            yield from (left, *others)
+        case ast.Expr(value=value):
+            yield value
+        case ast.BinOp(left=left, right=right):
+            yield from (left, right)
+        case ast.JoinedStr(values=values):
+            yield from values
+
+
+def _is_name_of_builtins(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant | ast.BinOp | ast.JoinedStr) and folded(node) == _BUILTINS
 
 
 def _is_builtins(node: ast.AST) -> bool:

@@ -18,6 +18,7 @@ from grader.rules.source.scopes import RUNNERS, Bound, Scope, folded
 
 _RUN_TEXTS = (
     "timeit.", "typing.get_type_hints.", "typing.ForwardRef.", "inspect.get_annotations.", "annotationlib.",
+    "importlib.metadata.EntryPoint.",
     "pydoc.", "pkgutil.resolve_name.", "logging.config.", "runpy.", "code.", "codeop.", "doctest.", "pdb.",
     "bdb.", "cProfile.", "profile.", "trace.", "unittest.mock.", "importlib.machinery.", "importlib.util.",
     "importlib.abc.", "imp.", "zipimport.", "sys.path_hooks.", "sys.meta_path.", "sys.path_importer_cache.",
@@ -27,7 +28,10 @@ _CALL_BY_NAME = (
     "pickle.load.", "pickle.loads.", "pickle.Unpickler.", "pickle._load.", "pickle._loads.",
     "pickle._Unpickler.", "_pickle.load.", "_pickle.loads.", "_pickle.Unpickler.", "shelve.", "marshal.load.",
     "marshal.loads.", "copyreg.", "multiprocessing.reduction.", "ctypes.", "_ctypes.", "_xxsubinterpreters.",
-    "_interpreters.", "pandas.read_pickle.", "pandas.io.pickle.", "joblib.load.", "dill.", "cloudpickle.",
+    "_interpreters.", "inspect.getmembers.", "inspect.getmembers_static.",
+    "inspect.getattr_static.", "inspect.getclosurevars.", "sys.setprofile.", "sys.settrace.",
+    "threading.setprofile.", "threading.settrace.", "sys.monitoring.", "importlib.metadata.",
+    "pandas.read_pickle.", "pandas.io.pickle.", "joblib.load.", "dill.", "cloudpickle.",
 )  # fmt: skip
 """Functions that call, or import, what bytes or a text name."""
 _CLOCK = "timeit.default_timer"

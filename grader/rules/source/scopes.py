@@ -51,6 +51,7 @@ class Scope:
     name: qualified within the module; empty for the module itself.
     nodes: those that belong to the scope and to no scope within it.
     annotated: the nodes of annotations that only name types, see `annotations`.
+    quoted: those of the texts in annotations.
     star_imports: the last line of each `from … import *`, by its module.
     embedded: how often each name is bound by a text that is run as code.
     """
@@ -61,6 +62,7 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     nodes: list[ast.AST] = field(default_factory=list)
     annotated: list[ast.AST] = field(default_factory=list)
+    quoted: list[ast.AST] = field(default_factory=list)
     children: "list[Scope]" = field(default_factory=list)
     outer_names: dict[str, "Scope"] = field(default_factory=dict)
     star_imports: dict[str, int] = field(default_factory=dict)
