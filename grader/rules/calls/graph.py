@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grader.rules.calls.circles import Edge
@@ -172,7 +172,8 @@ class SureCalls(_Graph):
 
     live: for each function, the nodes that can run when it runs.
     made: for each function, the classes of which it makes objects.
-    every: the calls with those of methods of objects whose class names leave open.
+    every: the calls with those of methods of objects whose class names leave open, and of names that may
+        mean several functions.
     """
 
     def __init__(self, modules: list[Module]) -> None:
@@ -199,7 +200,8 @@ class SureCalls(_Graph):
 
     def _add(self, function: Function, use: _Use, node: ast.AST) -> None:
         line, callee = line_of(node), getattr(node, "func", node)
-        if use.is_sure and (len(use.symbols) == 1 or isinstance(callee, ast.Attribute)):
+        use = replace(use, symbols=_as_left(use.symbols))
+        if use.is_sure and (len(use.symbols) == 1 or isinstance(callee, ast.Attribute | ast.Name)):
             found = [each for symbol in use.symbols for each in self._may_run(use, symbol)]
             self.every[function] += [
                 Edge(each, line, short(callee)) for each in found if each in self.certain
@@ -321,6 +323,21 @@ class Calls(_Graph):
         if is_stored or any(isinstance(symbol, Unknown) for symbol in symbols):
             targets.append(_ANY)
         return [Edge(target, 0) for target in dict.fromkeys(targets)]
+
+
+def _as_left(symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+    """Return the last of several definitions of one name that stand one after the other in a module or class.
+
+    A function that is called later finds that one; stubs of `overload`, or a first try, stand before it.
+    """
+    functions = [each for each in symbols if isinstance(each, Function)]
+    parents = [each.scope.parent for each in functions]
+    if len(functions) < 2 or len(functions) < len(symbols) or len({each.name for each in functions}) > 1:
+        return symbols
+    bodies = [getattr(parent.node, "body", []) if parent is not None else [] for parent in parents]
+    if any(not any(each.node is one for one in body) for each, body in zip(functions, bodies, strict=True)):
+        return symbols
+    return (max(functions, key=lambda each: each.line),)
 
 
 def _stored_names(nodes: list[ast.AST]) -> Iterator[str]:

@@ -36,7 +36,7 @@ def required_constructs(
             ]
         for name in functions:
             roots = _roots(module, name, calls)
-            found += [] if roots else [_absent(module, name)]
+            found += [] if roots else _replaced(module, name, constructs, calls) or [_absent(module, name)]
             for root in roots:
                 found += _missing(module, name, root, constructs, calls)
     return found
@@ -54,11 +54,14 @@ def required_recursion(
         if not functions and circle.isdisjoint(own):
             found += _undecided(own, calls) or [RuleHit(module.name, 0, "no function calls itself")]
         for name in functions:
-            roots = _roots(module, name, calls)
+            again = _bound_again(module, name, calls)
+            roots = _roots(module, name, calls) or [root for root, _ in again]
             found += [] if roots else [_absent(module, name)]
             for root in roots:
                 reached = _reached(root, calls)
-                if circle.isdisjoint(reached):
+                if again and not circle.isdisjoint(reached):
+                    found += [_doubt(root, name, line) for _, line in again[:1]]
+                elif circle.isdisjoint(reached):
                     text = f"`{name}` does not call itself{_nor(reached, name)}{_dead_call(root, calls)}"
                     broken = RuleHit(root.module.name, root.line, text)
                     found += _undecided([root, *ways(root, calls.every)], calls) or [broken]
@@ -117,6 +120,34 @@ def _roots(module: Module, name: str, calls: SureCalls) -> list[Function]:
     return sorted(found, key=lambda function: function.line)
 
 
+def _replaced(module: Module, name: str, constructs: list[str], calls: SureCalls) -> list[RuleHit]:
+    """Return what is known of a function that is bound again, to what is made of it."""
+    found: list[RuleHit] = []
+    for root, line in _bound_again(module, name, calls):
+        found += [*_missing(module, name, root, constructs, calls)] or [_doubt(root, name, line)]
+    return found
+
+
+def _bound_again(module: Module, name: str, calls: SureCalls) -> list[tuple[Function, int]]:
+    """Return the function of a name that ends as something made of it, as in `f = memo(f)`, with the line.
+
+    Whether what was made of it calls it, names do not show.
+    """
+    last = _last(module, name, calls)
+    if "." in name or last is None or last.kind is not Bound.VALUE or last.node is None:
+        return []
+    if not any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(last.node)):
+        return []
+    made = [each for each in module.scope.bindings[name] if each.kind is Bound.FUNCTION]
+    symbols = [symbol for each in made[-1:] for symbol in calls.symbols.of_binding(each)]
+    return [(each, last.line) for each in symbols if isinstance(each, Function) and each in calls.certain]
+
+
+def _doubt(root: Function, name: str, line: int) -> RuleHit:
+    text = f"`{name}` is bound again on line {line}, to something made of it, which may leave it alone"
+    return RuleHit(root.module.name, line, text, decided=False)
+
+
 def _last(module: Module, name: str, calls: SureCalls) -> Binding | None:
     """Return the binding of a name that holds when the module was run."""
     live = {id(node) for node in live_nodes(module.tree, module.scope)}
@@ -159,12 +190,22 @@ def _unreached(root: ast.AST, word: str) -> str:
 
 def _dead_call(root: Function, calls: SureCalls) -> str:
     live = set(map(id, calls.live[root]))
-    for node in ast.walk(root.node):
+    for node in _outside_functions(root.node):
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
                 if name == root.name.rpartition(".")[2] and id(node) not in live:
                     return f"; the call on line {node.lineno} is never reached"
     return ""
+
+
+def _outside_functions(root: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function, but not those of functions in it, which can be called from elsewhere."""
+    waiting = [*ast.iter_child_nodes(root)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
 
 
 def _names(reached: Collection[Function], name: str) -> str:

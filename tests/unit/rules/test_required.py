@@ -295,3 +295,67 @@ def test_a_construct_in_a_method_of_an_unknown_object_is_left_to_a_person() -> N
     assert broken == []
     assert undecided == [("one", 6, "`loop` stands in `Tree.add`, which `total` may come to call")]
     assert messages("required constructs", source, constructs=["while"], functions=["total"])
+
+
+BOUND_MORE_THAN_ONCE = {
+    "memo": "def memo(g):\n    def inner(n):\n        return g(n)\n    return inner\nDEF\nf = memo(f)\n",
+    "cache": "from functools import lru_cache\nDEF\nf = lru_cache(None)(f)\n",
+    "by version": (
+        "import sys\nif sys.version_info >= (3, 8):\n    def f(n):\n        return n and n + f(n - 1)\n"
+        "else:\n    def f(n):\n        return f(n - 1) + n if n else 0\n"
+    ),
+}
+DEFINED_BEFORE = {
+    "overload": "from typing import overload\n@overload\ndef f(n: int) -> int: ...\n",
+    "a first try": "def f(n):\n    return n * (n + 1) // 2\n",
+    "a stub": "def f(n): ...\n",
+}
+RECURSIVE_F = "def f(n):\n    if n == 0:\n        return 0\n    return n + f(n - 1)"
+
+
+@pytest.mark.parametrize("name", BOUND_MORE_THAN_ONCE)
+@pytest.mark.parametrize("functions", [[], ["f"]])
+def test_a_recursive_function_whose_name_is_bound_twice_is_left_to_a_person(
+    name: str, functions: list[str]
+) -> None:
+    source = BOUND_MORE_THAN_ONCE[name].replace("DEF", RECURSIVE_F)
+    found, undecided = checked("required recursion", source, functions=functions)
+    assert not found
+    assert undecided
+
+
+@pytest.mark.parametrize("name", DEFINED_BEFORE)
+@pytest.mark.parametrize("functions", [[], ["f"]])
+def test_the_last_definition_of_a_name_is_the_one_that_it_calls(name: str, functions: list[str]) -> None:
+    source = f"{DEFINED_BEFORE[name]}{RECURSIVE_F}\n"
+    assert checked("required recursion", source, functions=functions) == ([], [])
+    other_way_round = f"{RECURSIVE_F}\ndef f(n):\n    return n * (n + 1) // 2\n"
+    assert messages("required recursion", other_way_round, functions=["f"])
+
+
+@pytest.mark.parametrize("name", ["memo", "cache"])
+def test_what_stands_in_a_function_that_something_is_made_of_is_left_to_a_person(name: str) -> None:
+    source = BOUND_MORE_THAN_ONCE[name].replace("DEF", RECURSIVE_F)
+    found, undecided = checked("required constructs", source, constructs=["if"], functions=["f"])
+    assert not found
+    assert undecided
+    assert messages("required constructs", source, constructs=["while"], functions=["f"])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"{RECURSIVE_F}\nf = lambda n: n * (n + 1) // 2\n",
+        "def f(n):\n    return n\ndef f(n):\n    return sum(range(n + 1))\n",
+        "def memo(g):\n    return g\ndef f(n):\n    return sum(range(n + 1))\nf = memo(f)\n",
+    ],
+)
+def test_a_loop_is_no_recursion_however_often_its_name_is_bound(source: str) -> None:
+    assert messages("required recursion", source, functions=["f"])
+
+
+def test_a_call_in_a_function_within_is_not_said_to_be_never_reached() -> None:
+    source = "def f(n):\n    return {True: lambda: 0, False: lambda: n + f(n - 1)}[n == 0]()\n"
+    assert not any(
+        "never reached" in each for each in messages("required recursion", source, functions=["f"])
+    )
