@@ -16,7 +16,7 @@ import click
 from grader import __version__
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
-from grader.model.errors import SpecError, SpecNotProven, UsageError
+from grader.model.errors import Fault, SpecError, SpecNotProven, UsageError
 from grader.registry.groups import Group
 from grader.registry.installed import OFF
 from grader.registry.registry import PluginFailed, PluginFault, registry
@@ -51,6 +51,8 @@ _SUMMARIES = {
 
 _MEANT = {"grade": "mark", "score": "mark", "run": "mark", "init": "new", "start": "new", "test": "check"}
 """Words of other tools for our commands."""
+_NOT_FOR_CHECKS = ("hypothesis", "jinja2", "markupsafe", "rich")
+"""Libraries that pip installs with the grader, and that `check` of a handout does without."""
 
 
 class _LazyGroup(click.Group):
@@ -120,6 +122,11 @@ def run() -> int:
         return _tell_misuse(error)
     except UsageError as error:
         return tell_faults(error)
+    except ModuleNotFoundError as error:
+        if error.name not in _NOT_FOR_CHECKS:
+            raise
+        hint = "pip install grader-harness brings it; what a handout carries is for `grader check` alone"
+        return tell_faults(UsageError(Fault(f"this needs {error.name}, which is not installed", hint=hint)))
     except PluginFailed as failure:
         return _tell_failure(str(failure))
     except BaseException as error:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.authoring.bundle.needed import needed_plugins
+from grader.authoring.bundle.carried import carried_files, carried_wheels
+from grader.authoring.bundle.needed import needed_beside, needed_plugins
 from grader.authoring.bundle.own_functions import with_only
-from grader.authoring.bundle.page import page_text
+from grader.authoring.bundle.page import Installing, page_text
 from grader.authoring.bundle.public import (
     LeftOut,
     checker_functions,
@@ -19,6 +20,7 @@ from grader.authoring.bundle.public import (
     uses_checkers,
 )
 from grader.authoring.bundle.spec_text import CHECKERS, PublicQuestion, case_keys, in_essence, spec_text
+from grader.authoring.bundle.wheel import Wheel
 from grader.authoring.programs import HANDOUT
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck
@@ -45,6 +47,8 @@ class Bundle:
     """A handout: its files by path, what of the public part it lacks, and how many cases it has.
 
     plugins: those that students have to install.
+    wheels: those of the grader and of what it needs; none if it is not to be among the files.
+    others: packages and tools that a check needs and that no wheel of these has.
     """
 
     task: str
@@ -52,6 +56,8 @@ class Bundle:
     left_out: Sequence[LeftOut]
     cases: int
     plugins: Sequence[Plugin] = ()
+    wheels: Sequence[Wheel] = ()
+    others: Sequence[str] = ()
 
 
 def make_bundle(
@@ -59,12 +65,14 @@ def make_bundle(
     python: str = "",
     *,
     with_checkers: bool = False,
+    with_grader: bool = False,
     anyway: bool = False,
     tell: TellPhase = ignore_phase,
 ) -> Bundle:
     """Return the handout of a spec.
 
     with_checkers: the functions that decide about public cases may be seen.
+    with_grader: it carries the grader, so that students can check without a network.
     Raises `UsageError`, and `SpecNotProven` if the reference does not pass the public cases.
     """
     tell("reading the spec")
@@ -81,13 +89,16 @@ def make_bundle(
     of_spec, as_read = _spec_files(task, questions, starters, left_out)
     page = PAGE if PAGE not in starters else OTHER_PAGE
     plugins = needed_plugins(as_read) if as_read is not None else ()
-    of_page = {page: page_text(task, as_read, sorted(starters), plugins).encode()}
-    written = {**of_page, **of_spec}
+    wheels = carried_wheels() if with_grader and as_read is not None else ()
+    others = needed_beside(as_read) if wheels and as_read is not None else ()
+    installing = Installing(plugins, bool(wheels), others)
+    of_page = {page: page_text(task, as_read, sorted(starters), installing).encode()}
+    written = {**of_page, **carried_files(wheels), **of_spec}
     if taken := [name for name, content in starters.items() if written.get(name, content) != content]:
         what = f"the handout writes a file with the name of one that students start from: {taken[0]}"
         raise UsageError(Fault(what, str(_starter_folder(task) / taken[0]), hint="give it another name"))
     cases = sum(len(question.cases) for question in questions)
-    return Bundle(task.id, {**starters, **written}, left_out, cases, plugins)
+    return Bundle(task.id, {**starters, **written}, left_out, cases, plugins, wheels, others)
 
 
 def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) -> Iterator[PublicQuestion]:

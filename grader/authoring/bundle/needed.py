@@ -1,7 +1,8 @@
-"""Tells which plugins a handout needs: those that bring its kinds of cases, its values and its languages."""
+"""Tells what a handout needs beside the grader: plugins for its cases, values, languages; packages; tools."""
 
 from collections.abc import Iterator
 
+from grader.engine.submission.required_tools import tools_of
 from grader.model.case import Case, Check, Returns
 from grader.model.kinds import calls_of, kind_of
 from grader.model.task import Task
@@ -24,6 +25,11 @@ def needed_plugins(task: Task) -> tuple[Plugin, ...]:
         names |= {(Group.VALUES, sorts[sort]) for sort in found if sort in sorts}
     plugins = {known.entries(group)[name].plugin for group, name in names if name in known.entries(group)}
     return tuple(sorted(filter(None, plugins), key=str))
+
+
+def needed_beside(task: Task) -> tuple[str, ...]:
+    """Return the packages and tools that a check uses.  Raises `UsageError` if a tool is missing."""
+    return tuple(sorted({*task.packages, *tools_of(task)}))
 
 
 def _values(case: Case) -> Iterator[Value]:

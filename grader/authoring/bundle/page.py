@@ -1,8 +1,11 @@
 """The page of a handout that describes its task."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from grader import __version__
+from grader.authoring.bundle.carried import FOLDER, LIST
 from grader.judge.messages import size_text
 from grader.languages.toolchain import language_of
 from grader.marking.rounding import format_mark
@@ -21,22 +24,58 @@ _CHECKING = """\
 
 Say this in the folder of this page, with your files in it. It runs the cases below on your machine, in a
 sandbox; `grader check --watch` does so at each save. Marking can have more cases."""
+_CHECKING_WITH_WHEELS = f"""\
+## Check your work
+
+Once, in the folder of this page:
+
+    python -m pip install --no-deps -r {LIST}
+
+It fetches nothing: grader {__version__} and what it needs for a check are in `{FOLDER}`.{{lacking}}
+Then, with your files in this folder:
+
+    python -m grader check
+
+It runs the cases below on your machine, in a sandbox; `python -m grader check --watch` does so at each save.
+Marking can have more cases.
+
+Python may be called `python3` or `py`. Where pip says that the environment is externally managed, say
+`python -m venv .venv` first, and `.venv/bin/python` for `python` from then on; on Windows
+`.venv\\Scripts\\python`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installing:
+    """What students have to install for a check.
+
+    plugins: those that the task needs.
+    is_carried: the handout has the grader's wheels.  others: packages and tools that it then lacks.
+    """
+
+    plugins: Sequence[Plugin] = ()
+    is_carried: bool = False
+    others: Sequence[str] = ()
+
+    @property
+    def of_plugins(self) -> list[str]:
+        return [f"{plain(each.name)}=={plain(each.version)}" for each in self.plugins]
+
+
+_NOTHING_MORE = Installing()
 
 
 def page_text(
-    task: Task, public: Task | None, starters: Sequence[str], plugins: Sequence[Plugin] = ()
+    task: Task, public: Task | None, starters: Sequence[str], installing: Installing = _NOTHING_MORE
 ) -> str:
     """Return the page, in Markdown.
 
     public: the task as students get it; None if there is nothing to try.
-    starters: names of the files that everybody starts from.  plugins: those that students have to install.
+    starters: names of the files that everybody starts from.
     """
-    return "\n".join(_lines(task, public, starters, plugins)) + "\n"
+    return "\n".join(_lines(task, public, starters, installing)) + "\n"
 
 
-def _lines(
-    task: Task, public: Task | None, starters: Sequence[str], plugins: Sequence[Plugin]
-) -> Iterator[str]:
+def _lines(task: Task, public: Task | None, starters: Sequence[str], installing: Installing) -> Iterator[str]:
     files = [file for _, file in task.modules]
     yield f"# {_text(task.title)}"
     yield ""
@@ -52,8 +91,7 @@ def _lines(
     yield f"Your work may use {' and '.join(packages)}."
     yield ""
     if public is not None:
-        wanted = "".join(f" {plain(each.name)}=={plain(each.version)}" for each in plugins)
-        yield from _CHECKING.format(plugins=wanted).splitlines()
+        yield from _checking(installing).splitlines()
     if task.rules:
         yield ""
         yield "## Rules"
@@ -68,6 +106,14 @@ def _lines(
         yield f"## {_text(question.id)}. {_text(question.title)}"
         yield ""
         yield from _question(task, question, by_id.get(question.id, ()))
+
+
+def _checking(installing: Installing) -> str:
+    if not installing.is_carried:
+        return _CHECKING.format(plugins="".join(f" {each}" for each in installing.of_plugins))
+    lacking = _listed([*map(plain, installing.others), *installing.of_plugins])
+    more = f"\nA check also needs {lacking}, which it does not have." if lacking else ""
+    return _CHECKING_WITH_WHEELS.format(lacking=more)
 
 
 def _question(task: Task, question: Question, cases: Sequence[Case]) -> Iterator[str]:
