@@ -16,7 +16,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(RUN) pytest --dist worksteal
 PIP_INSTALL := $(RUN) pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help mark test acceptance lint docs clean
+.PHONY: help mark test acceptance lint docs rehearsal release clean
 
 help:
 	@echo "make mark        mark the sample batch of every spec; look at reports/course/index.html"
@@ -24,6 +24,8 @@ help:
 	@echo "make acceptance  the tests that take long: sample batches, attacks, browser, cluster"
 	@echo "make lint        style, types and layers alone"
 	@echo "make docs        build the pages of docs/ into build/docs/"
+	@echo "make rehearsal   build the last commit twice, compare, and try it with every Python that is here"
+	@echo "make release     the same for a release: the files go to dist/; nothing is uploaded"
 	@echo "make clean       remove .venv, caches and builds; reports stay"
 
 mark: $(RUNTIME)
@@ -49,6 +51,12 @@ lint: $(DEVELOPMENT)
 docs: $(DEVELOPMENT)
 	$(RUN) sphinx -q -n -W --keep-going -d build/doctrees docs build/docs
 	@echo "docs: build/docs/index.html"
+
+rehearsal: $(DEVELOPMENT)
+	@$(VENV)/bin/python .ci/release.py --rehearse
+
+release: $(DEVELOPMENT)
+	@$(VENV)/bin/python .ci/release.py --tag "$(TAG)"
 
 clean:
 	rm -rf $(VENV) dist build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

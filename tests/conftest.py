@@ -33,6 +33,7 @@ ACCEPTANCE = (
     "integration/test_course_people.py",
     "integration/test_course_places.py",
     "integration/test_course_slips.py",
+    "integration/test_handout_with_grader.py",
     "integration/test_mark_from.py",
     "integration/test_new.py",
     "integration/test_people.py",

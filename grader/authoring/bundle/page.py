@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader import __version__
 from grader.authoring.bundle.carried import FOLDER, LIST
 from grader.judge.messages import size_text
 from grader.languages.toolchain import language_of
@@ -31,7 +30,7 @@ Once, in the folder of this page:
 
     python -m pip install --no-deps -r {LIST}
 
-It fetches nothing: grader {__version__} and what it needs for a check are in `{FOLDER}`.{{lacking}}
+It fetches nothing: the grader and what it needs for a check are in `{FOLDER}`.{{lacking}}
 Then, with your files in this folder:
 
     python -m grader check
