@@ -135,9 +135,9 @@ def test_two_builds_of_this_tree_give_equal_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        (["grader/a.py", "grader_harness-0.2.0.dist-info/METADATA"], ""),
-        (["grader/a.py", "tests/test_a.py"], "has files that are not of the package: tests/test_a.py"),
-        (["grader/__pycache__/a.pyc"], "has files that are not of the package: grader/__pycache__/a.pyc"),
+        (["grader/__init__.py", "grader_harness-0.2.0.dist-info/METADATA"], ""),
+        (["grader/__init__.py", "tests/test_a.py"], "has files that are not of the package: tests/test_a.py"),
+        (["grader/__init__.so"], "has files that are not of the package: grader/__init__.so"),
     ],
 )
 def test_a_wheel_has_the_package_alone(tmp_path: Path, names: list[str], problem: str) -> None:

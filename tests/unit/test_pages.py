@@ -1,6 +1,7 @@
 """Every file, module and link that a page or a docstring names is there."""
 
 import ast
+import contextlib
 import os
 import re
 import tomllib
@@ -27,7 +28,25 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FROM_ROOT = re.compile(rf"(?<![\w/.~-])(?:{'|'.join(FOLDERS)})/[\w/.-]*\w")
 _FROM_PACKAGE = re.compile(r"(?<![\w/.~-])[a-z_]+(?:/[a-z_]+)+\.py")
 _IN_SOURCE = re.compile(r"(?<![\w/.~-])(?:docs/[\w/-]+\.md|grader/[\w/]+\.py)")
-_INSTALLED = re.compile(r"(?:pip install (?:-\S+ )*['\"]?|GRADER_PACKAGE: )(grader[\w-]*)")
+_INSTALLED = re.compile(
+    r"(?:(?:pipx?|uv)(?: tool| pip)? (?:install|add|run|download|wheel) (?:-\S+ )*['\"]?|uvx (?:-\S+ )*"
+    r"|GRADER_PACKAGE: |dependencies = \[['\"])(grader(?:-\w+)*)(?![\w/-]|\.\w)"
+)
+_EXTRA_OF = re.compile(
+    r"(?<![\w./-])(grader[\w-]*)\[(?:arrays|cluster|dev|pages|plots|pytest|rules|similar|tables)\b"
+)
+_BUILT = {
+    ".git",
+    ".hypothesis",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".venv",
+    "__pycache__",
+    "node_modules",
+}
+_MADE = {".fuzz", ".import_linter_cache", "build", "dist", "reports", "reviews"}
+"""Folders that no commit has."""
 _DOTTED = re.compile(r"`(grader(?:\.\w\w+)+)")
 
 
@@ -40,6 +59,23 @@ def missing_files(text: str, folder: Path = ROOT) -> Iterator[str]:
         first = name.partition("/")[0]
         if (PACKAGE / first).is_dir() and not any((base / name).exists() for base in (PACKAGE, ROOT, folder)):
             yield name
+
+
+def every_text() -> Iterator[tuple[str, str]]:
+    """Yield path and text of each file of the tree, but for this one, which has examples."""
+    for parent, folders, names in os.walk(ROOT):
+        top = Path(parent) == ROOT
+        folders[:] = [name for name in folders if name not in _BUILT and not (top and name in _MADE)]
+        for path in (Path(parent, name) for name in names):
+            if path != Path(__file__):
+                with contextlib.suppress(UnicodeDecodeError, FileNotFoundError):
+                    yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+
+
+def told_to_install(text: str) -> Iterator[str]:
+    """Yield the names of distributions like ours that a text tells people, or pip, to install."""
+    yield from _INSTALLED.findall(text)
+    yield from _EXTRA_OF.findall(text)
 
 
 def top_level(module: Path) -> Iterator[str]:
@@ -105,10 +141,50 @@ def test_sources_name_what_is_there() -> None:
 def test_nobody_is_told_to_install_a_package_of_another_name() -> None:
     """The package `grader` on PyPI is another project.  `grader-stable` is a plugin that a reader makes."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    shipped = [*(ROOT / ".github").rglob("*"), *(ROOT / ".gitlab").rglob("*"), *PACKAGE.rglob("*.j2")]
-    texts = [path.read_text(encoding="utf-8") for path in (*PAGES, *SOURCES, *shipped) if path.is_file()]
-    named = {name for text in texts for name in _INSTALLED.findall(text)}
-    assert named - {"grader-stable"} == {project["name"]} == {"grader-harness"}
+    named: dict[str, set[str]] = {}
+    for path, text in every_text():
+        for name in told_to_install(text):
+            named.setdefault(name, set()).add(path)
+    assert project["name"] == "grader-harness"
+    assert {
+        name: paths for name, paths in named.items() if name not in ("grader-harness", "grader-stable")
+    } == {}
+    # The search finds what is there: in a page, a message, a template and a file for CI.
+    assert {path.partition("/")[0] for path in named["grader-harness"]} >= {
+        "docs",
+        "grader",
+        "tests",
+        ".gitlab",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip install grader",
+        "python -m pip install --upgrade 'grader[arrays]'",
+        'pip install -q "grader==0.1.0"',
+        "pip install grader, then",
+        "Say `pip install grader`.",
+        "Say pip install grader.",
+        "pipx install grader",
+        "uv tool install grader",
+        "uv add grader",
+        "uvx grader check",
+        'dependencies = ["grader"]',
+        "hint: install grader[pages]",
+        "pip install other grader[rules]",
+    ],
+)
+def test_a_package_of_another_name_is_found(text: str) -> None:
+    assert set(told_to_install(text)) == {"grader"}
+
+
+@pytest.mark.parametrize(
+    "text", ["pip install ./grader", "pip install grader/", "call grader[0]", "pip install -e ."]
+)
+def test_what_names_no_package_is_none(text: str) -> None:
+    assert list(told_to_install(text)) == []
 
 
 def test_the_index_of_designs_has_every_page() -> None:
