@@ -25,7 +25,8 @@ _PURE = {"pyyaml"}
 """Distributions that work without their compiled part: they look for it, and go on where it is missing."""
 _LABEL = "+pure"
 _COMPILED = (".so", ".pyd")
-_OF_INSTALLERS = {"INSTALLER", "REQUESTED", "direct_url.json", "RECORD"}
+_OF_INSTALLERS = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
+_SCRIPTS = ("../", "bin/", "Scripts/")
 _TAG = "py3-none-any"
 _WHEEL = f"Wheel-Version: 1.0\nGenerator: grader {grader.__version__}\nRoot-Is-Purelib: true\nTag: {_TAG}\n"
 _DATE = (2020, 2, 2, 0, 0, 0)
@@ -87,7 +88,7 @@ def _files(found: Distribution, name: str) -> tuple[dict[str, bytes], str]:
         path = file.as_posix()
         if file.name == "RECORD":
             folders.add(path.partition("/")[0])
-        if path.startswith("..") or path.endswith((".pth", ".pyc")) or file.name in _OF_INSTALLERS:
+        if path.startswith(_SCRIPTS) or path.endswith((".pth", ".pyc")) or file.name in _OF_INSTALLERS:
             continue
         try:
             content = Path(str(found.locate_file(file))).read_bytes()
