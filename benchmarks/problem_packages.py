@@ -151,7 +151,8 @@ def tried(spec: Path, package: Path) -> Iterator[tuple[str, str]]:
         right = all(case["verdict"] == _ACCEPTED for each in questions for case in each["cases"])
         wanted = about.get("expect", "AC" if set(about.get("cases", ())) <= {"AC"} else "WA")
         unlike = (wanted == "AC") != right
-        yield test.parent.name, f"declared {wanted}, all accepted: {right}" if unlike else ""
+        name = f"{test.parent.name} (PY2)" if about["language"] == "PY2" else test.parent.name
+        yield name, f"declared {wanted}, all accepted: {right}" if unlike else ""
 
 
 if __name__ == "__main__":
