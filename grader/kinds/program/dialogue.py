@@ -115,9 +115,14 @@ class Programs:
 
     def run(self, case: Case, run: ProgramRun) -> Outcome:
         """Run the reference's program; its words do not end its dialogue.  Raises `SandboxFailure`."""
-        conversation = self.conversation(run, lenient=True)
+        return self.outcome(case, run, allowed(case.limits), self.conversation(run, lenient=True))
+
+    def outcome(
+        self, case: Case, run: ProgramRun, limits: Limits, conversation: Conversation | None
+    ) -> Outcome:
+        """Run a program and end its conversation; return the outcome.  Raises `SandboxFailure`."""
         try:
-            found = self.gather(case, run, allowed(case.limits), conversation)
+            found = self.gather(case, run, limits, conversation)
             return found if isinstance(found, Outcome) else to_outcome(found, conversation)
         finally:
             if conversation is not None:

@@ -7,7 +7,7 @@ keep a state, so each request runs in a fork of its own, which is ended at its l
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.kinds.program.dialogue import Programs, to_outcome
+from grader.kinds.program.dialogue import Programs
 from grader.lab.boxes import import_limits
 from grader.lab.requests import captured_modules, request_of, watched_in
 from grader.lab.tools import MarkingTools
@@ -128,8 +128,7 @@ class ProgramRunner:
         run = program_of(case)
         assert run is not None, "a question with a program has programs alone"
         conversation = self._programs.conversation(run, reference, lenient=reference is None)
-        found = self._programs.gather(case, run, limits, conversation)
-        return found if isinstance(found, Outcome) else to_outcome(found, conversation)
+        return self._programs.outcome(case, run, limits, conversation)
 
     def close(self) -> None:
         self._programs.close()
