@@ -235,7 +235,7 @@ class Oracle:
         if self.purse.is_used_up:
             self._lack_budget()
         _, loads = self._program_of(program)
-        asked, limits = validators.question(program, stdin, answer, ""), validators.INTERACTOR_LIMITS
+        asked, limits = validators.talk_with(program, stdin, answer), validators.INTERACTOR_LIMITS
         box = self._opened_box(loads, self.task.seed, self.purse.now)
         try:
             return Talk(box, Job(encode_program(asked, limits, talks=True), limits))

@@ -1,11 +1,13 @@
 """Validators: how a program of the spec's is asked about what a student's program printed, and what it says.
 
-Two protocols are known.  That of Kattis and the ICPC is described at
+Three protocols are known.  That of Kattis and the ICPC is described at
 https://www.kattis.com/problem-package-format/spec/2025-09.html (output validator), testlib's in its own
-header (`registerTestlibCmd` and the exit codes `OK_EXIT_CODE` and the like).
+header (`registerTestlibCmd`, `registerInteraction` and the exit codes `OK_EXIT_CODE` and the like), DMOJ's in
+`dmoj/contrib/default.py` of its judge.
 """
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.judge.finding import CheckFailed, CheckResult
@@ -28,8 +30,8 @@ INTERACTOR_LIMITS = Limits(time_s=10.0, wall_s=120.0)
 _INPUT, _ANSWER, _OUTPUT = "input.txt", "answer.txt", "output.txt"
 _MESSAGES = ("teammessage.txt", "judgemessage.txt")
 """Files in which a validator of Kattis says why; what is meant for the team comes first."""
-_ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,)}
-_REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8)}
+_ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,), Protocol.DMOJ: (0,)}
+_REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8), Protocol.DMOJ: (1,)}
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
@@ -75,11 +77,19 @@ def digest_of(validator: Validator) -> str:
     return digest(validator.file, *(part for pair in validator.texts for part in pair))
 
 
+def talk_with(interactor: Validator, stdin: str, answer: str) -> ProgramRun:
+    """Return the run of an interactor, given its input and answer."""
+    run = question(interactor, stdin, answer, "")
+    if interactor.protocol is Protocol.DMOJ:
+        return replace(run, arguments=(_INPUT, _ANSWER, *interactor.arguments))
+    return run
+
+
 def question(validator: Validator, stdin: str, answer: str, output: str) -> ProgramRun:
     """Return the run of a validator that asks it about an output, given the input and a right answer."""
     files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)))
     module = validator.file if validator.toolchain is not None else validator.file.removesuffix(".py")
-    if validator.protocol is Protocol.TESTLIB:
+    if validator.protocol is not Protocol.KATTIS:
         arguments = (_INPUT, _OUTPUT, _ANSWER, *validator.arguments)
         return ProgramRun(module=module, arguments=arguments, files=(*files, (_OUTPUT, bytes_of(output))))
     # The folder for its messages is the one in which it works.
@@ -110,7 +120,7 @@ def exit_code(outcome: Outcome) -> int | None:
 
 def _message(validator: Validator, outcome: Outcome) -> str:
     """Return the first line that a validator says about an output that it refuses."""
-    if validator.protocol is Protocol.TESTLIB:
+    if validator.protocol is not Protocol.KATTIS:
         texts = [outcome.stderr]
     else:
         left = (

@@ -55,6 +55,8 @@ class Protocol(StrEnum):
     """Arguments: input, answer, folder.  The output is its standard input.  It exits with 42 or 43."""
     TESTLIB = "testlib"
     """Arguments: input, output, answer.  It exits with 0, or with 1, 2, 4 or 8."""
+    DMOJ = "dmoj"
+    """Arguments: input, output, answer; of an interactor input and answer.  It exits with 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,10 +186,24 @@ def test_mistakes(folder: Path, case: str, told: str) -> None:
     assert told in str(raised.value)
 
 
-def test_testlibs_interactors_are_refused(folder: Path) -> None:
-    text = question("{program: work, interactor: {file: i/interact.py, protocol: testlib}}")
-    with pytest.raises(SpecError, match="testlib's interactors are not known"):
-        mark(folder, text, WORK)
+@pytest.mark.parametrize("protocol", ["testlib", "dmoj"])
+def test_other_protocols(folder: Path, protocol: str) -> None:
+    (folder / "i/interact.py").write_text(
+        "import sys\n"
+        f"secret, answer = sys.argv[1], sys.argv[{3 if protocol == 'testlib' else 2}]\n"
+        "assert open(answer).read() == 'x'\n"
+        "print(open(secret).read().strip(), flush=True)\n"
+        "said = sys.stdin.readline()\n"
+        "print('it said', said.strip(), file=sys.stderr)\n"
+        "sys.exit(0 if said == open(secret).read() else 1)\n"
+    )
+    case = (
+        '{program: work, stdin: "77\\n", stdout: x, interactor: {file: i/interact.py, protocol: '
+        f"{protocol}}}}}"
+    )
+    assert verdicts(mark(folder, question(case), "print(input())")) == {"1.1": "accepted"}
+    (found,) = cases(mark(folder, question(case), "print(1)")).values()
+    assert (found.verdict, found.message) == ("wrong-answer", "it said 1")
 
 
 @pytest.mark.acceptance

@@ -48,8 +48,6 @@ def with_interactor(fields: Fields, run: ProgramRun, program: Validator) -> Prog
     stdout = run.expect.stdout
     if stdout is not None and (stdout != Text(stdout.value) or stdout.value is None):
         fields.report("stdout", "beside an interactor, `stdout` is a whole text: the answer that it is given")
-    if program.protocol is Protocol.TESTLIB:
-        fields.report("interactor", "testlib's interactors are not known here", "use `protocol: kattis`")
     for key in fields.present("dialogue", "player", "validator"):
         fields.report_key(key, f"`{key}` does not go with `interactor`, which does its work")
     answer = (stdout.value if stdout is not None else None) or ""

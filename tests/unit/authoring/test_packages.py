@@ -187,7 +187,7 @@ def test_dmoj_names_lead_nowhere_else(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("custom_judge: a.py\ntest_cases: []", "a judge of its own"),
-        ("interactive: {files: a.cpp}", "talk with another one"),
+        ("interactive: {files: a.cpp, flags: [-DX]}\ntest_cases: [{in: a.in}]", "its interactor has `flags`"),
         ("signature_grader: {}", "functions in C"),
         ("test_cases: {input_format: x}", "named by patterns"),
         ("test_cases: [{in: a.in, out: a.out, points: x}]", "`x` is no number of points"),
@@ -332,4 +332,18 @@ def test_a_checker_of_dmoj_that_is_a_program(tmp_path: Path, arguments: str, tol
     (case,) = load_task(tmp_path / "spec.yaml").cases
     assert isinstance(case.what, ProgramRun)
     assert case.what.validator is not None
-    assert (case.what.validator.file, case.what.validator.protocol) == ("check.c", Protocol.TESTLIB)
+    protocol = Protocol.TESTLIB if "testlib" in arguments else Protocol.DMOJ
+    assert (case.what.validator.file, case.what.validator.protocol) == ("check.c", protocol)
+
+
+def test_an_interactor_of_dmoj(tmp_path: Path) -> None:
+    files = {
+        "init.yml": "interactive: {files: talk.cpp, type: testlib}\ntest_cases:\n- {in: 1.in, points: 10}\n",
+        "talk.cpp": "int main() { return 0; }\n",
+        "1.in": "7\n",
+    }
+    written(read(lay(tmp_path / "package", files), "dmoj"), tmp_path / "spec.yaml", "p", "dmoj")
+    (case,) = load_task(tmp_path / "spec.yaml").cases
+    assert isinstance(case.what, ProgramRun)
+    assert case.what.interactor is not None
+    assert (case.what.interactor.program.file, case.what.interactor.stdin) == ("talk.cpp", "7\n")

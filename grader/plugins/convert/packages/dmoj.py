@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 _FILE = "init.yml"
 _OTHERS = {
     "custom_judge": "a judge of its own runs its programs",
-    "interactive": "its programs talk with another one (interactive)",
     "signature_grader": "its programs are functions in C",
 }
 
@@ -75,7 +74,12 @@ class Problem:
         if any(key.startswith("generator") for key in case):
             raise Unconvertible("a generator makes its data")
         checker = self._stated(case, "checker", "standard")
-        validator = self._validator(checker) if _checker(checker)[0] == "bridged" else None
+        interactive = self._stated(case, "interactive", None)
+        validator = None
+        if isinstance(interactive, dict):
+            validator = replace(self._validator(interactive, "interactor"), talks=True)
+        elif _checker(checker)[0] == "bridged":
+            validator = self._validator(_checker(checker)[1], "checker")
         options = _compared(checker) if validator is None else ""
         answer = self._content(self._stated(case, "out", None))
         if answer is None and validator is None:
@@ -90,22 +94,23 @@ class Problem:
             visibility="hidden",
             place=_FILE,
             validator=validator.key(()) if validator is not None else None,
+            talks=validator is not None and validator.talks,
         )
 
-    def _validator(self, checker: object) -> OwnValidator:
-        """Return a checker that is a program.  Raises `Unconvertible`."""
-        arguments = _checker(checker)[1]
+    def _validator(self, arguments: Mapping[str, Any], what: str) -> OwnValidator:
+        """Return a checker or interactor that is a program.  Raises `Unconvertible`."""
         named = arguments.get("files")
         names = [each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)]
         if not names:
-            raise Unconvertible("its checker names no files")
-        if arguments.get("type", "default") not in ("default", "testlib"):
-            raise Unconvertible(f"its checker says its verdict as `{arguments['type']}` has it")
+            raise Unconvertible(f"its {what} names no files")
+        kind = arguments.get("type", "default")
+        if kind not in ("default", "testlib"):
+            raise Unconvertible(f"its {what} says its verdict as `{kind}` has it")
         for key in ("flags", "args_format_string"):
             if key in arguments:
-                raise Unconvertible(f"its checker has `{key}`")
+                raise Unconvertible(f"its {what} has `{key}`")
         paths = [self.package / name for name in names]
-        return taken_in(paths, self.package, self.files, "testlib")
+        return taken_in(paths, self.package, self.files, "testlib" if kind == "testlib" else "dmoj")
 
     def _stated(self, case: Mapping[str, Any], key: str, absent: object) -> Any:
         """Return a value of a test; the problem's own stands for one that it lacks."""
