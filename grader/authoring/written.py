@@ -51,6 +51,7 @@ class WrittenQuestion:
 
     needs: the ids of other questions.  criterion: a person marks it, and it has no cases.
     part: of the foreign tests that it was made from.  groups: the key of that name, as YAML.
+    around: the keys about code around the student's module.
     remarks: sentences below its cases.  sketch: lines of cases that a person has to complete.
     """
 
@@ -64,6 +65,7 @@ class WrittenQuestion:
     criterion: bool = False
     part: str = ""
     groups: str = ""
+    around: Keys = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     sketch: tuple[str, ...] = ()
 
@@ -155,6 +157,7 @@ def _question(question: WrittenQuestion, spec: WrittenSpec, mark: Callable[[Frac
     yield from _mapping(
         {"award": Raw(question.award), "groups": Raw(question.groups), "visibility": Raw(question.visibility)}
     )
+    yield from _mapping(question.around)
     yield "cases:"
     above = ""
     needs: Keys = {"needs": Raw(_listed(question.needs))} if question.needs else {}

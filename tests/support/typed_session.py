@@ -21,7 +21,7 @@ from support.command_line import COMMAND, environment, grader
 _BLOCK = re.compile(
     r"((?:^[^\n`][^\n]*\n|^`[^`][^\n]*\n)+\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
-_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb|csv|in|ans))`")
+_NAMES = re.compile(r"`([\w/.-]+\.(?:yaml|py|ipynb|csv|in|ans|html|json))`")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def typed(page: str, folder: Path) -> Iterator[Typed]:
     status = 0
     watching: subprocess.Popen[str] | None = None
     for before, language, content in _BLOCK.findall(page):
-        if language in ("yaml", "python", "json", "text"):
+        if language in ("yaml", "python", "json", "html", "text"):
             for name in _NAMES.findall(before):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(content, encoding="utf-8")

@@ -63,6 +63,8 @@ def convert(path: Path, tool: str, output: Path, module: str) -> int:
     tell(f"spec: {plain(str(output))}{beside}")
     if any("/right/" in name or "/wrong/" in name for name in draft.files):
         tell(f"next: grader try {plain(str(output))} marks the programs that came with it")
+    elif draft.reference:
+        tell("next: `grader mark` tries the reference that came with it first")
     else:
         tell("next: add `reference:` to it; `grader mark` tries your own solution first")
     return ExitCode.DONE

@@ -15,6 +15,7 @@ from grader.plugins.convert.notebooks import Notebook
 from grader.plugins.convert.otter import OtterTests
 from grader.plugins.convert.packages.dmoj import read_problem
 from grader.plugins.convert.packages.kattis import read_package
+from grader.plugins.convert.prairielearn.question import read_question
 from grader.plugins.convert.python_tests import PythonTests
 from grader.plugins.convert.tested import Suite
 from grader.plugins.convert.values import ConvertedScope
@@ -29,9 +30,10 @@ TOOLS = {
     "tested": ("*.yaml", "*.yml"),
     "problem-package": ("problem.yaml",),
     "dmoj": ("init.yml",),
+    "prairielearn": ("info.json",),
 }
 """By tool, the names of files that are looked for in a folder."""
-_PACKAGES = {"problem-package": read_package, "dmoj": read_problem}
+_PACKAGES = {"problem-package": read_package, "dmoj": read_problem, "prairielearn": read_question}
 """The tools whose tests are a whole folder: data, and programs."""
 
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}

@@ -1,0 +1,1 @@
+"""Reads a question of PrairieLearn that its Python autograder marks."""

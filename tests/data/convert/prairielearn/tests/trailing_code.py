@@ -1,0 +1,2 @@
+def of_clean():
+    return mean(clean)
