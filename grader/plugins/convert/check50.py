@@ -6,44 +6,37 @@ all that was printed before it, and each expected text is looked for in what is 
 
 import ast
 import re
-import shlex
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
-from grader.model.values import Value
+from grader.plugins.convert.check50_body import CheckBody, is_plain_file
+from grader.plugins.convert.check50_chains import Chain, exit_of, line_of, printed_call, take_command
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with
 from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.records.file_text import read_text
 from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
-_PROGRAM = re.compile(r"python3?(?:\.\d+)?$")
-
-
-@dataclass(slots=True)
-class Chain:
-    """A chain: its inputs, and after how many of them each text is expected."""
-
-    module: str = ""
-    arguments: list[str] = field(default_factory=list)
-    inputs: list[tuple[str, bool]] = field(default_factory=list)
-    outputs: list[tuple[int, str, bool]] = field(default_factory=list)
-    exit_code: str = ""
-    rejects: bool = False
-    """It ends where the program asks once more."""
+_MOST_FILES = 90
 
 
 @dataclass(slots=True)
 class Checks:
-    """Reads one file of checks."""
+    """Reads one file of checks.
+
+    beside: the folder of the files that checks include.  folder: where they will lie.
+    """
 
     draft: Draft
     file: str
     text: str
+    beside: Path | None = None
+    folder: str = ""
     _part: str = ""
 
     def read(self) -> None:
@@ -54,41 +47,51 @@ class Checks:
 
     def _functions(self) -> None:
         tree = ast.parse(self.text)
-        names: dict[str, str] = {}
-        for function in tree.body:
-            if not isinstance(function, ast.FunctionDef):
-                continue
-            check, hidden = _decorators(function)
+        functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        found = {name: _decorators(node) for name, node in functions.items()}
+        helpers = {name: functions[name] for name, (check, _) in found.items() if check is None}
+        constants = _constants(tree)
+        ids: dict[str, str] = {}
+        included: dict[str, list[str]] = {}
+        for name, function in functions.items():
+            check, hidden = found[name]
             if check is None:
                 continue
-            self.draft.assertions += 1
-            self._part = self.draft.offer(function.name, Fraction(1))
+            needed = check.args[0].id if check.args and isinstance(check.args[0], ast.Name) else ""
+            body = CheckBody(helpers, constants, [*included.get(needed, ())], beside=self.beside)
+            self._part = name
             try:
-                chain = self._chain(function)
-                needs = self._needs(check, names)
+                body.follow(function.body)
+                included[name] = body.included
+                if body.exists and not body.chains:
+                    # That a file is missing is said by every case.
+                    ids[name] = ""
+                    continue
+                self._part = self.draft.offer(name, Fraction(1))
+                self.draft.assertions += 1
+                if not body.chains:
+                    raise Unconvertible("it runs no program")
+                needs = self._needs(check, ids)
                 title = ast.get_docstring(function) or ""
-                self._add(function.name, title, [chain], function.lineno, hidden, needs)
+                self._add(name, title, body.chains, function.lineno, hidden, needs)
                 if not hidden:
-                    names[function.name] = self.draft.questions[-1].id
+                    ids[name] = self.draft.questions[-1].id
             except Unconvertible as error:
-                self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, f"{function.name}: {error}")
+                if self._part not in self.draft.offered:
+                    self._part = self.draft.offer(name, Fraction(1))
+                    self.draft.assertions += 1
+                included.setdefault(name, body.included)
+                self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, f"{name}: {error}")
 
-    def _needs(self, check: ast.Call, names: dict[str, str]) -> str:
+    def _needs(self, check: ast.Call, ids: dict[str, str]) -> str:
         match check.args:
             case []:
                 return ""
-            case [ast.Name(id=name)] if name in names:
-                return names[name]
+            case [ast.Name(id=name)] if name in ids:
+                return ids[name]
         reason = "it runs even if the check that it depends on fails, which was left out or is hidden"
         self.draft.remark(self.file, check.lineno, Meaning.KINDER, reason)
         return ""
-
-    def _chain(self, function: ast.FunctionDef) -> Chain:
-        body = [node for node in function.body if not _is_text(node)]
-        match body:
-            case [ast.Expr(value=ast.Call() as call)]:
-                return read_chain(call)
-        raise Unconvertible("it is other than one chain that begins with `check50.run`")
 
     def _simple(self) -> None:
         try:
@@ -124,10 +127,13 @@ class Checks:
         )
 
     def _case(self, chain: Chain, line: int) -> WrittenCase:
+        if f"{chain.module}.py" in chain.files and self.beside is not None:
+            return self._call(chain, self.beside / f"{chain.module}.py", line)
         keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
         if chain.arguments:
             keys["arguments"] = Raw(list_in_quotes(chain.arguments))
-        if chain.rejects:
+        self._lay(chain, keys)
+        if chain.rejects and chain.is_plain:
             # A prompt is any character but a line end, as check50 expects it.
             turns = ", ".join(
                 f"{{says: {{pattern: '.'}}, answer: {in_quotes(text)}}}"
@@ -136,24 +142,73 @@ class Checks:
                 for text, prompt in chain.inputs
             )
             keys["dialogue"] = Raw(f"[{turns}, {{stop: here}}]")
-            reason = "the program must ask again; check50 is content if it is still running"
-            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
-        elif chain.inputs:
+        elif chain.inputs and chain.is_plain:
             turns = ", ".join(f"{{answer: {in_quotes(text)}}}" for text, _ in chain.inputs)
             keys["dialogue"] = Raw(f"[{turns}]")
             if not chain.exit_code:
                 reason = "the program must end after its last input, which nothing asked for"
                 self.draft.remark(self.file, line, Meaning.STRICTER, reason)
-        prompts = tuple(prompt for _, prompt in chain.inputs)
-        # Without an input the program has an empty one, so where it asks, it raises; 0 is no exit of that.
-        ends = not chain.inputs and chain.exit_code not in ("", "0")
-        if not chain.rejects and (chain.outputs or any(prompts) or ends):
-            expected = literal([tuple(output) for output in chain.outputs])
-            more = ", ends=True" if ends else ""
-            keys["check"] = f"said(expected={expected}, prompts={literal(list(prompts))}{more})"
-        if not chain.rejects:
-            keys["exit"] = Raw(chain.exit_code or "any")
+        elif chain.inputs:
+            lines = [text for text, _ in chain.inputs][: -1 if chain.ended else None]
+            keys["player"] = f"typed(lines={literal(lines)})"
+        if chain.rejects:
+            reason = "the program must ask again; check50 is content if it is still running"
+            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
+        self._expect(chain, keys)
         return WrittenCase(keys, chain.module, self.file, line)
+
+    def _call(self, chain: Chain, driver: Path, line: int) -> WrittenCase:
+        """Return the case of a program of the checks' own that prints what a function makes of its input."""
+        found = printed_call(read_text(driver, "the file")) if is_plain_file(driver) else None
+        plain = len(chain.inputs) == len(chain.outputs) == 1 and chain.outputs[0][0] == 1
+        if found is None or not plain or chain.arguments or chain.exit_code not in ("", "any", "0"):
+            raise Unconvertible(f"it runs `{driver.name}` of its own, which uses the student's module")
+        module, function = found
+        _, text, pattern = chain.outputs[0]
+        call = f"{function}({literal(chain.inputs[0][0])})"
+        check = f"shown(expected={literal(text)}, pattern={pattern})"
+        self.draft.remark(
+            self.file, line, Meaning.KINDER, f"`{call[:60]}` is called; what it prints is ignored"
+        )
+        return WrittenCase({"call": call, "check": check}, module, self.file, line)
+
+    def _expect(self, chain: Chain, keys: dict[str, str | Raw]) -> None:
+        """Add the checker, and the exit code."""
+        prompts = [prompt for _, prompt in chain.inputs]
+        # Without an input the program has an empty one, so where it asks, it raises; 0 is no exit of that.
+        ends = not chain.inputs and (chain.exit_code not in ("", "0") or chain.fails)
+        more = {"ends": ends, "asks": chain.rejects, "fails": chain.fails}
+        if not chain.is_plain or (not chain.rejects and (chain.outputs or any(prompts) or ends)):
+            said = ", ".join(f"{key}=True" for key, value in more.items() if value)
+            expected = literal([tuple(output) for output in chain.outputs])
+            keys["check"] = (
+                f"said(expected={expected}, prompts={literal(prompts)}{', ' if said else ''}{said})"
+            )
+        if not chain.rejects or not chain.is_plain:
+            keys["exit"] = Raw(chain.exit_code or "any")
+
+    def _lay(self, chain: Chain, keys: dict[str, str | Raw]) -> None:
+        """Put the files that a check includes beside the spec.  Raises `Unconvertible`."""
+        pairs = []
+        for name in chain.files:
+            source = self.beside / name if self.beside is not None else Path()
+            if f"{chain.module}.py" == name:
+                raise Unconvertible(f"it runs `{name}` of its own, which uses the student's module")
+            if (
+                source.is_dir()
+                and not source.is_symlink()
+                and re.fullmatch(r"\w{1,99}", name, flags=re.ASCII)
+            ):
+                pairs += [(f"{name}/{each.name}", each) for each in sorted(source.iterdir())[:_MOST_FILES]]
+            elif not name.endswith((".py", ".pyc")) or name in chain.arguments:
+                pairs.append((name, source))
+        for name, source in pairs:
+            if not is_plain_file(source):
+                raise Unconvertible(f"`{name[:60]}`, which it includes, is no plain file beside it")
+            self.draft.files[f"{self.folder}/{name}"] = source.read_bytes()
+        named = (f"{in_quotes(name)}: {{from: {in_quotes(f'{self.folder}/{name}')}}}" for name, _ in pairs)
+        if pairs:
+            keys["files"] = Raw(f"{{{', '.join(named)}}}")
 
 
 class _Loose(yaml.SafeLoader):
@@ -163,105 +218,35 @@ class _Loose(yaml.SafeLoader):
 _Loose.add_multi_constructor("!", lambda *_: None)
 
 
-def read_chain(call: ast.Call) -> Chain:
-    """Return what a chain does.  Raises `Unconvertible`."""
-    chain, scope = Chain(), ConvertedScope()
-    for name, arguments in _links(call):
-        values = [read_value(argument, scope) for argument in arguments.args]
-        options = {str(one.arg): read_value(one.value, scope) for one in arguments.keywords}
-        if chain.exit_code or chain.rejects:
-            raise Unconvertible(f"something follows `{'exit' if chain.exit_code else 'reject'}`")
-        match name:
-            case "run" if len(values) == 1 and not options:
-                _command(values[0], chain)
-            case "stdin" if values and set(options) <= {"prompt", "str_line", "timeout"}:
-                chain.inputs.append((_line(values[0]), bool(options.get("prompt", True))))
-            case "stdout" if values and set(options) <= {"regex", "str_output", "timeout", "show_timeout"}:
-                pattern = bool(values[2] if len(values) > 2 else options.get("regex", True))
-                chain.outputs.append((len(chain.inputs), _text(values[0], pattern), pattern))
-            case "exit" if len(values) <= 1 and set(options) <= {"timeout"}:
-                chain.exit_code = _exit(values[0] if values else None)
-            case "reject" if (
-                chain.inputs and not chain.outputs and len(values) <= 1 and set(options) <= {"timeout"}
-            ):
-                chain.rejects = True
-            case _:
-                raise Unconvertible(f"`{name}` has no counterpart that is certain")
-    return chain
-
-
-def _links(call: ast.Call) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the calls of a chain from its start."""
-    match call.func:
-        case ast.Attribute(value=ast.Name(id="check50"), attr="run"):
-            yield "run", call
-        case ast.Attribute(value=ast.Call() as before, attr=name):
-            yield from _links(before)
-            yield name, call
-        case _:
-            raise Unconvertible("it does not begin with `check50.run`")
-
-
-def _command(command: Value, chain: Chain) -> None:
-    if not isinstance(command, str) or re.search(r"[;&|<>$`*?~#]", command):
-        raise Unconvertible("its command needs a shell")
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        words = []
-    if len(words) < 2 or not _PROGRAM.match(words[0]) or not re.fullmatch(r"[A-Za-z_]\w*\.py", words[1]):
-        raise Unconvertible(f"`{command}` is not `python FILE.py`")
-    chain.module, chain.arguments = words[1].removesuffix(".py"), words[2:]
-
-
-def _line(value: Value) -> str:
-    if not isinstance(value, str) or "\n" in value or "\r" in value:
-        raise Unconvertible("an input is other than one line of text")
-    return value
-
-
-def _text(value: Value, pattern: bool) -> str:
-    """Return the expected text; a number and a pattern that Python refuses are left out."""
-    if not isinstance(value, str):
-        raise Unconvertible("an expected output is no text")
-    if pattern:
-        try:
-            re.compile(value)
-        except re.error:
-            raise Unconvertible("an expected output is no regular expression") from None
-        if "$" in value.replace(r"\$", "") or "^" in value:
-            raise Unconvertible("`^` and `$` have another meaning while a program is still printing")
-    return value
-
-
-def _exit(value: Value) -> str:
-    if value is None:
-        return "any"
-    if type(value) is not int or not 0 <= value <= 255:
-        raise Unconvertible("its exit code is no number from 0 to 255")
-    return str(value)
-
-
 def _simple_chain(step: Any) -> Chain:
     """Return the chain of a simple check: no prompt is asked for, and texts are no patterns."""
     if not isinstance(step, dict) or not set(step) <= {"run", "stdin", "stdout", "exit"} or "run" not in step:
         raise Unconvertible("a step has other keys than run, stdin, stdout and exit")
     chain = Chain()
-    _command(step["run"], chain)
+    take_command(step["run"], chain)
     if "stdin" in step:
         # A block of YAML ends with a line end, after which no further line is typed.
         block = str(step["stdin"]).removesuffix("\n").split("\n")
         lines = step["stdin"] if isinstance(step["stdin"], list) else block
-        chain.inputs = [(_line(str(line)), False) for line in lines]
+        chain.inputs = [(line_of(str(line)), False) for line in lines]
     if "stdout" in step:
         parts = step["stdout"] if isinstance(step["stdout"], list) else [step["stdout"]]
         chain.outputs = [(len(chain.inputs), "\n".join(map(str, parts)), False)]
-    chain.exit_code = _exit(step.get("exit"))
+    chain.exit_code = exit_of(step.get("exit"))
     return chain
 
 
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """Return the literals to which the top level of a file gives names."""
+    found: dict[str, Any] = {}
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                try:
+                    found[name] = read_value(value, ConvertedScope())
+                except Unconvertible:
+                    found.pop(name, None)
+    return found
 
 
 def _decorators(function: ast.FunctionDef) -> tuple[ast.Call | None, bool]:

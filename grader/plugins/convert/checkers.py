@@ -12,39 +12,77 @@ def falsy(answer):
     return None if not answer else "expected a false value"
 ''',
     "said": '''\
-def said(did, expected, prompts, ends=False):
-    """Look for the expected texts as check50 does.
+def said(did, expected, prompts, ends=False, asks=False, fails=False):
+    """Look for the expected texts as check50 does, at a terminal that has stdout and stderr.
 
     expected: after how many inputs, the text, and whether it is a pattern.
     prompts: for each input, whether something must be printed before it.
     ends: whether it must end by itself, and so may not wait for input that does not come.
+    asks: whether it must ask once more.  fails: whether its exit code must be other than 0.
     """
     if ends and did["stderr"].rstrip().endswith("EOFError: EOF when reading a line"):
         return "it asked for input, and gets none"
+    if fails and did["exit_code"] == 0:
+        return "expected an exit code other than 0"
     turns = [said for said, _ in did["dialogue"]]
-    turns.append(did["stdout"][sum(map(len, turns)) :])
+    if asks and len(turns) <= len(prompts):
+        return "it did not ask again"
+    turns.append(did["stdout"][sum(map(len, turns)) :] + did["stderr"])
     waiting, left = list(expected), ""
     for number, text in enumerate(turns):
         left += text
-        while waiting and waiting[0][0] == number:
+        last = number == len(turns) - 1
+        while waiting and (waiting[0][0] == number or (last and waiting[0][0] > number)):
             _, wanted, pattern = waiting.pop(0)
-            found = re.search(wanted, left, re.DOTALL) if pattern else None
-            start = left.find(wanted) if not pattern else found.start() if found else -1
-            if start < 0:
+            end = _end_of(wanted, pattern, left)
+            if end < 0:
                 return f"expected output {wanted!r}, got {left!r}"
-            left = left[found.end() if found else start + len(wanted) :]
-        if number < len(prompts) and prompts[number]:
+            left = left[end:]
+        if any(prompts[number : None if last else number + 1]):
             if not left:
                 return "expected a prompt for input, found none"
             left = ""
     return f"expected output {waiting[0][1]!r}, got none" if waiting else None
 ''',
+    "shown": '''\
+def shown(answer, expected, pattern):
+    """Look for the expected text in what `print` makes of the answer."""
+    text = f"{answer}\\n"
+    return None if _end_of(expected, pattern, text) >= 0 else f"expected output {expected!r}, got {text!r}"
+''',
+    "typed": '''\
+def typed(turns, lines):
+    """Type one line after the other, as far as the program asks; then the input ends."""
+    return lines[len(turns) - 1] if len(turns) <= len(lines) else None
+''',
 }
+
+
+_END_OF = '''\
+def _end_of(wanted, pattern, text):
+    """Return where the wanted text ends; -1 if it is not there.
+
+    A terminal ends lines by two characters.  A pattern for the end of the output is met by each line that is
+    the last one so far.
+    """
+    if not pattern:
+        start = text.find(wanted)
+        return start + len(wanted) if start >= 0 else -1
+    wanted, shown = wanted.replace("\\n", "\\r\\n"), text.replace("\\n", "\\r\\n")
+    ends = [each.end() for each in re.finditer("\\r\\n", shown)] if "$" in wanted else []
+    for end in [*ends[:1000], len(shown)]:
+        found = re.search(wanted, shown[:end], re.DOTALL)
+        if found:
+            return len(shown[: found.end()].replace("\\r\\n", "\\n").removesuffix("\\r"))
+    return -1
+'''
 
 
 def checkers_source(names: frozenset[str]) -> str:
     """Return a module with these checkers."""
     head = '"""Checkers of a converted spec."""\n'
-    if "said" in names:
+    parts = [CHECKERS[name] for name in sorted(names)]
+    if names & {"said", "shown"}:
         head += "\nimport re\n"
-    return head + "".join(f"\n\n{CHECKERS[name]}" for name in sorted(names))
+        parts.append(_END_OF)
+    return head + "".join(f"\n\n{part}" for part in parts)

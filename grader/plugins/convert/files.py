@@ -58,6 +58,8 @@ def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draf
         state = _set_up_around(file) if tool == "pytest" else ""
         if tool == "tested":
             Suite(draft, name, read_text(file, "the file"), module, file.parent).read()
+        elif tool == "check50":
+            _read_checks(Checks(draft, name, read_text(file, "the file"), file.parent, folder), draft, name)
         else:
             _read_file(read_text(file, "the file"), name, tool, draft, module, state)
     _drop_contradictions(draft)
@@ -87,15 +89,20 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
         if tool == "nbgrader":
             Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
             return
-        if tool == "check50":
-            Checks(draft, name, text).read()
-            return
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
             OtterTests(draft, name, tree, ConvertedScope(notebook=module)).read()
         else:
             PythonTests(draft, name, tree, ConvertedScope(), state).read()
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None) or 1
+        draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
+
+
+def _read_checks(checks: Checks, draft: Draft, name: str) -> None:
+    try:
+        checks.read()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")

@@ -151,7 +151,8 @@ def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
 
 def _checkers(draft: Draft) -> frozenset[str]:
     """Return the names of the checkers that its cases call."""
-    checks = [case.keys.get("check") for one in draft.questions for case in one.cases]
+    cases = [case.keys for one in draft.questions for case in one.cases]
+    checks = [keys.get(key) for keys in cases for key in ("check", "player")]
     texts = [check.text if isinstance(check, Raw) else str(check) for check in checks if check]
     return frozenset(text.partition("(")[0] for text in texts)
 

@@ -318,7 +318,12 @@ def b():
     assert names["said"]({**did, "stderr": "usage\n"}, [], [], ends=True) is None
 
 
-DID = {"dialogue": [("Name? ", "Ada"), ("Age? ", "7")], "stdout": "Name? Age? Ada is 7\n"}
+DID = {
+    "dialogue": [("Name? ", "Ada"), ("Age? ", "7")],
+    "stdout": "Name? Age? Ada is 7\n",
+    "stderr": "",
+    "exit_code": 0,
+}
 
 
 @pytest.mark.parametrize(
@@ -423,7 +428,7 @@ def a():
 
 @check50.check()
 def b():
-    check50.exists('x')
+    check50.run('make work').exit(0)
 """,
 }
 

@@ -1,0 +1,251 @@
+"""Follows the statements of a check of check50: names, helpers of the file, and chains; nothing is run."""
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader.plugins.convert.check50_chains import END, Chain, go_on, started
+from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.records.file_text import read_text
+
+_MOST_STEPS = 2000
+_MOST_DEPTH = 8
+_MOST_TEXT = 20_000
+_MOST_B = 1 << 20
+_OF_TEXTS = {"capitalize", "lower", "lstrip", "rstrip", "strip", "swapcase", "title", "upper"}
+_OF_DATA: dict[str, Callable[[Any], Any]] = {"float": float, "int": int, "len": len, "list": list, "str": str}
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCode:
+    """The exit code of a chain's program."""
+
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file that lies beside the checks, and is open."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class CheckBody:
+    """Follows a check.
+
+    helpers: the functions of the file that are no checks.  constants: its literals.
+    included: the files that lie beside the student's.  beside: the folder that they come from.
+    chains: what was found.
+    """
+
+    helpers: Mapping[str, ast.FunctionDef]
+    constants: Mapping[str, Any]
+    included: list[str] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
+    beside: Path | None = None
+    exists: bool = False
+    _steps: int = 0
+
+    def follow(self, body: list[ast.stmt]) -> None:
+        """Follow the statements of a check.  Raises `Unconvertible`."""
+        try:
+            self._block(body, {}, 0)
+        except RecursionError:
+            raise Unconvertible("it is too deep") from None
+        for chain in self.chains:
+            chain.files = tuple(dict.fromkeys(self.included))
+
+    def _block(self, body: list[ast.stmt], names: dict[str, Any], depth: int) -> Any:
+        """Follow statements; return what they return."""
+        for statement in body:
+            self._steps += 1
+            if self._steps > _MOST_STEPS or depth > _MOST_DEPTH:
+                raise Unconvertible("it is too long")
+            match statement:
+                case ast.Expr(value=ast.Constant()) | ast.Pass():
+                    continue
+                case ast.Expr(value=ast.Call() as call):
+                    self._value(call, names, depth)
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    names[name] = self._value(value, names, depth)
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if name in names:
+                    both = ast.BinOp(ast.Name(name, ast.Load()), ast.Add(), value)
+                    names[name] = self._value(both, names, depth)
+                case ast.With(items=[ast.withitem(ast.Call() as call, ast.Name(id=name))], body=inner):
+                    names[name] = self._value(call, names, depth)
+                    if not isinstance(names[name], TextFile):
+                        raise Unconvertible("a `with` block stands in the check")
+                    self._block(inner, names, depth + 1)
+                case ast.Return(value=None):
+                    return None
+                case ast.Return(value=ast.expr() as value):
+                    return self._value(value, names, depth)
+                case ast.If(test=test, body=[ast.Raise()], orelse=[]):
+                    self._refused(test, names, depth)
+                case ast.For(target=ast.Name(id=name), iter=items, body=inner, orelse=[]):
+                    found = self._value(items, names, depth)
+                    if not isinstance(found, list | tuple | dict):
+                        raise Unconvertible("a loop goes over what is no literal")
+                    for item in found:
+                        names[name] = item
+                        self._block(inner, names, depth + 1)
+                case _:
+                    raise Unconvertible(
+                        f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the check"
+                    )
+        return None
+
+    def _refused(self, test: ast.expr, names: dict[str, Any], depth: int) -> None:
+        """Take in that a check fails where something is so of an exit code."""
+        match test:
+            case ast.Compare(left=ast.Name(id="exit"), ops=[ast.Eq()]) if "exit" not in names:
+                # Python's own `exit` is no number, so this never fails.
+                return
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as operator], comparators=[right]):
+                code, number = self._value(left, names, depth), self._value(right, names, depth)
+                if isinstance(code, ExitCode) and type(number) is int:
+                    if isinstance(operator, ast.NotEq) and 0 <= number <= 255:
+                        code.chain.exit_code = str(number)
+                        return
+                    if isinstance(operator, ast.Eq) and number == 0:
+                        code.chain.fails = True
+                        return
+        raise Unconvertible(f"`if {ast.unparse(test)[:50]}` decides by itself")
+
+    def _value(self, node: ast.expr, names: dict[str, Any], depth: int) -> Any:
+        found = self._read(node, names, depth)
+        if isinstance(found, str) and len(found) > _MOST_TEXT:
+            raise Unconvertible("a text is too long")
+        return found
+
+    def _read(self, node: ast.expr, names: dict[str, Any], depth: int) -> Any:
+        match node:
+            case ast.Constant(value=value) if value is not Ellipsis:
+                return value
+            case ast.Name(id=name) if name in names:
+                return names[name]
+            case ast.Name(id=name) if name in self.constants:
+                return self.constants[name]
+            case ast.Name(id="EOF") | ast.Attribute(value=ast.Name(id="check50" | "pexpect"), attr="EOF"):
+                return END
+            case ast.List(elts=parts):
+                return [self._value(part, names, depth) for part in parts]
+            case ast.Tuple(elts=parts):
+                return tuple(self._value(part, names, depth) for part in parts)
+            case ast.JoinedStr(values=values):
+                return "".join(self._piece(each, names, depth) for each in values)
+            case ast.Subscript(value=inner, slice=index):
+                try:
+                    return self._value(inner, names, depth)[self._value(index, names, depth)]
+                except (TypeError, LookupError):
+                    raise Unconvertible("an item is looked up that is not known here") from None
+            case ast.Call():
+                return self._call(node, names, depth)
+        known = {name: value for name, value in {**self.constants, **names}.items() if _is_data(value)}
+        return read_value(node, ConvertedScope(values=known))
+
+    def _piece(self, node: ast.expr, names: dict[str, Any], depth: int) -> str:
+        match node:
+            case ast.Constant(value=str() as text):
+                return text
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=form):
+                found = self._value(value, names, depth)
+                spec = "" if form is None else str(self._value(form, names, depth))
+                if type(found) in (int, float, str) and re.fullmatch(
+                    r"[,<>^+]?\d{0,2},?(\.\d{1,2})?[a-z]?", spec
+                ):
+                    try:
+                        return format(found, spec)
+                    except ValueError:
+                        pass
+        raise Unconvertible("a text has a part that is not known here")
+
+    def _call(self, node: ast.Call, names: dict[str, Any], depth: int) -> Any:
+        if any(keyword.arg is None for keyword in node.keywords):
+            raise Unconvertible("it hands over `**`")
+        values = [self._value(each, names, depth) for each in node.args]
+        options = {str(each.arg): self._value(each.value, names, depth) for each in node.keywords}
+        match node.func:
+            case ast.Attribute(value=ast.Name(id="check50"), attr="run"):
+                self.chains.append(started(values, options))
+                return self.chains[-1]
+            case ast.Attribute(value=ast.Name(id="check50"), attr="include"):
+                self.included += [each for each in values if isinstance(each, str)]
+                return None
+            case ast.Attribute(value=ast.Name(id="check50"), attr="exists") if not self.chains:
+                self.exists = True
+                return None
+            case ast.Attribute(value=ast.Name(id="re"), attr="escape") | ast.Name(id="escape") if len(
+                values
+            ) == 1 and isinstance(values[0], str):
+                return re.escape(values[0])
+            case ast.Name(id="open") if values and values[1:] in ([], ["r"]):
+                return self._opened(values[0])
+            case ast.Name(id=name) if name in self.helpers and name not in names:
+                return self._helper(self.helpers[name], values, options, depth)
+            case ast.Name(id=name) if name in _OF_DATA and len(values) == 1 and _is_data(values[0]):
+                try:
+                    return _OF_DATA[name](values[0])
+                except (TypeError, ValueError, OverflowError):
+                    raise Unconvertible(f"`{ast.unparse(node)[:50]}` is not known here") from None
+            case ast.Attribute(value=inner, attr=name):
+                return self._method(self._value(inner, names, depth), name, values, options)
+        raise Unconvertible(f"`{ast.unparse(node)[:50]}` is not known here")
+
+    def _method(self, value: Any, name: str, values: list[Any], options: dict[str, Any]) -> Any:
+        if isinstance(value, Chain):
+            if name == "stdout" and not values:
+                raise Unconvertible("it looks at the output by itself")
+            values = [each.text if isinstance(each, TextFile) else each for each in values]
+            go_on(value, name, values, options)
+            return ExitCode(value) if name == "exit" and value.exit_code == "any" else value
+        if isinstance(value, TextFile) and not values and name in ("read", "readlines"):
+            return value.text if name == "read" else value.text.splitlines(keepends=True)
+        if isinstance(value, str) and name in _OF_TEXTS and not values and not options:
+            return getattr(value, name)()
+        raise Unconvertible(f"`.{name}` is not known here")
+
+    def _opened(self, name: object) -> TextFile:
+        """Return a file that the check includes, before any program could write it."""
+        if name not in self.included or self.beside is None or self.chains:
+            raise Unconvertible(f"`open({str(name)[:40]!r})` reads what a program may have written")
+        path = self.beside / str(name)
+        if not is_plain_file(path):
+            raise Unconvertible(f"`{str(name)[:60]}`, which it includes, is no plain file beside it")
+        return TextFile(read_text(path, "the file"))
+
+    def _helper(
+        self, function: ast.FunctionDef, values: list[Any], options: dict[str, Any], depth: int
+    ) -> Any:
+        """Follow a function of the file."""
+        given = function.args
+        if given.vararg or given.kwarg or given.posonlyargs or given.kwonlyargs:
+            raise Unconvertible(f"`{function.name}` has parameters that are not known here")
+        parameters = [each.arg for each in given.args]
+        names = {
+            name: self._value(default, {}, depth + 1)
+            for name, default in zip(parameters[::-1], given.defaults[::-1], strict=False)
+        }
+        names |= dict(zip(parameters, values, strict=False)) | options
+        if set(names) != set(parameters) or len(values) > len(parameters):
+            raise Unconvertible(f"`{function.name}` is called with other arguments than it has")
+        return self._block(function.body, names, depth + 1)
+
+
+def is_plain_file(path: Path) -> bool:
+    """Tell whether a path is a small file beside the checks, by a plain name."""
+    named = re.fullmatch(r"[A-Za-z0-9_][\w.-]{0,99}", path.name, flags=re.ASCII)
+    return named is not None and path.is_file() and not path.is_symlink() and path.stat().st_size <= _MOST_B
+
+
+def _is_data(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(_is_data, value))
+    if isinstance(value, dict):
+        return all(_is_data(each) for pair in value.items() for each in pair)
+    return value is None or type(value) in (bool, int, float, str)
