@@ -64,7 +64,10 @@ class Checks:
                 body.follow(function.body)
                 included[name] = body.included
                 if body.exists and not body.chains:
-                    # That a file is missing is said by every case.
+                    # That the program is missing is said by every case.
+                    if len(body.exists) > 1:
+                        reason = f"{name}: that `{body.exists[1][:40]}` is there is not asked for"
+                        self.draft.remark(self.file, function.lineno, Meaning.KINDER, reason)
                     ids[name] = ""
                     continue
                 self._part = self.draft.offer(name, Fraction(1))

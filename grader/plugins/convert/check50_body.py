@@ -40,7 +40,7 @@ class CheckBody:
 
     helpers: the functions of the file that are no checks.  constants: its literals.
     included: the files that lie beside the student's.  beside: the folder that they come from.
-    chains: what was found.
+    chains: what was found.  exists: the files that must be there.
     """
 
     helpers: Mapping[str, ast.FunctionDef]
@@ -48,7 +48,7 @@ class CheckBody:
     included: list[str] = field(default_factory=list)
     chains: list[Chain] = field(default_factory=list)
     beside: Path | None = None
-    exists: bool = False
+    exists: list[str] = field(default_factory=list)
     _steps: int = 0
 
     def follow(self, body: list[ast.stmt]) -> None:
@@ -178,7 +178,7 @@ class CheckBody:
                 self.included += [each for each in values if isinstance(each, str)]
                 return None
             case ast.Attribute(value=ast.Name(id="check50"), attr="exists") if not self.chains:
-                self.exists = True
+                self.exists += [str(each) for each in values]
                 return None
             case ast.Attribute(value=ast.Name(id="re"), attr="escape") | ast.Name(id="escape") if len(
                 values

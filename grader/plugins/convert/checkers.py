@@ -11,6 +11,39 @@ def falsy(answer):
     """Accept what Python takes for false, as `assert not` does."""
     return None if not answer else "expected a false value"
 ''',
+    "lies": '''\
+def lies(answer, above=None, below=None, least=None, most=None):
+    """Accept a number between others."""
+    try:
+        right = (above is None or answer > above) and (below is None or answer < below)
+        right = right and (least is None or answer >= least) and (most is None or answer <= most)
+    except TypeError:
+        return f"{answer!r} is no number"
+    return None if right else f"{answer!r} is out of range"
+''',
+    "near": '''\
+def near(answer, expected, rtol=1e-05, atol=1e-08, close=True):
+    """Accept numbers that are near the expected ones, as NumPy does; with `close=False`, others."""
+    pairs = _pairs(answer, expected)
+    if pairs is None:
+        return "it has another shape"
+    try:
+        right = all(abs(got - wanted) <= atol + rtol * abs(wanted) for got, wanted in pairs)
+    except TypeError:
+        return "it is no number, or has one among others"
+    return None if right is close else "it is not near" if close else "it is near"
+
+
+def _pairs(answer, expected):
+    """Return the numbers of both, side by side; None where one has another shape.  One number meets all."""
+    if isinstance(answer, list | tuple):
+        others = expected if isinstance(expected, list | tuple) else [expected] * len(answer)
+        found = [_pairs(*pair) for pair in zip(answer, others)] if len(answer) == len(others) else [None]
+        return None if None in found else [pair for pairs in found for pair in pairs]
+    if isinstance(expected, list | tuple):
+        return _pairs([answer] * len(expected), expected)
+    return [(answer, expected)]
+''',
     "said": '''\
 def said(did, expected, prompts, ends=False, asks=False, fails=False):
     """Look for the expected texts as check50 does, at a terminal that has stdout and stderr.

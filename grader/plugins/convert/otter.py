@@ -3,9 +3,10 @@
 import ast
 import doctest
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from textwrap import dedent
 from typing import Any
 
@@ -15,6 +16,7 @@ from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.comparisons import exactly, shown_as
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
+from grader.plugins.convert.otter_steps import OtterSteps
 from grader.plugins.convert.values import ConvertedScope, read_call, read_value
 from grader.values.walk import parts
 
@@ -82,23 +84,48 @@ class OtterTests:
         return otherwise
 
     def _doctests(self, case: dict[str, Any], line: int) -> OtterCase:
-        scope, before = self.scope.inner(), self.draft.converted
+        scope, before, remarks = self.scope.inner(), self.draft.converted, len(self.draft.remarks)
         body = BodyReader(self.draft, self.file, scope)
         examples = doctest.DocTestParser().get_examples(dedent(case["code"]))
         for example in examples:
             body.first_line = line + example.lineno
             self._example(example, body)
         body.end()
+        body.cases = self._or_steps(body, lambda steps: steps.examples(examples), line, remarks)
         hint = case.get("failure_message")
         cases = tuple(
             replace(one, keys={**one.keys, "hint": str(hint)}) if hint else one for one in body.cases
         )
-        self.draft.converted = before + len(cases)
+        self.draft.converted = before + sum(one.examples for one in cases)
         points = case.get("points")
         hidden = case.get("hidden", True)
         if points is not None:
             points = points_of(points, f"{self.file}:{line}")
         return OtterCase(cases, points, hidden, True)
+
+    def _or_steps(
+        self, body: BodyReader, read: Callable[[OtterSteps], None], line: int, remarks: int
+    ) -> list[WrittenCase]:
+        """Return the cases that were read; where some were left out, one of steps, if they say all.
+
+        read: reads the same as steps.  remarks: how many there were before these cases.
+        """
+        if not any(each.meaning is Meaning.LEFT_OUT for each in self.draft.remarks[remarks:]):
+            return body.cases
+        steps = OtterSteps(self.scope.inner())
+        try:
+            read(steps)
+        except (Unconvertible, SyntaxError, ValueError, TypeError):
+            return body.cases
+        if not steps.asked:
+            return body.cases
+        del self.draft.remarks[remarks:]
+        if read_names := sorted({str(step["read"]) for step in steps.steps if "read" in step}):
+            reason = (
+                f"`{read_names[0]}` is read at the end of the notebook, by otter where the test is called"
+            )
+            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
+        return [WrittenCase({"scenario": steps.steps}, self.scope.notebook, self.file, line, steps.asked)]
 
     def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body
@@ -166,10 +193,12 @@ class OtterTests:
             if options is None:
                 self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, "no `@test_case` alone")
                 continue
-            body = BodyReader(self.draft, self.file, self.scope.inner())
+            body, remarks = BodyReader(self.draft, self.file, self.scope.inner()), len(self.draft.remarks)
             body.read(function.body)
             body.end()
-            self.draft.converted += len(body.cases)
+            statements = partial(OtterSteps.statements, statements=function.body)
+            body.cases = self._or_steps(body, statements, function.lineno, remarks)
+            self.draft.converted += sum(one.examples for one in body.cases)
             points = options.get("points")
             place = f"{self.file}:{function.lineno}"
             points = None if points is None else points_of(points, place)
@@ -202,7 +231,7 @@ class OtterTests:
             if case.cases and not (value or (whole and marks)):
                 reason = f"{name}: case {number} has no points"
                 self.draft.remark(self.file, case.cases[0].line or line, Meaning.LEFT_OUT, reason)
-                self.draft.converted -= len(case.cases)
+                self.draft.converted -= sum(one.examples for one in case.cases)
         if not kept or not marks:
             return
         if not whole and "/" in format_mark(marks):

@@ -3,10 +3,11 @@
 import re
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.authoring.written import Raw, WrittenQuestion, WrittenSpec, comment
+from grader.authoring.written import Keys, Raw, WrittenQuestion, WrittenSpec, comment
 from grader.authoring.written import spec_text as yaml_text
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.plugins.convert.checkers import checkers_source
@@ -152,9 +153,15 @@ def spec_text(draft: Draft, stem: str, source: str = "", tool: str = "") -> str:
 def _checkers(draft: Draft) -> frozenset[str]:
     """Return the names of the checkers that its cases call."""
     cases = [case.keys for one in draft.questions for case in one.cases]
-    checks = [keys.get(key) for keys in cases for key in ("check", "player")]
+    steps = [step for keys in cases for step in _steps(keys)]
+    checks = [keys.get(key) for keys in (*cases, *steps) for key in ("check", "player")]
     texts = [check.text if isinstance(check, Raw) else str(check) for check in checks if check]
     return frozenset(text.partition("(")[0] for text in texts)
+
+
+def _steps(keys: Keys) -> Sequence[Keys]:
+    steps = keys.get("scenario", ())
+    return () if isinstance(steps, str | Raw) else steps
 
 
 def _one_line(text: str) -> str:

@@ -1,0 +1,245 @@
+"""Turns the examples of one Otter case into the steps of a scenario: names of the notebook, objects, prints.
+
+It is tried where no single call says a case.  The steps share one process, as the examples do.
+"""
+
+import ast
+import builtins
+import doctest
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.authoring.written import Keys, Raw
+from grader.plugins.convert.comparisons import equal_to, exactly, shown_as
+from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.values.python_text import literal
+
+_MOST_STEPS = 100
+_AROUND = {
+    "abs",
+    "bool",
+    "dict",
+    "float",
+    "int",
+    "iter",
+    "len",
+    "list",
+    "max",
+    "min",
+    "next",
+    "repr",
+    "round",
+}
+_AROUND |= {"set", "sorted", "str", "sum", "tuple", "type"}
+_CLASSES = {"bool", "complex", "dict", "float", "int", "list", "set", "str", "tuple"}
+_ORDER = {ast.Lt: ("below", "above"), ast.LtE: ("most", "least")}
+_ORDER |= {ast.Gt: ("above", "below"), ast.GtE: ("least", "most")}
+"""By operator: what a number on its right says of the left side, and the other way around."""
+_SHOWN = {"np.True_": "True", "np.False_": "False"}
+"""How NumPy 2 shows truths."""
+
+
+@dataclass(slots=True)
+class OtterSteps:
+    """Reads examples, one after the other.
+
+    scope: has the literals that got names.  made: the names of what earlier steps made.
+    """
+
+    scope: ConvertedScope
+    steps: list[Keys] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
+    asked: int = 0
+
+    def examples(self, examples: Sequence[doctest.Example]) -> None:
+        """Read the examples of a doctest.  Raises `Unconvertible`."""
+        for example in examples:
+            if example.options or example.exc_msg is not None:
+                raise Unconvertible("an example has options, or must raise")
+            statements = ast.parse(example.source).body
+            if example.want.strip():
+                [statement] = statements
+                self.asked += 1
+                self._shown(statement, example.want)
+            else:
+                self.statements(statements)
+
+    def statements(self, statements: Sequence[ast.stmt]) -> None:
+        """Read statements that show nothing.  Raises `Unconvertible`."""
+        for statement in statements:
+            match statement:
+                case ast.Pass() | ast.Expr(value=ast.Constant()):
+                    continue
+                case ast.Assert(test=test):
+                    self.asked += 1
+                    self._hold(test, wanted=True, exact=False)
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self._name(name, value)
+                case _:
+                    raise Unconvertible(f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the test")
+
+    def _name(self, name: str, value: ast.expr) -> None:
+        try:
+            self.scope.values[name] = read_value(value, self.scope)
+        except Unconvertible:
+            self._add({"call": self._text(value), "as": Raw(name)})
+            self.made.add(name)
+        else:
+            self.made.discard(name)
+
+    def _shown(self, statement: ast.stmt, want: str) -> None:
+        """Add the steps for a statement that shows, or prints, a text."""
+        lines = want.removesuffix("\n").split("\n")
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+                self._printed([statement], lines)
+            case ast.Expr(value=value):
+                text = _SHOWN.get(want.strip(), want.strip())
+                if text in ("True", "False"):
+                    self._hold(value, wanted=text == "True", exact=True)
+                else:
+                    self._add({**self._of(value), **exactly(shown_as(text))})
+            case ast.For(target=ast.Name(id=name), iter=items, body=body, orelse=[]):
+                turns = [*self._turns(items)]
+                if len(turns) * len(body) != len(lines):
+                    raise Unconvertible("a loop prints other than one line for each statement")
+                for number, turn in enumerate(turns):
+                    self.scope.values[name] = turn
+                    self._printed(body, lines[number * len(body) : (number + 1) * len(body)])
+            case ast.If(test=test, body=body, orelse=orelse):
+                said = [_constant_print(branch) for branch in (body, orelse)]
+                if said[0] == said[1] or want.strip() not in said:
+                    raise Unconvertible("a condition prints what is no literal")
+                self._hold(test, wanted=want.strip() == said[0], exact=False)
+            case _:
+                raise Unconvertible("a statement that prints something")
+
+    def _turns(self, items: ast.expr) -> Iterator[Any]:
+        match items:
+            case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]):
+                numbers: list[Any] = [read_value(each, self.scope) for each in arguments]
+                found: Any = range(*numbers)
+            case _:
+                found = read_value(items, self.scope)
+        if not isinstance(found, list | tuple | range) or len(found) > _MOST_STEPS:
+            raise Unconvertible("a loop goes over what is no short literal")
+        yield from found
+
+    def _printed(self, statements: Sequence[ast.stmt], lines: list[str]) -> None:
+        """Add the steps for `print(…)`, a line each."""
+        if len(statements) != len(lines):
+            raise Unconvertible("what is printed has other than one line for each statement")
+        for statement, line in zip(statements, lines, strict=True):
+            match statement:
+                case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[value], keywords=[])):
+                    self._add({"call": f"str({self._text(value)})", "returns": literal(line)})
+                case _:
+                    raise Unconvertible("a statement that prints something")
+
+    def _hold(self, test: ast.expr, *, wanted: bool, exact: bool) -> None:
+        """Add the steps for an expression that must be true, or false.  exact: it must be that very value."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=values) if wanted:
+                for each in values:
+                    self._hold(each, wanted=True, exact=exact)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self._hold(operand, wanted=not wanted, exact=False)
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if wanted:
+                if self._is_literal(left):
+                    left, right = right, left
+                self._add({**self._of(left), **equal_to(read_value(right, self.scope))})
+            case ast.Compare(left=left, ops=operators, comparators=rights) if wanted:
+                self._add(self._ordered([left, *rights], operators))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="isclose" | "allclose"),
+                args=[first, second, *rest],
+            ):
+                self._add(self._near(first, second, rest, test, wanted=wanted))
+            case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=kind)]) if (
+                kind in _CLASSES
+            ):
+                word = Raw("true" if wanted else "false")
+                self._add({"call": f"isinstance({self._text(value)}, {kind})", "returns": word})
+            case ast.Name() | ast.Call() | ast.Subscript() | ast.Attribute():
+                check: dict[str, str | Raw] = {"check": Raw("truthy()" if wanted else "falsy()")}
+                self._add({**self._of(test), **(exactly(wanted) if exact else check)})
+            case _:
+                raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison that is known here")
+
+    def _ordered(self, parts: list[ast.expr], operators: list[ast.cmpop]) -> Keys:
+        """Return the step for `0 < x < 10`."""
+        values = [part for part in parts if not self._is_literal(part)]
+        if len(values) != 1 or len(parts) > 3 or any(type(each) not in _ORDER for each in operators):
+            raise Unconvertible("it compares other than one value with numbers")
+        place = parts.index(values[0])
+        limits = []
+        if place < len(operators):
+            number = read_value(parts[place + 1], self.scope)
+            limits.append(f"{_ORDER[type(operators[place])][0]}={literal(number)}")
+        if place > 0:
+            number = read_value(parts[place - 1], self.scope)
+            limits.append(f"{_ORDER[type(operators[place - 1])][1]}={literal(number)}")
+        return {**self._of(values[0]), "check": f"lies({', '.join(limits)})"}
+
+    def _near(
+        self, first: ast.expr, second: ast.expr, rest: list[ast.expr], node: ast.Call, *, wanted: bool
+    ) -> Keys:
+        options = dict(zip(("rtol", "atol"), rest, strict=False))
+        options |= {str(each.arg): each.value for each in node.keywords}
+        if not set(options) <= {"rtol", "atol"}:
+            raise Unconvertible("`isclose` has options that are not known")
+        given = {key: literal(read_value(each, self.scope)) for key, each in options.items()}
+        if self._is_literal(first):
+            raise Unconvertible("`isclose` takes its share of the second number, which is the answer here")
+        given = {"expected": literal(read_value(second, self.scope)), **given}
+        given |= {} if wanted else {"close": "False"}
+        return {**self._of(first), "check": f"near({', '.join(f'{k}={v}' for k, v in given.items())})"}
+
+    def _is_literal(self, node: ast.expr) -> bool:
+        try:
+            read_value(node, self.scope)
+        except Unconvertible:
+            return False
+        return True
+
+    def _of(self, node: ast.expr) -> Keys:
+        """Return the key that reads a name, or makes a call."""
+        if self._is_literal(node):
+            raise Unconvertible("it asks nothing of what was handed in")
+        if isinstance(node, ast.Name) and node.id not in self.made:
+            return {"read": self._text(node)}
+        return {"call": self._text(node)}
+
+    def _text(self, node: ast.expr) -> str:
+        """Return an expression of a spec.  Raises `Unconvertible`."""
+        if self._is_literal(node):
+            return literal(read_value(node, self.scope))
+        match node:
+            case ast.Name(id=name) if name in self.made or not hasattr(builtins, name):
+                if name not in self.scope.foreign:
+                    return name
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords) if name in _AROUND or (
+                not hasattr(builtins, name) and name not in self.scope.foreign
+            ):
+                parts = [self._text(each) for each in arguments]
+                parts += [f"{each.arg}={self._text(each.value)}" for each in keywords if each.arg]
+                if len(parts) == len(arguments) + len(keywords):
+                    return f"{name}({', '.join(parts)})"
+            case ast.Subscript(value=value, slice=index) if self._is_literal(index):
+                return f"{self._text(value)}[{self._text(index)}]"
+        raise Unconvertible(f"`{ast.unparse(node)[:60]}` is no expression that is known here")
+
+    def _add(self, step: Keys) -> None:
+        if len(self.steps) >= _MOST_STEPS:
+            raise Unconvertible(f"it has more than {_MOST_STEPS} steps")
+        self.steps.append(step)
+
+
+def _constant_print(body: Sequence[ast.stmt]) -> str | None:
+    """Return the text that a single `print` prints, if it is a literal."""
+    match body:
+        case [ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str() as text)]))]:
+            return text
+    return None
