@@ -19,6 +19,7 @@ import argparse
 import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,11 +79,9 @@ def main() -> int:
             offered += sum(worth.values())
             kept = kept_of(spec) if spec.exists() else {}
             said += sum(kept.values())
-            for line in (done.stdout + done.stderr).splitlines():
-                if "left out: " in line:
-                    method, _, reason = line.partition("left out: ")[2].partition(": ")
-                    lost = worth.get(method, sum(worth.values())) if reason else sum(worth.values())
-                    left[reason or method] += int(lost)
+            for line in re.findall(r":\d+: left out: (.*)", done.stdout + done.stderr):
+                method, _, reason = line.partition(": ")
+                left[reason if method in worth else line] += int(worth.get(method, sum(worth.values())))
             unlike = []
             submitted = dict(programs(question, spec.with_suffix(""))) if kept else {}
             ours = marked(spec, submitted)
@@ -150,7 +149,9 @@ def kept_of(spec: Path) -> dict[str, Fraction]:
 
 
 def programs(question: Path, beside: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the programs that both mark, by names."""
+    """Yield the programs that both mark, by names; none where the question has no reference."""
+    if not (beside / "reference").exists():
+        return
     [right] = [each for each in (beside / "reference").iterdir() if each.stem not in helpers(question)]
     folder = beside / "programs"
     text = right.read_text()
