@@ -16,7 +16,7 @@ from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.comparisons import exactly, shown_as
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
-from grader.plugins.convert.otter_steps import OtterSteps
+from grader.plugins.convert.steps import TestSteps
 from grader.plugins.convert.values import ConvertedScope, read_call, read_value
 from grader.values.walk import parts
 
@@ -104,7 +104,7 @@ class OtterTests:
         return OtterCase(cases, points, hidden, True)
 
     def _or_steps(
-        self, body: BodyReader, read: Callable[[OtterSteps], None], line: int, remarks: int
+        self, body: BodyReader, read: Callable[[TestSteps], None], line: int, remarks: int
     ) -> list[WrittenCase]:
         """Return the cases that were read; where some were left out, one of steps, if they say all.
 
@@ -112,7 +112,7 @@ class OtterTests:
         """
         if not any(each.meaning is Meaning.LEFT_OUT for each in self.draft.remarks[remarks:]):
             return body.cases
-        steps = OtterSteps(self.scope.inner())
+        steps = TestSteps(self.scope.inner())
         try:
             read(steps)
         except (Unconvertible, SyntaxError, ValueError, TypeError):
@@ -196,7 +196,7 @@ class OtterTests:
             body, remarks = BodyReader(self.draft, self.file, self.scope.inner()), len(self.draft.remarks)
             body.read(function.body)
             body.end()
-            statements = partial(OtterSteps.statements, statements=function.body)
+            statements = partial(TestSteps.statements, statements=function.body)
             body.cases = self._or_steps(body, statements, function.lineno, remarks)
             self.draft.converted += sum(one.examples for one in body.cases)
             points = options.get("points")

@@ -13,6 +13,7 @@ from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.set_ups import read_with_set_up
 from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value
 
 _VISIBILITY = {
@@ -58,7 +59,8 @@ class PythonTests:
                     return _marks(self._only(decorator))
                 except Unconvertible:
                     return Fraction(0)
-        return Fraction(0 if self._weighs else 1)
+        on_a_board = any("leaderboard" in ast.unparse(each) for each in function.decorator_list)
+        return Fraction(0 if self._weighs or on_a_board else 1)
 
     def read(self) -> None:
         functions = (node for node in ast.walk(self.tree) if isinstance(node, Function))
@@ -78,11 +80,13 @@ class PythonTests:
                     pass
                 case _:
                     self._other(node)
-        for function, why in _tests(self.tree.body):
+        for function, why, owner in _tests(self.tree.body):
             self._part = self.draft.offer(function.name, self._worth(function))
             self.draft.assertions += count_assertions(function.body)
             if reason := why or self.state:
-                self._leave_out(function.lineno, reason)
+                also = "" if self.state or owner is None else self._with_set_up(function, owner)
+                if self.state or owner is None or also:
+                    self._leave_out(function.lineno, f"{reason}; {also}" if also else reason)
             else:
                 self._test(function)
 
@@ -105,10 +109,7 @@ class PythonTests:
 
     def _test(self, function: Function) -> None:
         try:
-            if self._weighs and not any(map(_gives_points, function.decorator_list)):
-                raise Unconvertible(
-                    "it has no `@weight`, and is worth nothing on Gradescope beside tests with one"
-                )
+            self._weighed(function)
             marks, rows = self._decorators(function)
             self._fixtures(function, rows)
             cases = [case for row in rows for case in self._cases(function, row)]
@@ -120,6 +121,9 @@ class PythonTests:
             if not count_assertions(function.body):
                 self._leave_out(function.lineno, f"`{function.name}` asserts nothing that was found")
             return
+        self._add(function, marks, tuple(self._without_repetitions(cases)))
+
+    def _add(self, function: Function, marks: Marks, cases: tuple[WrittenCase, ...]) -> None:
         name = function.name.removeprefix("test").strip("_") or function.name
         title = (ast.get_docstring(function) or name.replace("_", " ")).strip().splitlines()[0]
         self.draft.add(
@@ -127,11 +131,37 @@ class PythonTests:
                 id=(marks.number.replace(".", "-") or name)[:64],
                 title=title,
                 marks=marks.marks,
-                cases=tuple(self._without_repetitions(cases)),
+                cases=cases,
                 visibility=marks.visibility,
                 part=self._part,
             )
         )
+
+    def _with_set_up(self, function: Function, owner: ast.ClassDef) -> str:
+        """Add the question of a test whose class has a `setUp`; return why it can't be."""
+        before = len(self.draft.remarks)
+        try:
+            if not isinstance(function, ast.FunctionDef):
+                raise Unconvertible("it is a coroutine")
+            self._weighed(function)
+            marks, rows = self._decorators(function)
+            steps = read_with_set_up(owner, function, self.scope)
+            if len(rows) != 1:
+                raise Unconvertible("it has rows")
+        except (Unconvertible, RecursionError) as error:
+            del self.draft.remarks[before:]
+            return str(error) if isinstance(error, Unconvertible) else "it is too deep"
+        [module] = steps.modules
+        case = WrittenCase({"scenario": steps.steps}, module, self.file, function.lineno, steps.asked)
+        self.draft.converted += steps.asked
+        self._add(function, marks, (case,))
+        return ""
+
+    def _weighed(self, function: Function) -> None:
+        if self._weighs and not any(map(_gives_points, function.decorator_list)):
+            raise Unconvertible(
+                "it has no `@weight`, and is worth nothing on Gradescope beside tests with one"
+            )
 
     def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
         scope = self.scope.inner()
@@ -243,18 +273,22 @@ def _visibility(value: Value) -> str:
     return _VISIBILITY[str(value)]
 
 
-def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str]]:
-    """Yield the tests of a file or a class, each with a reason to leave it out, empty for none."""
+def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str, ast.ClassDef | None]]:
+    """Yield the tests of a file or a class, each with a reason to leave it out, empty for none.
+
+    With them come the classes whose `setUp` is the only reason.
+    """
     last = {node.name: node for node in body if isinstance(node, Function | ast.ClassDef)}
     for node in body:
         if isinstance(node, Function) and node.name.startswith("test"):
-            yield node, "" if last[node.name] is node else "a later test has the same name, so it never runs"
+            reason = "" if last[node.name] is node else "a later test has the same name, so it never runs"
+            yield node, reason, None
         elif isinstance(node, ast.ClassDef):
             reason = _reason_of_class(node)
             if last[node.name] is not node:
                 reason = "a later class has the same name, so it never runs"
-            for function, why in _tests(node.body):
-                yield function, why or reason
+            for function, why, _ in _tests(node.body):
+                yield function, why or reason, None if why or "`setUp`" not in reason else node
 
 
 def _reason_of_class(node: ast.ClassDef) -> str:

@@ -1,4 +1,4 @@
-"""Otter's cases that become the steps of a scenario, and their checkers."""
+"""Tests that become the steps of a scenario, and their checkers."""
 
 from pathlib import Path
 from typing import Any
@@ -32,29 +32,44 @@ def steps(draft: Draft) -> list[dict[str, str]]:
         (">>> x\n9\n", [{"read": "x", "returns": "9"}]),
         (">>> x\nTrue\n", [{"read": "x", "returns": "true"}]),
         (">>> assert 0 < x <= 9\n", [{"read": "x", "check": "lies(most=9, above=0)"}]),
-        (">>> len(x) == 3 and f(2)[0] == 'a'\nTrue\n", [
-            {"call": "len(x)", "returns": "3", "equality": "python"},
-            {"call": "f(2)[0]", "returns": "'a'"},
-        ]),
+        (
+            ">>> len(x) == 3 and f(2)[0] == 'a'\nTrue\n",
+            [
+                {"call": "len(x)", "returns": "3", "equality": "python"},
+                {"call": "f(2)[0]", "returns": "'a'"},
+            ],
+        ),
         (">>> isinstance(x, int)\nTrue\n", [{"call": "isinstance(x, int)", "returns": "true"}]),
         (">>> np.isclose(x, 2.5)\nnp.True_\n", [{"read": "x", "check": "near(expected=2.5)"}]),
-        (">>> np.allclose(x, [1, 2], atol=1)\nFalse\n", [
-            {"read": "x", "check": "near(expected=[1, 2], atol=1, close=False)"},
-        ]),
-        (">>> g = f()\n>>> for _ in range(2):\n...     print(next(g))\n0\n1\n", [
-            {"call": "f()", "as": "g"},
-            {"call": "str(next(g))", "returns": "'0'"},
-            {"call": "str(next(g))", "returns": "'1'"},
-        ]),
-        (">>> if x:\n...     print('a')\n... else:\n...     print('b')\nb\n", [
-            {"read": "x", "check": "falsy()"},
-        ]),
-        (">>> n = 3\n>>> print(x)\nhi\n>>> f(n) == 2\nTrue\n", [
-            {"call": "str(x)", "returns": "'hi'"},
-            {"call": "f(3)", "returns": "2", "equality": "python"},
-        ]),
+        (
+            ">>> np.allclose(x, [1, 2], atol=1)\nFalse\n",
+            [
+                {"read": "x", "check": "near(expected=[1, 2], atol=1, close=False)"},
+            ],
+        ),
+        (
+            ">>> g = f()\n>>> for _ in range(2):\n...     print(next(g))\n0\n1\n",
+            [
+                {"call": "f()", "as": "g"},
+                {"call": "str(next(g))", "returns": "'0'"},
+                {"call": "str(next(g))", "returns": "'1'"},
+            ],
+        ),
+        (
+            ">>> if x:\n...     print('a')\n... else:\n...     print('b')\nb\n",
+            [
+                {"read": "x", "check": "falsy()"},
+            ],
+        ),
+        (
+            ">>> n = 3\n>>> print(x)\nhi\n>>> f(n) == 2\nTrue\n",
+            [
+                {"call": "str(x)", "returns": "'hi'"},
+                {"call": "f(3)", "returns": "2", "equality": "python"},
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_case_of_several_steps(tmp_path: Path, code: str, expected: list[dict[str, str]]) -> None:
     draft = read(tmp_path, code)
     assert steps(draft) == expected

@@ -1,12 +1,12 @@
-"""Turns the examples of one Otter case into the steps of a scenario: names of the notebook, objects, prints.
+"""Turns the statements of a test into the steps of a scenario: names of a notebook, objects, prints.
 
-It is tried where no single call says a case.  The steps share one process, as the examples do.
+It is tried where no single call says a test.  The steps share one process, as the statements do.
 """
 
 import ast
 import builtins
 import doctest
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,15 +42,19 @@ _SHOWN = {"np.True_": "True", "np.False_": "False"}
 
 
 @dataclass(slots=True)
-class OtterSteps:
-    """Reads examples, one after the other.
+class TestSteps:
+    """Reads statements and examples, one after the other.
 
     scope: has the literals that got names.  made: the names of what earlier steps made.
+    functions: by name, module and name of what the test imports; None where any name is the notebook's.
+    modules: those of them that steps use.  asked: how many assertions there were.
     """
 
     scope: ConvertedScope
     steps: list[Keys] = field(default_factory=list)
     made: set[str] = field(default_factory=set)
+    functions: Mapping[str, tuple[str, str]] | None = None
+    modules: set[str] = field(default_factory=set)
     asked: int = 0
 
     def examples(self, examples: Sequence[doctest.Example]) -> None:
@@ -77,14 +81,33 @@ class OtterSteps:
                     self._hold(test, wanted=True, exact=False)
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self._name(name, value)
+                case ast.With(items=[ast.withitem(context_expr=manager)], body=[body]):
+                    self._raised(manager, body)
+                case ast.Expr(value=ast.Call(func=ast.Attribute()) as call) if self.functions is not None:
+                    self._add({"call": self._text(call)})
                 case _:
                     raise Unconvertible(f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the test")
+
+    def _raised(self, manager: ast.expr, body: ast.stmt) -> None:
+        """Add the step of a call that must raise."""
+        match manager, body:
+            case (
+                ast.Call(func=ast.Name(id="raises"), args=[ast.Name(id=kind)]),
+                ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call),
+            ):
+                name = self._theirs(kind) or (kind if hasattr(builtins, kind) else "")
+                if name:
+                    self.asked += 1
+                    self._add({"call": self._text(call), "raises": Raw(name)})
+                    return
+        raise Unconvertible("a `with` block stands in the test")
 
     def _name(self, name: str, value: ast.expr) -> None:
         try:
             self.scope.values[name] = read_value(value, self.scope)
         except Unconvertible:
-            self._add({"call": self._text(value), "as": Raw(name)})
+            text = self._text(value)
+            self._add({"new" if text[:1].isupper() else "call": text, "as": Raw(name)})
             self.made.add(name)
         else:
             self.made.discard(name)
@@ -100,7 +123,7 @@ class OtterSteps:
                 if text in ("True", "False"):
                     self._hold(value, wanted=text == "True", exact=True)
                 else:
-                    self._add({**self._of(value), **exactly(shown_as(text))})
+                    self._expect(value, exactly(shown_as(text)))
             case ast.For(target=ast.Name(id=name), iter=items, body=body, orelse=[]):
                 turns = [*self._turns(items)]
                 if len(turns) * len(body) != len(lines):
@@ -149,14 +172,14 @@ class OtterSteps:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if wanted:
                 if self._is_literal(left):
                     left, right = right, left
-                self._add({**self._of(left), **equal_to(read_value(right, self.scope))})
+                self._expect(left, equal_to(read_value(right, self.scope)))
             case ast.Compare(left=left, ops=operators, comparators=rights) if wanted:
-                self._add(self._ordered([left, *rights], operators))
+                self._ordered([left, *rights], operators)
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="isclose" | "allclose"),
                 args=[first, second, *rest],
             ):
-                self._add(self._near(first, second, rest, test, wanted=wanted))
+                self._near(first, second, rest, test, wanted=wanted)
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=kind)]) if (
                 kind in _CLASSES
             ):
@@ -164,12 +187,12 @@ class OtterSteps:
                 self._add({"call": f"isinstance({self._text(value)}, {kind})", "returns": word})
             case ast.Name() | ast.Call() | ast.Subscript() | ast.Attribute():
                 check: dict[str, str | Raw] = {"check": Raw("truthy()" if wanted else "falsy()")}
-                self._add({**self._of(test), **(exactly(wanted) if exact else check)})
+                self._expect(test, (exactly(wanted) if exact else check))
             case _:
                 raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison that is known here")
 
-    def _ordered(self, parts: list[ast.expr], operators: list[ast.cmpop]) -> Keys:
-        """Return the step for `0 < x < 10`."""
+    def _ordered(self, parts: list[ast.expr], operators: list[ast.cmpop]) -> None:
+        """Add the step for `0 < x < 10`."""
         values = [part for part in parts if not self._is_literal(part)]
         if len(values) != 1 or len(parts) > 3 or any(type(each) not in _ORDER for each in operators):
             raise Unconvertible("it compares other than one value with numbers")
@@ -181,11 +204,11 @@ class OtterSteps:
         if place > 0:
             number = read_value(parts[place - 1], self.scope)
             limits.append(f"{_ORDER[type(operators[place - 1])][1]}={literal(number)}")
-        return {**self._of(values[0]), "check": f"lies({', '.join(limits)})"}
+        self._expect(values[0], {"check": f"lies({', '.join(limits)})"})
 
     def _near(
         self, first: ast.expr, second: ast.expr, rest: list[ast.expr], node: ast.Call, *, wanted: bool
-    ) -> Keys:
+    ) -> None:
         options = dict(zip(("rtol", "atol"), rest, strict=False))
         options |= {str(each.arg): each.value for each in node.keywords}
         if not set(options) <= {"rtol", "atol"}:
@@ -195,7 +218,7 @@ class OtterSteps:
             raise Unconvertible("`isclose` takes its share of the second number, which is the answer here")
         given = {"expected": literal(read_value(second, self.scope)), **given}
         given |= {} if wanted else {"close": "False"}
-        return {**self._of(first), "check": f"near({', '.join(f'{k}={v}' for k, v in given.items())})"}
+        self._expect(first, {"check": f"near({', '.join(f'{k}={v}' for k, v in given.items())})"})
 
     def _is_literal(self, node: ast.expr) -> bool:
         try:
@@ -204,11 +227,21 @@ class OtterSteps:
             return False
         return True
 
+    def _expect(self, node: ast.expr, keys: Keys) -> None:
+        """Add what is expected of a value: to the step that made it, or as a step of its own."""
+        if isinstance(node, ast.Name) and node.id in self.made:
+            last = self.steps[-1] if self.steps else {}
+            if last.get("as") != Raw(node.id) or {"returns", "check"} & set(last):
+                raise Unconvertible(f"`{node.id}` is looked at after other things happened")
+            self.steps[-1] = {**last, **keys}
+            return
+        self._add({**self._of(node), **keys})
+
     def _of(self, node: ast.expr) -> Keys:
         """Return the key that reads a name, or makes a call."""
         if self._is_literal(node):
             raise Unconvertible("it asks nothing of what was handed in")
-        if isinstance(node, ast.Name) and node.id not in self.made:
+        if isinstance(node, ast.Name | ast.Attribute):
             return {"read": self._text(node)}
         return {"call": self._text(node)}
 
@@ -217,19 +250,43 @@ class OtterSteps:
         if self._is_literal(node):
             return literal(read_value(node, self.scope))
         match node:
-            case ast.Name(id=name) if name in self.made or not hasattr(builtins, name):
-                if name not in self.scope.foreign:
-                    return name
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords) if name in _AROUND or (
-                not hasattr(builtins, name) and name not in self.scope.foreign
-            ):
+            case ast.Name(id=name) if name in self.made:
+                return name
+            case ast.Name(id=name) if (theirs := self._theirs(name)) is not None:
+                return theirs
+            case ast.Attribute(value=value, attr=name) if self._is_made(value) and not name.startswith("_"):
+                return f"{self._text(value)}.{name}"
+            case ast.Call(func=function, args=arguments, keywords=keywords):
                 parts = [self._text(each) for each in arguments]
                 parts += [f"{each.arg}={self._text(each.value)}" for each in keywords if each.arg]
                 if len(parts) == len(arguments) + len(keywords):
-                    return f"{name}({', '.join(parts)})"
+                    return f"{self._called(function)}({', '.join(parts)})"
             case ast.Subscript(value=value, slice=index) if self._is_literal(index):
                 return f"{self._text(value)}[{self._text(index)}]"
         raise Unconvertible(f"`{ast.unparse(node)[:60]}` is no expression that is known here")
+
+    def _called(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name(id=name) if name in _AROUND and self._theirs(name) is None:
+                return name
+            case ast.Name() | ast.Attribute() if not (isinstance(node, ast.Name) and node.id in self.made):
+                return self._text(node)
+        raise Unconvertible(f"`{ast.unparse(node)[:60]}` is no function that is known here")
+
+    def _theirs(self, name: str) -> str | None:
+        """Return the name of something of the student's; None for any other."""
+        if self.functions is None:
+            return None if hasattr(builtins, name) or name in self.scope.foreign else name
+        if name not in self.functions:
+            return None
+        module, found = self.functions[name]
+        self.modules.add(module)
+        return found
+
+    def _is_made(self, node: ast.expr) -> bool:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and node.id in self.made
 
     def _add(self, step: Keys) -> None:
         if len(self.steps) >= _MOST_STEPS:
