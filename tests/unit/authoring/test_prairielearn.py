@@ -181,7 +181,7 @@ def test_a_check_becomes_keys(tmp_path: Path, check: str, expected: dict[str, st
         ("Feedback.set_score(Feedback.check_all('x', 1, self.st.x))", "has no counterpart that is certain"),
         ("for n in range(10**9):\n    pass", "more than 200 turns"),
         ("v = list(range(10**9))\nFeedback.set_score(1)", "is not known here"),
-        ("v = [1]\nfor n in range(200):\n    v = v + v\nFeedback.set_score(1)", "is no literal"),
+        ("v = [1]\nfor n in range(200):\n    v = v + v\nFeedback.set_score(1)", "`v + v` is not known here"),
         ("v = [1]\nv.append(v)\nFeedback.set_score(self.st.f(v) == 1)", "it is too deep"),
         (
             f"if {CHECK.format(1)}:\n    v = [1]\nelse:\n    v = [2]\nFeedback.set_score(self.st.f(v) == 1)",
@@ -222,6 +222,29 @@ def test_an_array_is_handed_over_and_compared(tmp_path: Path) -> None:
     assert call["call"] == "f(np.array([[1, 2], [3, 4]]))"
     assert "abs" not in call
     assert draft.settings["packages"].text == "[numpy]"
+    written(draft, tmp_path / "spec.yaml", "q", "prairielearn")
+
+
+def test_the_shape_of_an_array_ends_all_where_it_is_wrong(tmp_path: Path) -> None:
+    body = """
+    Feedback.check_numpy_array_sanity("x", 1, self.st.x)
+    if np.allclose(self.ref.x, self.st.x, rtol=0.1):
+        Feedback.set_score(1)
+    """
+    draft = read(lay(tmp_path / "q", body, {"tests/ans.py": "import numpy as np\nx = np.ones(3)\n"}))
+    [one] = draft.questions
+    assert [case.keys["scenario"] for case in one.cases] == [
+        [{"call": "len(x.shape)", "returns": Raw("1")}],
+        [
+            {
+                "read": Raw("x"),
+                "returns": Raw("same as reference"),
+                "equality": Raw("python"),
+                "rel": Raw("0.1"),
+                "abs": Raw("1e-08"),
+            }
+        ],
+    ]
     written(draft, tmp_path / "spec.yaml", "q", "prairielearn")
 
 

@@ -34,7 +34,7 @@ class Condition:
     """One thing that must hold of an answer.
 
     keys: of the value.  asked: attributes of it that must be those of the reference's answer, too.
-    must_be: expressions of it, as `isinstance(_, list)`, that must be true.
+    must_be: expressions of it, as `isinstance(_, list)`, and what they must be.
     plots: it is about what is drawn.  keeps: the call must leave its arguments as they were.
     """
 
@@ -42,7 +42,7 @@ class Condition:
     is_call: bool
     keys: tuple[tuple[str, str | Raw], ...] = ()
     asked: tuple[str, ...] = ()
-    must_be: tuple[str, ...] = ()
+    must_be: tuple[tuple[str, str], ...] = ()
     plots: bool = False
     keeps: bool = False
     packages: frozenset[str] = frozenset()
@@ -62,7 +62,7 @@ class Condition:
             steps.append({"call": self.text, "as": Raw("answer"), **keys})
         elif keys:
             steps.append({"read": Raw(self.text), **keys})
-        steps += [{"call": each.replace("_", subject), "returns": Raw("true")} for each in self.must_be]
+        steps += [{"call": each.replace("_", subject), "returns": Raw(value)} for each, value in self.must_be]
         steps += [{"call": each.replace("_", subject), "returns": _SAME} for each in self.asked]
         return {"scenario": steps}
 
@@ -84,8 +84,33 @@ def unchanged(before: Condition) -> Condition:
     return replace(before, keeps=True)
 
 
+def near(values: list[Any], options: dict[str, Any]) -> Condition:
+    """Return the condition of `numpy.allclose` and `numpy.isclose` of two answers."""
+    if len(values) != 2 or not set(options) <= {"rtol", "atol"}:
+        raise Unconvertible("`allclose` has options that are not known here")
+    student, other = sorted(values, key=lambda each: not (isinstance(each, Answer) and each.of_student))
+    if not isinstance(student, Answer) or not isinstance(other, Answer):
+        raise Unconvertible("`allclose` compares other than two answers")
+    _same_place(student, other)
+    keys = {"returns": _SAME, "equality": Raw("python"), **_tolerances(options)}
+    return Condition(student.text, student.is_call, tuple(keys.items()), packages=frozenset({"numpy"}))
+
+
+def sane_array(values: list[Any]) -> Condition:
+    """Return the condition of `Feedback.check_numpy_array_sanity`; the kind of numbers is not asked."""
+    match values:
+        case [_, int() as axes, Answer() as student] if student.of_student and 0 <= axes <= 32:
+            must_be = (("len(_.shape)", str(axes)),)
+            return Condition(student.text, student.is_call, must_be=must_be, packages=frozenset({"numpy"}))
+    raise Unconvertible(
+        "`Feedback.check_numpy_array_sanity` looks at what is no answer of the student's alone"
+    )
+
+
 def checked(kind: str, arguments: list[Any], options: dict[str, Any]) -> tuple[Condition, bool]:
     """Return the condition of `Feedback.check_…`, and whether all ends where it fails."""
+    if kind == "check_numpy_array_sanity" and not options:
+        return sane_array(arguments), True
     if kind not in _CHECKS:
         raise Unconvertible(f"`Feedback.{kind}` has no counterpart that is certain")
     names = _CHECKS[kind]
@@ -130,7 +155,7 @@ def _condition(kind: str, student: Answer, given: dict[str, Any]) -> Condition:
         case "check_list":
             if given.get("entry_type") is not None:
                 raise Unconvertible("`entry_type` of `Feedback.check_list` has no counterpart")
-            return Condition(text, is_call, asked=("len(_)",), must_be=("isinstance(_, list)",))
+            return Condition(text, is_call, asked=("len(_)",), must_be=(("isinstance(_, list)", "true"),))
         case "check_numpy_array_features":
             return Condition(text, is_call, asked=("_.shape", "_.dtype.kind"), packages=frozenset({"numpy"}))
         case "check_numpy_array_allclose":

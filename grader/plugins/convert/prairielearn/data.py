@@ -103,7 +103,10 @@ def computed(left: Any, operator: ast.operator, right: Any, node: ast.expr) -> A
         if lists and len(left) + len(right) <= _MOST_ITEMS:
             return left + right
         names = ast.Name("left", ast.Load()), ast.Name("right", ast.Load())
-        return read_value(ast.BinOp(names[0], operator, names[1]), scope)
+        try:
+            return read_value(ast.BinOp(names[0], operator, names[1]), scope)
+        except Unconvertible as error:
+            raise Unconvertible(f"`{ast.unparse(node)[:60]}` is not known here") from error
     match operator:
         case ast.Add():
             return as_share(left) + as_share(right)

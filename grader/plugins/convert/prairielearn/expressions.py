@@ -11,6 +11,7 @@ from grader.plugins.convert.prairielearn.conditions import (
     Condition,
     checked,
     equality,
+    near,
     unchanged,
 )
 from grader.plugins.convert.prairielearn.data import (
@@ -242,8 +243,11 @@ class Expressions:
                 if not self._dotted(node.func):
                     return method_of_data(self.value(inner), name)
         if dotted := self._dotted(node.func):
+            values = [self.value(each) for each in node.args]
             options = {str(each.arg): self.value(each.value) for each in node.keywords}
-            return self.drawing.call(dotted, [self.value(each) for each in node.args], options)
+            if dotted in ("numpy.allclose", "numpy.isclose"):
+                return self._held(near(values, options))
+            return self.drawing.call(dotted, values, options)
         if isinstance(node.func, ast.Name) and node.func.id not in self._names:
             return self._function(node.func.id, node)
         return self._answered(self.value(node.func), node.args, node.keywords)
@@ -261,7 +265,7 @@ class Expressions:
     def _class(self, value: Any, kind: ast.expr) -> Share:
         if not isinstance(value, Answer) or not value.of_student or ast.unparse(kind) not in _CLASSES:
             raise Unconvertible("it asks for a class that is not known here")
-        must_be = (f"isinstance(_, {ast.unparse(kind)})",)
+        must_be = ((f"isinstance(_, {ast.unparse(kind)})", "true"),)
         return self._held(Condition(value.text, value.is_call, must_be=must_be))
 
     def _answered(self, function: Any, nodes: list[ast.expr], keywords: list[ast.keyword]) -> Answer:
