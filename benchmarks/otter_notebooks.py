@@ -36,7 +36,7 @@ _FOLDERS = (
     "test/test_assign/files/gs-autograder-correct/tests",
 )
 _RIGHT = "passesAll"
-_REBOUND = "`x` has another value at the end than where `grader.check` stands"
+_REBOUND = "`x` has another value at the end than where the notebook calls the check"
 EXPLAINED = {"q3": _REBOUND, "q4": _REBOUND}
 """By test, why the points are others."""
 

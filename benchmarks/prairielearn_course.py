@@ -226,8 +226,11 @@ def judged(python: Path, root: Path, question: Path, program: Path) -> dict[str,
         command = [python, run / "pl_main.py"]
         subprocess.run(command, env=environment, cwd=run, capture_output=True, check=False, timeout=_WAIT_S)
     except subprocess.TimeoutExpired:
+        print(f"{question.name}/{program.parent.name}: no answer there within {_WAIT_S} s", flush=True)
         return {}
     told = json.loads(result.read_text())
+    if not told.get("succeeded"):
+        print(f"{question.name}/{program.parent.name}: {told.get('output', '')[-300:]}", flush=True)
     return {
         each["filename"]: Fraction(each["points"]).limit_denominator(1000) for each in told.get("tests", ())
     }
