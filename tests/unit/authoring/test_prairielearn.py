@@ -310,6 +310,13 @@ def test_a_link_among_the_tests_is_not_followed(tmp_path: Path) -> None:
     assert sorted(read(folder).files) == ["spec/reference/user_code.py", "spec/table.csv"]
 
 
+def test_what_students_begin_with_may_import_packages(tmp_path: Path) -> None:
+    files = {"tests/initial_code.py": "import numpy as np\n\nx = # here\n"}
+    draft = read(lay(tmp_path, "Feedback.set_score(self.st.x == 1)", files))
+    assert draft.settings["packages"].text == "[numpy]"
+    assert draft.files["spec/handout/user_code.py"] == files["tests/initial_code.py"].encode()
+
+
 def test_a_notebook_has_a_notebook_as_its_reference(tmp_path: Path) -> None:
     settings = "student_code_file = 'Work-1.ipynb'"
     draft = read(lay(tmp_path / "q", "Feedback.set_score(self.st.x == 1)", settings=settings))

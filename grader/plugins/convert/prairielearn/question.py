@@ -61,7 +61,10 @@ def read_question(path: Path, module: str, folder: str) -> Draft:
     calls = sum("call" in case.keys for one in draft.questions for case in one.cases)
     if calls > 1 and "call_user" in question.tests:
         draft.remark(_FILE, 1, Meaning.KINDER, _STOPS)
-    packages = {*tests.packages, *packages_in(question.reference, around.before, around.after)}
+    packages = {
+        *tests.packages,
+        *packages_in(question.reference, around.before, around.after, question.starter),
+    }
     files = {name: suite.file, **{each: f"{each}.py" for each in question.modules}}
     listed = ", ".join(f"{each}: {in_quotes(file)}" for each, file in files.items())
     draft.settings["modules"] = Raw(f"{{{listed}}}")
