@@ -41,12 +41,14 @@ EXPLAINED = {
     "grace": "its limit of 1 KiB of memory stands in DMOJ's test, not in the problem",
     "no-public-class": "DMOJ refuses a program of Java without a public class",
     "PY2": "this is Python 2",
+    "bridged-interactor/java-ac": "DMOJ takes a public class of another name than its file has",
+    "noflush/cpp-ac": "the interactor keeps what it says in a buffer, and DMOJ gives it none",
     "eof-py": "the interactor closes its output, which is not seen here before it ends",
     "read-py": "the interactor says more than 1 MiB",
     "memory-limit": "the compiler leaves out the memory that is never used",
     "-bad-": "a program of BAPCtools' own tests that is declared wrongly, so that the tool tells it",
 }
-"""By a part of a program's name, why its result is another one."""
+"""By a part of a program's name, after that of its package, why its result is another one."""
 _DMOJ = {"PY3": "main.py", "PY2": "main.py", "C": "main.c", "C11": "main.c", "CPP11": "main.cpp", "JAVA8": ""}
 _ACCEPTED = "accepted"
 
@@ -81,7 +83,8 @@ def main() -> int:
                 f"{package.name:28} {converted[0] if converted else '':16} {len(found):3} programs", *unlike
             )
             for name in unlike:
-                why = next((text for part, text in EXPLAINED.items() if part in name.replace("_", "-")), "")
+                whole = f"{package.name}/{name}".replace("_", "-")
+                why = next((text for part, text in EXPLAINED.items() if part in whole), "")
                 print(f"    {name}: {why or found[name]}")
                 surprises += not why
     for reason, number in sorted(left.items(), key=lambda pair: -pair[1]):
