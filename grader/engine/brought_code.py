@@ -5,10 +5,10 @@ from dataclasses import fields, is_dataclass
 
 from grader.languages.toolchain import Toolchain, language_of
 from grader.model.case import FileOfTests, Shipped, StudentTests, Watched
-from grader.model.own_code import Harness, OwnFile
+from grader.model.own_code import Harness, OwnFile, Validator
 from grader.model.task import OwnCode, Task
 
-_CODE = (FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Watched)
+_CODE = (FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Validator, Watched)
 """The classes of the model that hold code, or commands, of a task's author."""
 
 
@@ -38,6 +38,8 @@ def _in_words(code: object) -> str:
             return code.path.name
         case Harness() | OwnFile():
             return f"{code.module}.py"
+        case Validator():
+            return code.file
         case Shipped() | Watched():
             return code.source
         case Toolchain():

@@ -46,7 +46,14 @@ class CheckResult:
 
 
 class CheckFailed(Exception):
-    """A checker gave no valid judgement: it raised, took too long or returned nonsense."""
+    """A checker gave no valid judgement: it raised, took too long or returned nonsense.
+
+    note: more about it, for the staff alone: it may quote what students must not see.
+    """
+
+    def __init__(self, text: str = "", note: str = "") -> None:
+        super().__init__(text)
+        self.note = note
 
 
 UNJUDGED = "the checker could not judge this answer; marking will decide about it"

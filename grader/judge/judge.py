@@ -74,7 +74,9 @@ def _finding(case: Case, outcome: Outcome, expected: Expected | None, oracle: Ch
         finding = Finding(verdict=Verdict.SKIPPED, message=f"skipped: {reason}")
     except CheckerRaised as fault:
         finding = _unjudged(str(fault), UNJUDGED)
-    except (OwnFault, CheckFailed, Undecided) as fault:
+    except CheckFailed as fault:
+        finding = replace(_unjudged(str(fault)), checker_note=safe_line(fault.note, TEXT_LIMIT))
+    except (OwnFault, Undecided) as fault:
         finding = _unjudged(str(fault))
     return finding
 

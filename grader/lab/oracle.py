@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import isnan
-from typing import NoReturn
 
 from grader.judge.finding import NO_ANSWER, PATTERN_S, BudgetSpent, CheckerRaised
 from grader.judge.judge import CheckFailed, CheckResult, Expected
-from grader.judge.messages import stopped_at
 from grader.lab import validators
 from grader.lab.folders import no_folder
+from grader.lab.own_boxes import CHECK_LIMITS, OwnBoxes, raised_text, what_happened
 from grader.lab.requests import callbacks_of, captured_modules, request_of, watched_in
 from grader.lab.talk import Talk
 from grader.model.case import Call, Case, Player, Watched
@@ -24,22 +23,18 @@ from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
 from grader.model.own_code import Validator
-from grader.model.results import Raised
 from grader.model.task import Task
 from grader.model.values import Value
-from grader.sandbox.box import Box, CallbackFailed, Job, Program, loaded
-from grader.sandbox.budget import UNBILLED, Budget, Purse
+from grader.sandbox.box import CallbackFailed, Job, Program
+from grader.sandbox.budget import Purse
 from grader.sandbox.request import encode_program, encode_request
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.values.show import type_name
 from grader.values.walk import first_non_data
 from grader.wire.byte_text import is_utf8
 
-_CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _CALLBACK_LIMITS = Limits(time_s=2.0, wall_s=10.0)
-_LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _PATTERN_LIMITS = Limits(time_s=PATTERN_S, wall_s=10.0)
-_MEMORY_B = 2 << 30
 _CALLBACKS = "callbacks"
 _LONGEST_LINE = 64 * 1024
 """The most characters of a player's answer."""
@@ -66,19 +61,11 @@ class _Raised(CheckFailed):
         self.answer = answer
 
 
-class Oracle:
-    """Asks the spec's code; opens each box when it is first needed.  Call `close` in the end.
-
-    purse: pays for it, but not for the first opening of a box: no submission has caused that.
-    """
+class Oracle(OwnBoxes):
+    """Asks the spec's code: reference, checkers, validators, patterns, callbacks.  See `OwnBoxes`."""
 
     def __init__(self, zygote: Zygote, task: Task, purse: Purse) -> None:
-        self.zygote = zygote
-        self.purse = purse
-        self._opened: set[str] = set()
-        """The keys of boxes that were opened before."""
-        self.task = task
-        self._boxes: dict[str, Box] = {}
+        super().__init__(zygote, task, purse)
         self._programs: dict[str, Program] = {}
         """The programs of validators, by the keys of their boxes; each is built once."""
         self._callbacks, self._callbacks_text = callbacks_of(task)
@@ -86,28 +73,8 @@ class Oracle:
         self._answerers = {
             case.id: _Answerer(self, watched) for case in task.cases if (watched := watched_in(case))
         }
-        self._hung: set[str] = set()
-        """Functions that did not end for the current submission."""
-        self.lacked_budget = False
-        """True if a question was not asked or not answered because the submission's budget was used up."""
         self.failed_at: dict[str, tuple[str, int]] = {}
         """File and line at which functions of the checkers file raised, or were stopped, by their names."""
-
-    def draw_from(self, budget: Budget | None) -> None:
-        """Charge a submission's budget for the spec's code from now on; None for no budget."""
-        self.purse.now = UNBILLED if budget is None else budget
-        self._hung, self.lacked_budget = set(), False
-
-    @contextmanager
-    def drawing_from(self, budget: Budget) -> Iterator[None]:
-        """Charge another budget while the context is open."""
-        before = self._hung, self.lacked_budget
-        with self.purse.drawing_from(budget):
-            self.draw_from(budget)
-            try:
-                yield
-            finally:
-                self._hung, self.lacked_budget = before
 
     # -- reference ---------------------------------------------------------------------------------
 
@@ -133,7 +100,7 @@ class Oracle:
         seed = self.task.seed_of(case)
         key = f"reference {module} {seed} {alone} {program.harness} {program.around}"
         try:
-            outcome = self._run(key, program, job, f"the reference's {module}.py", seed)
+            outcome = self.run_job(key, program, job, f"the reference's {module}.py", seed)
         except CheckFailed as failure:
             return Expected(failure=f"reference: {failure}")
         if outcome.ending is not Ending.ANSWERED:
@@ -199,8 +166,8 @@ class Oracle:
         assert self.task.checkers is not None
         program = Program(self.task.checkers.path.stem, dict(self.task.checkers.texts), lasts=True)
         call = Call(function, args, arguments)
-        request = encode_request([call], _CHECK_LIMITS, types=self.task.types, invent=True)
-        outcome = self._run("checkers", program, Job(request, _CHECK_LIMITS), f"{role} {function}")
+        request = encode_request([call], CHECK_LIMITS, types=self.task.types, invent=True)
+        outcome = self.run_job("checkers", program, Job(request, CHECK_LIMITS), f"{role} {function}")
         place = _place_of(outcome)
         if place is not None:
             self.failed_at[function] = place
@@ -208,7 +175,7 @@ class Oracle:
             case (Returned(value=said),) if outcome.ending is Ending.ANSWERED:
                 return said
             case (RaisedAnswer() as answer,):
-                raise _Raised(f"{role} {function} raised {_raised(answer.raised)}", answer)
+                raise _Raised(f"{role} {function} raised {raised_text(answer.raised)}", answer)
         raise CheckFailed(f"{role} {function} {what_happened(outcome)}")
 
     # -- validators --------------------------------------------------------------------------------
@@ -219,24 +186,24 @@ class Oracle:
         asked = validators.question(validator, stdin, answer, output)
         limits = validators.VALIDATOR_LIMITS
         job = Job(encode_program(asked, limits), limits)
-        outcome = self._run(key, program, job, f"the validator {validator.file}")
+        outcome = self.run_job(key, program, job, validator.file, hung=key)
         return self.verdict(validator, outcome)
 
     def verdict(self, program: Validator, outcome: Outcome) -> CheckResult:
         """Return what a validator, or an interactor, said by its end.  Raises `CheckFailed`."""
         if outcome.ending is Ending.BUDGET:
-            self._lack_budget()
+            self.lack_budget()
         if validators.exit_code(outcome) is None:
-            raise CheckFailed(f"the validator {program.file} {what_happened(outcome)}")
+            raise validators.failure(program, outcome)
         return validators.said_by(program, outcome)
 
     def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
         """Start a talk with an interactor.  Raises `CheckFailed` and `SandboxFailure`."""
         if self.purse.is_used_up:
-            self._lack_budget()
+            self.lack_budget()
         _, loads = self._program_of(program)
         asked, limits = validators.talk_with(program, stdin, answer), validators.INTERACTOR_LIMITS
-        box = self._opened_box(loads, self.task.seed, self.purse.now)
+        box = self.opened_box(loads, self.task.seed, self.purse.now)
         try:
             return Talk(box, Job(encode_program(asked, limits, talks=True), limits))
         except BaseException:
@@ -271,9 +238,9 @@ class Oracle:
             return pattern in text
         asked = f"the pattern {pattern}"
         request = encode_request([Call("found", (pattern, text, flags))], _PATTERN_LIMITS)
-        outcome = self._run("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
+        outcome = self.run_job("patterns", _PATTERNS, Job(request, _PATTERN_LIMITS), asked)
         # The search may be quick on another text, and the submission's budget pays for each one.
-        self._hung.discard(asked)
+        self.hung.discard(asked)
         match outcome.answers[:1]:
             case (Returned(value=bool(is_found)),) if outcome.ending is Ending.ANSWERED:
                 return is_found
@@ -300,7 +267,7 @@ class Oracle:
             request = encode_request([call], _CALLBACK_LIMITS, types=types, invent=True)
             job = Job(request, _CALLBACK_LIMITS)
             with _not_told():
-                outcome = self._run(_CALLBACKS, program, job, f"callback {source}")
+                outcome = self.run_job(_CALLBACKS, program, job, f"callback {source}")
         except CheckFailed as failure:
             raise CallbackFailed(str(failure)) from failure
         match outcome.answers[:1]:
@@ -311,60 +278,6 @@ class Oracle:
         if outcome.ending is Ending.INTERNAL:
             raise SandboxFailure(outcome.detail)
         raise CallbackFailed("the callback gave no answer")
-
-    # -- boxes -------------------------------------------------------------------------------------
-
-    def _run(self, key: str, program: Program, job: Job, asked: str, seed: int | None = None) -> Outcome:
-        """Run one job in the box of that key; a box that fails is not used again.
-
-        asked: the function or pattern, in words.  Raises `CheckFailed`, and `BudgetSpent` if the submission's
-        budget is used up.
-        """
-        if asked in self._hung:
-            raise CheckFailed(f"{asked} did not end before, and is not asked again for this submission")
-        if self.purse.is_used_up:
-            self._lack_budget()
-        try:
-            box = self._boxes.get(key) or self._open(key, program, self.task.seed if seed is None else seed)
-            (found,) = box.gather([job])
-        except SandboxFailure as failure:
-            broken = self._boxes.pop(key, None)
-            if broken is not None:
-                broken.close()
-            raise CheckFailed(str(failure)) from failure
-        ending = found.report.ending
-        if ending == "budget":
-            self._lack_budget()
-        if ending in ("time", "wall"):
-            self._hung.add(asked)
-        return found.outcome()
-
-    def _lack_budget(self) -> NoReturn:
-        self.lacked_budget = True
-        raise BudgetSpent(self.purse.reason())
-
-    def _open(self, key: str, program: Program, seed: int) -> Box:
-        payer = self.purse.now if key in self._opened else UNBILLED
-        self._opened.add(key)
-        self._boxes[key] = self._opened_box(program, seed, payer)
-        return self._boxes[key]
-
-    def _opened_box(self, program: Program, seed: int, payer: Budget) -> Box:
-        """Return a box that has loaded a program.  Raises `CheckFailed` and `SandboxFailure`."""
-        limits_s = [allowed(case.limits).time_s for case in self.task.cases]
-        longest_s = max([*limits_s, _CHECK_LIMITS.time_s])
-        with self.purse.drawing_from(payer):
-            box = Box(self.zygote, program, _MEMORY_B, _LOAD_LIMITS, longest_s, seed, purse=self.purse)
-            outcome, _ = box.load()
-        if not loaded(outcome):
-            box.close()
-            raise CheckFailed(f"{program.module}.py cannot be imported: {what_happened(outcome)}")
-        return box
-
-    def close(self) -> None:
-        for box in self._boxes.values():
-            box.close()
-        self._boxes.clear()
 
 
 class _Answerer:
@@ -413,23 +326,6 @@ def _is_line(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text if is_utf8(character))
 
 
-def what_happened(outcome: Outcome) -> str:
-    """Return words for the failure of the spec's own code."""
-    if outcome.ending is Ending.INTERNAL:
-        # What it raised then follows from that.
-        return outcome.detail
-    raised = outcome.raised
-    if raised is None and outcome.answers and isinstance(outcome.answers[-1], RaisedAnswer):
-        raised = outcome.answers[-1].raised
-    if raised is not None:
-        return f"raised {_raised(raised)}"
-    if outcome.ending is Ending.TIME:
-        return f"was stopped after {outcome.cpu_s:.2g} s of computing{stopped_at(outcome)}"
-    if outcome.ending is Ending.WALL:
-        return f"was stopped after it waited for {outcome.waited_s:.2g} s{stopped_at(outcome)}"
-    return f"{outcome.ending} {outcome.detail}".strip()
-
-
 def _place_of(outcome: Outcome) -> tuple[str, int] | None:
     """Return the file and line at which the spec's own code raised or was stopped; None if it did not."""
     answer = outcome.answers[-1] if outcome.answers else None
@@ -437,9 +333,3 @@ def _place_of(outcome: Outcome) -> tuple[str, int] | None:
         frame = answer.raised.frames[-1]
         return frame.file, frame.line
     return outcome.place
-
-
-def _raised(raised: Raised) -> str:
-    """Return words for an exception, with its line in the spec's own code."""
-    place = f" (line {raised.frames[-1].line} of {raised.frames[-1].file})" if raised.frames else ""
-    return f"{raised.type_name}: {raised.message}{place}"

@@ -14,10 +14,10 @@ from grader.judge.finding import CheckFailed, CheckResult
 from grader.judge.messages import failed_build, place_of
 from grader.lab.digests import digest
 from grader.languages.artefact import Artefact
-from grader.languages.toolchain import language_of
+from grader.languages.toolchain import language_of, toolchain_named
 from grader.model.case import ProgramRun
 from grader.model.limits import Limits
-from grader.model.outcome import Ending, Outcome, Returned
+from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.own_code import Protocol, Validator
 from grader.sandbox.box import Program
 from grader.sandbox.budget import UNBILLED
@@ -32,6 +32,16 @@ _MESSAGES = ("teammessage.txt", "judgemessage.txt")
 """Files in which a validator of Kattis says why; what is meant for the team comes first."""
 _ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,), Protocol.DMOJ: (0,)}
 _REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8), Protocol.DMOJ: (1,)}
+_NOTE = 300
+"""The most characters of a validator's error output that the staff is told."""
+_ENDINGS = {
+    Ending.TIME: "it was stopped: it computed too long",
+    Ending.WALL: "it was stopped: it waited too long",
+    Ending.MEMORY: "it needed too much memory",
+    Ending.OUTPUT: "it printed too much",
+    Ending.ANSWER_SIZE: "it asked for too many lines",
+    Ending.KILLED: "it was ended by a signal",
+}
 _EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
@@ -40,7 +50,7 @@ def program_of(validator: Validator, zygote: Zygote) -> Program:
 
     Raises `SandboxFailure`.
     """
-    if validator.toolchain is None:
+    if not validator.language:
         sources = {name.removesuffix(".py"): text for name, text in validator.texts}
         return Program(validator.file.removesuffix(".py"), sources, runs=True, lasts=True)
     artefact = _built(validator, zygote)
@@ -52,11 +62,10 @@ def _built(validator: Validator, zygote: Zygote) -> Artefact:
     from grader.sandbox.tools.build import build, refusal
     from grader.sandbox.tools.toolchains import artefact_of
 
-    toolchain = validator.toolchain
-    assert toolchain is not None, "what is in Python is not built"
+    toolchain = toolchain_named(validator.language)
     reason = refusal(toolchain, zygote.driver, zygote.interpreter)
     if reason:
-        raise CheckFailed(f"the validator {validator.file} can't be built: {reason}")
+        raise CheckFailed(f"{validator.file} can't be built: {reason}")
     texts = dict(validator.texts)
     name = language_of(toolchain).file_of(validator.file.rpartition(".")[0], validator.file)
     built = build(toolchain, name, texts, zygote.interpreter, purse=UNBILLED)
@@ -69,7 +78,7 @@ def _built(validator: Validator, zygote: Zygote) -> Artefact:
         said = artefact
     raised = failed_build(texts, said).raised
     told = f"{raised.message}{place_of(raised)}" if raised is not None else "the compiler says nothing"
-    raise CheckFailed(f"the validator {validator.file} can't be built: {told}")
+    raise CheckFailed(f"{validator.file} can't be built: {told}")
 
 
 def digest_of(validator: Validator) -> str:
@@ -88,13 +97,13 @@ def talk_with(interactor: Validator, stdin: str, answer: str) -> ProgramRun:
 def question(validator: Validator, stdin: str, answer: str, output: str) -> ProgramRun:
     """Return the run of a validator that asks it about an output, given the input and a right answer."""
     files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)))
-    module = validator.file if validator.toolchain is not None else validator.file.removesuffix(".py")
+    module = validator.file if validator.language else validator.file.removesuffix(".py")
     if validator.protocol is not Protocol.KATTIS:
         arguments = (_INPUT, _OUTPUT, _ANSWER, *validator.arguments)
         return ProgramRun(module=module, arguments=arguments, files=(*files, (_OUTPUT, bytes_of(output))))
     # The folder for its messages is the one in which it works.
     arguments = (_INPUT, _ANSWER, "./", *validator.arguments)
-    keeps = _MESSAGES if validator.toolchain is None else ()
+    keeps = () if validator.language else _MESSAGES
     return ProgramRun(module=module, arguments=arguments, stdin=output, files=files, keeps=keeps)
 
 
@@ -105,14 +114,30 @@ def said_by(validator: Validator, outcome: Outcome) -> CheckResult:
         return CheckResult(Fraction(1))
     if code in _REFUSED[validator.protocol]:
         return CheckResult(Fraction(0), _message(validator, outcome))
-    told = f"the validator {validator.file} ended with exit code {code}, which is no verdict"
-    raise CheckFailed(": ".join(filter(None, (told, outcome.stderr.strip()[-300:]))))
+    told = f"{validator.file} ended with exit code {code}, which is no verdict"
+    raise CheckFailed(told, outcome.stderr.strip()[-_NOTE:])
+
+
+def failure(validator: Validator, outcome: Outcome) -> CheckFailed:
+    """Return what is said of a validator that did not end by itself.
+
+    What it raised may quote the input or the answer, so its message is for the staff.
+    """
+    raised = next((each.raised for each in outcome.answers if isinstance(each, RaisedAnswer)), outcome.raised)
+    if raised is None:
+        return CheckFailed(
+            f"{validator.file} gave no verdict ({_ENDINGS.get(outcome.ending, outcome.ending)})"
+        )
+    line = place_of(raised)
+    note = f"{raised.type_name}: {raised.message}"
+    return CheckFailed(f"{validator.file} gave no verdict: it raised {raised.type_name}{line}", note[:_NOTE])
 
 
 def exit_code(outcome: Outcome) -> int | None:
     """Return the exit code with which a validator ended by itself; None if it was stopped."""
     match outcome.answers:
-        case (Returned(value={"exit_code": int() as code}), *_) if outcome.ending is Ending.ANSWERED:
+        # What it raised follows: its exit code is then Python's, and no verdict.
+        case (Returned(value={"exit_code": int() as code}),) if outcome.ending is Ending.ANSWERED:
             return code
     found = _EXIT_STATUS.fullmatch(outcome.detail) if outcome.ending is Ending.EXITED else None
     return int(found[1]) if found is not None else None

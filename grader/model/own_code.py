@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.languages.toolchain import Toolchain
-
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
@@ -64,12 +62,12 @@ class Validator:
     """A program of the instructor's that judges what a student's program printed.
 
     file: the source file with which it begins.  texts: all of its source files, by name.
-    toolchain: None for Python.  arguments: those that follow the ones of the protocol.
+    language: its name; empty for Python.  arguments: those that follow the ones of the protocol.
     """
 
     file: str
     texts: tuple[tuple[str, str], ...]
-    toolchain: Toolchain | None = None
+    language: str = ""
     arguments: tuple[str, ...] = ()
     protocol: Protocol = Protocol.KATTIS
 

@@ -22,10 +22,12 @@ class Whose:
     def __init__(self, candidates: Iterable[Candidate]) -> None:
         self._by_id: dict[str, Candidate] = {}
         self._exact: dict[str, list[Candidate]] = {}
+        self._as_written: set[str] = set()
         self._made: dict[str, list[Candidate]] = {}
         """By the id that a name alone gives."""
         for each in candidates:
             self._by_id[each.id] = each
+            self._as_written.update(_names(each))
             for name in dict.fromkeys(map(_form, _names(each))):
                 self._exact.setdefault(name, []).append(each)
             if each.claimed:
@@ -48,7 +50,7 @@ class Whose:
 
     def names(self) -> frozenset[str]:
         """Return all ids, and all other names that mean somebody."""
-        return frozenset(self._by_id) | frozenset(self._exact) | frozenset(self._made)
+        return frozenset((*self._by_id, *self._exact, *self._made, *self._as_written))
 
 
 def is_apart(candidate: Candidate) -> bool:

@@ -74,9 +74,13 @@ def number_key(value: Value) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class InnerSet:
-    """The numbers of a set inside an item: of each of its items, with the shape of that item."""
+    """The numbers of a set inside an item.
+
+    rows: of each of its items, with the shape of that item.  size: how many numbers there are in all.
+    """
 
     rows: tuple[tuple[Key, tuple["Value | InnerSet", ...]], ...]
+    size: int
 
 
 Numbers: TypeAlias = list[Value | InnerSet]
@@ -111,6 +115,11 @@ def without_numbers(key: Key, numbers: Numbers) -> Key:
     return key
 
 
+def weight(row: Iterable[Value | InnerSet]) -> int:
+    """Return how many numbers there are in the numbers of an item."""
+    return sum(each.size if isinstance(each, InnerSet) else 1 for each in row)
+
+
 def _set_without_numbers(items: Iterable[Key], numbers: Numbers) -> tuple[Key, ...]:
     """Return the shapes of a set's items, and append all of their numbers as one."""
     rows = []
@@ -119,7 +128,7 @@ def _set_without_numbers(items: Iterable[Key], numbers: Numbers) -> tuple[Key, .
         rows.append((without_numbers(item, own), tuple(own)))
     rows.sort(key=itemgetter(0))
     if any(own for _, own in rows):
-        numbers.append(InnerSet(tuple(rows)))
+        numbers.append(InnerSet(tuple(rows), sum(weight(own) for _, own in rows)))
     return tuple(shape for shape, _ in rows)
 
 

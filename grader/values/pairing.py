@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from grader.model.case import Comparison
 from grader.model.values import Value
-from grader.values.canonical import InnerSet, Key, number_key
+from grader.values.canonical import InnerSet, Key, number_key, weight
 from grader.values.tolerance import numbers_equal
 
 Row: TypeAlias = Sequence[Value | InnerSet]
@@ -60,7 +60,7 @@ def pair_up(
     close = _Closeness(comparison, effort or Effort())
     if effort is not None:
         # Inside an item, also what is read once is read for many pairs.
-        effort.spend(len(expected) + len(actual))
+        effort.spend(sum(map(weight, (*expected.values(), *actual.values()))))
     pairs: dict[int, int] = {}
     try:
         if len(expected) == len(actual):
@@ -103,12 +103,14 @@ class _Side:
 def _telling_column(rows: list[Row], comparison: Comparison) -> int | None:
     """Return the place in the rows whose numbers are the furthest apart; None without numbers."""
 
-    def clusters(column: int) -> int:
+    def tells(column: int) -> tuple[int, float]:
         sizes = sorted(_size(row[column]) for row in rows)
-        return sum(not numbers_equal(one, other, comparison) for one, other in pairwise(sizes))
+        clusters = sum(not numbers_equal(one, other, comparison) for one, other in pairwise(sizes))
+        finite = [size for size in sizes if math.isfinite(size)]
+        # Where all are close to their neighbours, those that spread more have fewer that are close.
+        return clusters, len({*finite}) and (finite[-1] - finite[0]) / (_reach(finite[-1], comparison) or 1)
 
-    columns = [place for place, number in enumerate(rows[0]) if not isinstance(number, InnerSet)]
-    return max(columns, key=clusters, default=None)
+    return max(range(len(rows[0])), key=tells, default=None)
 
 
 def _key(number: Value | InnerSet) -> Key:
@@ -118,7 +120,12 @@ def _key(number: Value | InnerSet) -> Key:
 
 
 def _size(number: Value | InnerSet) -> float:
-    """Return a float to sort numbers by; close numbers have close sizes."""
+    """Return a float to sort numbers by; close numbers have close sizes.
+
+    That of a set is its smallest one's: the smallest numbers of two close sets are close.
+    """
+    if isinstance(number, InnerSet):
+        return min((_size(each) for _, row in number.rows for each in row), default=math.inf)
     assert isinstance(number, (int, float, complex, Fraction, Decimal))
     try:
         size = float(number.real)
@@ -129,6 +136,8 @@ def _size(number: Value | InnerSet) -> float:
 
 def _reach(number: Value | InnerSet, comparison: Comparison) -> float:
     """Return a generous bound on the difference in size between an expected number and a close one."""
+    if isinstance(number, InnerSet):
+        return max((_reach(each, comparison) for _, row in number.rows for each in row), default=math.inf)
     assert isinstance(number, (int, float, complex, Fraction, Decimal))
     size = abs(_size(number)) if not isinstance(number, complex) else math.hypot(number.real, number.imag)
     if not math.isfinite(size):
@@ -228,7 +237,7 @@ class _Matching:
         key = self.left.keys[one]
         if key not in self.partners:
             row, candidates = self.left.rows[one], self._candidates(one)
-            self.close.effort.spend(len(candidates))
+            self.close.effort.spend(len(candidates) * weight(row) or len(candidates))
             self.partners[key] = [
                 other for other in candidates if self.close.are_equal(row, self.right.rows[other])
             ]

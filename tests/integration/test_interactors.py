@@ -237,3 +237,37 @@ def test_every_consumer(folder: Path) -> None:
     assert "too many guesses" in grader("check", "sample.yaml", "sub/wrong", cwd=folder).stdout
     made = grader("bundle", "sample.yaml", "-o", "hand", cwd=folder)
     assert "a program of the spec judges it" in made.stdout + made.stderr
+
+
+@needs_compiler
+@pytest.mark.acceptance
+@pytest.mark.parametrize("length", [50_000, 70_000])
+def test_a_line_reaches_every_program_whole_or_is_told(folder: Path, length: int) -> None:
+    (folder / "i/interact.py").write_text(
+        f"import sys\nprint('x' * {length}, flush=True)\n"
+        f"sys.exit(42 if sys.stdin.readline() == '{length}\\n' else 43)\n"
+    )
+    text = "toolchains: [c++]\n" + question("{program: work, interactor: i/interact.py}")
+    work = (
+        "#include <iostream>\n#include <string>\n"
+        "int main() { std::string s; std::getline(std::cin, s); std::cout << s.size() << std::endl; }\n"
+    )
+    wanted = "accepted" if length < 60_000 else "internal-error"
+    assert verdicts(mark(folder, text, {"work.cpp": work})) == {"1.1": wanted}
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize(("count", "verdict"), [(8_000, "accepted"), (9_500, "internal-error")])
+def test_many_lines_are_heard_or_told(folder: Path, count: int, verdict: str) -> None:
+    (folder / "i/interact.py").write_text(
+        f"import sys\nfor number in range({count}):\n    print(number)\nsys.stdout.flush()\n"
+        f"sys.exit(42 if sys.stdin.readline() == '{count}\\n' else 43)\n"
+    )
+    case = "{program: work, interactor: i/interact.py, limits: {time: 10s}}"
+    work = f"print(len([input() for _ in range({count})]))"
+    found = cases(mark(folder, question(case), work))["1.1"]
+    assert found.verdict == verdict, found.message
+    back = "import sys\nlines = sys.stdin.readlines()\nsys.exit(42)\n"
+    (folder / "i/interact.py").write_text(back)
+    found = cases(mark(folder, question(case), f"print('x\\n' * {count})"))["1.1"]
+    assert found.verdict == verdict, found.message

@@ -7,7 +7,7 @@ from fractions import Fraction
 from grader.judge import traces
 from grader.judge.checks import judge_check
 from grader.judge.endings import BROKEN_OFF, judge_ending
-from grader.judge.expected_text import Matches, find_difference, literal_text, shown_text
+from grader.judge.expected_text import literal_text, shown_text
 from grader.judge.files import cut, unlike_files, unlike_text
 from grader.judge.finding import Checkers, Expected, Finding, OwnFault
 from grader.judge.messages import (
@@ -20,7 +20,8 @@ from grader.judge.messages import (
     without_place,
 )
 from grader.kinds.program.transcript import last_words
-from grader.model.case import Case, Exchange, Produces, ProgramRun, Text
+from grader.kinds.program.turns import missing_turn, said_in, unlike_turn
+from grader.model.case import Case, Produces, ProgramRun, Text
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
 from grader.model.own_code import Validator
 from grader.model.results import Difference
@@ -67,7 +68,7 @@ def _judge_end(
     reference = _reference_outcome(run, expected)
     # After unexpected words a program gets the end of its input, so its later actions only follow from that.
     find = oracle.find_in_text
-    found = _unlike_turn(run, outcome, reference, find)
+    found = unlike_turn(run, outcome, reference, find)
     if found is not None:
         return found
     found = _unlike_partner(outcome, at_once=True)
@@ -87,7 +88,7 @@ def _judge_end(
     found = _raised(end, wanted)
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = _with_what_was_due(found, run, outcome, expected)
-    found = found or _missing_turn(run, outcome, reference, find)
+    found = found or missing_turn(run, outcome, reference, find)
     found = found or _unlike_texts(run, end, outcome, reference, oracle) or _unlike_exit(end, wanted)
     if found is None:
         model = _end(run, reference) if reference is not None else None
@@ -138,60 +139,6 @@ def compared_texts(run: ProgramRun) -> list[Text]:
     texts = [wanted.stdout, wanted.stderr, *(text for _, text in wanted.files)]
     texts += [exchange.says for exchange in run.dialogue]
     return [text for text in texts if text is not None]
-
-
-# -- dialogues ---------------------------------------------------------------------------------------
-
-
-def turn_is_right(exchange: Exchange, said: str, said_by_reference: str | None, find: Matches) -> bool:
-    """Tell whether a program said the expected text.  Raises `OwnFault` if that is not known."""
-    return exchange.says is None or find_difference(exchange.says, said_by_reference, said, find) is None
-
-
-def _said(outcome: Outcome | None, index: int) -> str | None:
-    """Return the words of a turn; after the last one, the last words."""
-    if outcome is None:
-        return None
-    if index < len(outcome.dialogue):
-        return outcome.dialogue[index].said
-    return last_words(outcome) if index == len(outcome.dialogue) else None
-
-
-def _unlike_turn(
-    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
-) -> Finding | None:
-    """Return a finding on the first turn with other words, or the first turn that was not expected."""
-    if not run.dialogue:
-        return None
-    for index, (exchange, turn) in enumerate(zip(run.dialogue, outcome.dialogue, strict=False)):
-        if exchange.says is None:
-            continue
-        found = unlike_text(f"turn {index + 1}", exchange.says, _said(reference, index), turn.said, find)
-        if found is not None:
-            return replace(found, wrong_turn=index)
-    due = len(run.dialogue)
-    if len(outcome.dialogue) <= due:
-        return None
-    message = f"turn {due + 1}: asked for input once more, where it should have ended"
-    difference = Difference(f"turn {due + 1}", "the end of the program", "a question for input")
-    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=due)
-
-
-def _missing_turn(
-    run: ProgramRun, outcome: Outcome, reference: Outcome | None, find: Matches
-) -> Finding | None:
-    """Return a finding if the program ended although it should have asked for more input."""
-    missing = len(outcome.dialogue)
-    if missing >= len(run.dialogue):
-        return None
-    says = run.dialogue[missing].says
-    if says is not None:
-        found = unlike_text(f"turn {missing + 1}", says, _said(reference, missing), last_words(outcome), find)
-        if found is not None:
-            return replace(found, wrong_turn=missing)
-    message = f"turn {missing + 1}: the program ended where it should have asked for input"
-    difference = Difference(f"turn {missing + 1}", "a question for input", "the end of the program")
-    return Finding(verdict=Verdict.WRONG_ANSWER, message=message, difference=difference, wrong_turn=missing)
 
 
 # -- the end -----------------------------------------------------------------------------------------
@@ -262,7 +209,7 @@ def _with_what_was_due(
         number = len(outcome.dialogue)
         if number < len(run.dialogue):
             says = run.dialogue[number].says
-            text = cut(shown_text(says, _said(reference, number))) if says is not None else ""
+            text = cut(shown_text(says, said_in(reference, number))) if says is not None else ""
             return replace(found, expected_print=text)
         if wanted.stdout is not None and run.validator is None:
             text = shown_text(wanted.stdout, last_words(reference) if reference else None)
@@ -376,7 +323,7 @@ def as_literals(run: ProgramRun, reference: Outcome | None) -> ProgramRun:
 
     wanted = run.expect
     dialogue = tuple(
-        replace(exchange, says=literal(exchange.says, _said(reference, index)))
+        replace(exchange, says=literal(exchange.says, said_in(reference, index)))
         for index, exchange in enumerate(run.dialogue)
     )
     files = tuple((name, literal_text(text, _left_by(run, reference, name))) for name, text in wanted.files)

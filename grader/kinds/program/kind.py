@@ -15,7 +15,7 @@ from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.turn import CaseTurn
-from grader.languages.toolchain import language_of
+from grader.languages.toolchain import language_of, toolchain_named
 from grader.model.case import Case, Check, Expectation, ProgramRun, Rendering, Text
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
@@ -86,8 +86,9 @@ class ProgramCases(Kind[ProgramRun]):
     def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
         run = run_of(case)
         own = [run.validator, run.interactor.program if run.interactor is not None else None]
-        toolchains = [each.toolchain for each in own if each is not None and each.toolchain is not None]
-        return {name: tell for each in toolchains for name, tell in needed_compilers(each).items()}
+        languages = [each.language for each in own if each is not None and each.language]
+        found = [needed_compilers(toolchain_named(each)) for each in languages]
+        return {name: tell for each in found for name, tell in each.items()}
 
     def typed(self, case: Case, writer: "Writer") -> str:
         return writer.input_of(run_of(case))

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from grader.kinds.program.reading_arguments import decode_arguments
-from grader.languages.toolchain import Toolchain, language_named, language_names, language_of, toolchain_named
+from grader.languages.toolchain import language_named, language_names
 from grader.model.case import ProgramRun, Text
 from grader.model.own_code import Interactor, Protocol, Validator
 from grader.spec.expressions.context import Context
@@ -24,11 +24,11 @@ def decode_validator(fields: Fields, context: Context, key: str) -> Validator | 
         return None
     stated: Fields | str = fields.needed(key)
     if isinstance(stated, str):
-        file, texts, toolchain = _program(fields, key, context)
-        return Validator(file, texts, toolchain)
-    file, texts, toolchain = _program(stated, "file", context)
+        file, texts, language = _program(fields, key, context)
+        return Validator(file, texts, language)
+    file, texts, language = _program(stated, "file", context)
     protocol = Protocol(stated["protocol"] or Protocol.KATTIS)
-    return Validator(file, texts, toolchain, decode_arguments(stated), protocol)
+    return Validator(file, texts, language, decode_arguments(stated), protocol)
 
 
 def check_validated(fields: Fields, run: ProgramRun) -> None:
@@ -55,25 +55,23 @@ def with_interactor(fields: Fields, run: ProgramRun, program: Validator) -> Prog
     return replace(run, stdin="", interactor=interactor, expect=replace(run.expect, stdout=None))
 
 
-def _program(
-    fields: Fields, key: str, context: Context
-) -> tuple[str, tuple[tuple[str, str], ...], Toolchain | None]:
-    """Return the name of a program's file, all of its source files, and its toolchain.  Raises Unusable."""
+def _program(fields: Fields, key: str, context: Context) -> tuple[str, tuple[tuple[str, str], ...], str]:
+    """Return the name of a program's file, all of its source files, and its language.  Raises Unusable."""
     path = PurePosixPath(fields.needed(key))
     if not lies_inside(fields, key, context.attached):
         raise Unusable
-    toolchain = _toolchain_of(fields, key, path.name)
-    endings = _PYTHON if toolchain is None else language_of(toolchain).beside
+    language = _language_of(fields, key, path.name)
+    endings = language_named(language).beside if language else _PYTHON
     names = _names_beside(fields, key, context.attached.path / path, endings) if path.parts[1:] else []
     texts = []
     for name in (path.name, *(each for each in names if each != path.name)):
         content = read_attached_at(fields, key, str(path.parent / name), context.attached)
         try:
-            texts.append((name, _text_of(content, toolchain is None)))
+            texts.append((name, _text_of(content, not language)))
         except (SyntaxError, UnicodeDecodeError) as error:
             fields.report(key, f"{shown(name)} can't be read: {error}")
             raise Unusable from None
-    return path.name, tuple(texts), toolchain
+    return path.name, tuple(texts), language
 
 
 @lru_cache(_MOST_FILES)
@@ -82,15 +80,15 @@ def _text_of(content: bytes, is_python: bool) -> str:
     return text_of(content) if is_python else content.decode()
 
 
-def _toolchain_of(fields: Fields, key: str, file: str) -> Toolchain | None:
-    """Return the toolchain that builds a file, None for Python.  Raises Unusable for another language."""
+def _language_of(fields: Fields, key: str, file: str) -> str:
+    """Return the name of a file's language, empty for Python.  Raises Unusable for one that is not taken."""
     if file.endswith(_PYTHON):
-        return None
+        return ""
     # A language with a runtime would need a sandbox of its own.
     built = [name for name in language_names() if not language_named(name).headroom_mib]
     for name in built:
-        if file.endswith(toolchain_named(name).endings):
-            return toolchain_named(name)
+        if file.endswith(language_named(name).endings):
+            return name
     titles = " or ".join(language_named(name).title for name in built)
     fields.report(key, f"a validator is a program in Python, {titles}, and {shown(file)} is none")
     raise Unusable

@@ -7,7 +7,8 @@ from dataclasses import replace
 from grader.judge.finding import Expected
 from grader.kinds.program.dialogue import Conversation, Programs, to_outcome
 from grader.lab.lab import Lab
-from grader.lab.oracle import Oracle, what_happened
+from grader.lab.oracle import Oracle
+from grader.lab.own_boxes import what_happened
 from grader.lab.turn import CaseTurn
 from grader.languages.artefact import Artefact
 from grader.languages.toolchain import Toolchain

@@ -3,20 +3,23 @@
 from typing import Protocol
 
 from grader.judge.expected_text import Matches
-from grader.judge.finding import CheckResult
-from grader.kinds.program.judge import turn_is_right
+from grader.judge.finding import CheckFailed, CheckResult
+from grader.kinds.program.turns import turn_is_right
 from grader.lab.talk import Talk
 from grader.model.case import Exchange, Player
 from grader.model.outcome import Outcome, PartnerVerdict, Turn
 from grader.model.own_code import Interactor, Validator
 from grader.sandbox.box import StopHere
+from grader.wire.byte_text import bytes_of
 
 MOST_TURNS = 1000
 """The input ends after this many turns; a dialogue of a spec has fewer."""
 MOST_SAID = 256 * 1024
 """The most characters that a program may say to a player, which gets all of them each time."""
-MOST_LINES = 10_000
-"""The most lines that an interactor gives."""
+MOST_LINES = 9_000
+"""The most lines that an interactor and a program say to one another: keepers count 10,000."""
+MOST_LINE_B = 60_000
+"""The most bytes of a line that a program of another language is given: a pipe holds them."""
 
 
 class Partners(Protocol):
@@ -120,12 +123,13 @@ class Played(Side):
 class Interacted(Side):
     """Gives the lines of an interactor, which starts with the dialogue."""
 
-    most_turns = MOST_LINES
+    most_turns = MOST_LINES + 1
 
     def __init__(self, interactor: Interactor, partners: Partners) -> None:
         self._interactor = interactor
         self._partners = partners
         self._talk: Talk | None = None
+        self._lines = 0
         self._is_stuck = False
 
     def _open(self) -> Talk:
@@ -137,10 +141,21 @@ class Interacted(Side):
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return the next line that the interactor said.  Raises `CheckFailed`."""
         talk = self._open()
-        talk.hear(said)
+        self._hear(talk, said)
         line = talk.line()
+        if line is not None and (len(turns) >= MOST_LINES or len(bytes_of(line)) > MOST_LINE_B):
+            file = self._interactor.program.file
+            raise CheckFailed(
+                f"{file} says more than {MOST_LINES:,} lines, or a line of {MOST_LINE_B:,} bytes"
+            )
         self._is_stuck = line is None and talk.outcome is None
         return line
+
+    def _hear(self, talk: Talk, said: str) -> None:
+        self._lines += said.count("\n")
+        if self._lines > MOST_LINES:
+            raise CheckFailed(f"the program says more than {MOST_LINES:,} lines to its partner")
+        talk.hear(said)
 
     def is_done(self, turns: tuple[Turn, ...]) -> bool:
         return self._talk is not None and self._talk.outcome is not None
@@ -149,7 +164,7 @@ class Interacted(Side):
         """Return what the interactor says by its end.  Raises `CheckFailed` if that is no verdict."""
         talk = self._open()
         is_first = talk.outcome is not None
-        talk.hear(said)
+        self._hear(talk, said)
         talk.end()
         assert talk.outcome is not None, "nothing more is said to it"
         found = self._partners.verdict(self._interactor.program, talk.outcome)

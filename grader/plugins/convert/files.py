@@ -47,7 +47,10 @@ def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draf
     Raises `UsageError`.
     """
     if tool in _PACKAGES:
-        return _PACKAGES[tool](path if path.is_dir() else path.parent, module, folder)
+        try:
+            return _PACKAGES[tool](path if path.is_dir() else path.parent, module, folder)
+        except RecursionError:
+            raise UsageError(Fault("its folders are nested too deeply", where=str(path))) from None
     draft = Draft(module=module)
     files = [*_files(path, tool)]
     if not files:

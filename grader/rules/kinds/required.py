@@ -14,7 +14,7 @@ from grader.rules.calls.graph import SureCalls
 from grader.rules.calls.symbols import Class, Function, members_of
 from grader.rules.kinds.constructs import is_instance
 from grader.rules.source.live import live_nodes
-from grader.rules.source.modules import Module, RuleHit, line_of
+from grader.rules.source.modules import Module, RuleHit, line_of, lines_of_program
 from grader.rules.source.scopes import Binding, Bound
 
 _MAX_NAMES = 4
@@ -64,8 +64,33 @@ def required_recursion(
                 elif circle.isdisjoint(reached):
                     text = f"`{name}` does not call itself{_nor(reached, name)}{_dead_call(root, calls)}"
                     broken = RuleHit(root.module.name, root.line, text)
-                    found += _undecided([root, *ways(root, calls.every)], calls) or [broken]
+                    doubts = _undecided([root, *ways(root, calls.every)], calls)
+                    found += doubts or _dispatched(root, name, calls) or [broken]
     return found
+
+
+def _dispatched(root: Function, name: str, calls: SureCalls) -> list[RuleHit]:
+    """Return the calls of a function by those that are registered for it, with `functools.singledispatch`."""
+    return [
+        RuleHit(
+            each.module.name,
+            edge.line,
+            f"`{each.name}`, which is registered with `{name}`, calls it",
+            decided=False,
+        )
+        for each, edges in calls.every.items()
+        if any(_registers(decorator, name) for decorator in each.decorators)
+        for edge in edges
+        if edge.target is root
+    ]
+
+
+def _registers(decorator: ast.expr, name: str) -> bool:
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    match func:
+        case ast.Attribute(value=ast.Name(id=owner), attr="register"):
+            return owner == name
+    return False
 
 
 def _undecided(functions: Collection[Function], calls: SureCalls) -> list[RuleHit]:
@@ -151,7 +176,9 @@ def _doubt(root: Function, name: str, line: int) -> RuleHit:
 def _last(module: Module, name: str, calls: SureCalls) -> Binding | None:
     """Return the binding of a name that holds when the module was run."""
     live = {id(node) for node in live_nodes(module.tree, module.scope)}
-    bindings = module.scope.bindings.get(name, [])
+    # The part for `python module.py` does not run where the module is imported.
+    program = lines_of_program(module.tree)
+    bindings = [each for each in module.scope.bindings.get(name, []) if each.line not in program]
     kept = [b for b in bindings if b.kind not in (Bound.FUNCTION, Bound.CLASS) or id(b.node) in live]
     return kept[-1] if kept else None
 

@@ -19,6 +19,7 @@ _READERS = words("__annotations__ __annotate__ __dict__ __dataclass_fields__ __t
 """Attributes by which annotations are read, and keys of the tables that hold them."""
 _READING = ATTRIBUTE_GETTERS | {
     "builtins.vars", "builtins.globals", "builtins.locals", "builtins.dir", "typing.get_type_hints",
+    "functools.singledispatch", "functools.singledispatchmethod",
     "dataclasses.fields", "builtins.__import__", "importlib.import_module",
 }  # fmt: skip
 _READING_MODULES = ("inspect.", "gc.", "ctypes.", "annotationlib.")

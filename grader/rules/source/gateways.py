@@ -81,7 +81,7 @@ def undecidable(
         RuleHit(
             module.name,
             line_of(node),
-            "hands on `globals()`, by which anything can be reached",
+            "hands on `globals()`, or looks up a computed name in it",
             decided=False,
         )
         for module in modules
@@ -142,6 +142,8 @@ def _own_namespace(module: Module, origins: Origins) -> Iterator[ast.AST]:
                 given = [keyword.value for keyword in keywords if keyword.arg is None]
                 if any(f"{origin}.".startswith(_COPYING) for origin in origins.real(func, scope)):
                     given += args
+            case ast.Subscript(value=value, slice=key) if folded(key) is None:
+                given = [value]
         if any(_GLOBALS in origins.of(each, scope) for each in given):
             yield node
 
@@ -161,6 +163,8 @@ def _handed_on(
     for node, scope in nodes:
         if _is_read(node) and id(node) not in followed:
             yield from ((node, name) for name in sorted(origins.real(node, scope) & holders))
+        if isinstance(node, ast.Import) and isinstance(scope.node, ast.ClassDef):
+            yield from ((node, alias.name) for alias in node.names if real_name(alias.name) in holders)
 
 
 def _is_read(node: ast.AST) -> bool:
@@ -204,10 +208,13 @@ def _harmless(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
     match node:
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _HARMLESS and not scope.find(name):
             yield first
+        # What a class binds is found by way of its objects, which names do not show.
         case ast.Assign(targets=targets, value=value) if all(isinstance(each, ast.Name) for each in targets):
-            yield value
+            if not isinstance(scope.node, ast.ClassDef):
+                yield value
         case ast.AnnAssign(target=ast.Name(), value=value) if value is not None:
-            yield value
+            if not isinstance(scope.node, ast.ClassDef):
+                yield value
         case ast.NamedExpr(value=value) | ast.Expr(value=value):
             yield value
         case ast.Compare(left=left, comparators=others):

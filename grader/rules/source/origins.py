@@ -181,6 +181,8 @@ class Origins:
                 return {module, module.partition(".")[0]}
             case "importlib.import_module", [name, *_]:
                 return {folded(name) or COMPUTED}
+        if function in ("sys.modules.get", "globals().get") and args:
+            return {_item(function.removesuffix(".get"), folded(args[0]), scope)} - {""}
         if function.endswith(("__dict__.get", "__dict__.__getitem__", ".__getattribute__")) and args:
             base = function.rpartition(".")[0]
             return {_item(base, folded(args[-1] if "attribute" in function else args[0]), scope)} - {""}

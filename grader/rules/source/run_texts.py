@@ -18,7 +18,8 @@ from grader.rules.source.scopes import RUNNERS, Bound, Scope, folded
 
 _RUN_TEXTS = (
     "timeit.", "typing.get_type_hints.", "typing.ForwardRef.", "inspect.get_annotations.", "annotationlib.",
-    "importlib.metadata.EntryPoint.",
+    "importlib.metadata.EntryPoint.", "builtins.breakpoint.", "sys.breakpointhook.",
+    "sys.__breakpointhook__.",
     "pydoc.", "pkgutil.resolve_name.", "logging.config.", "runpy.", "code.", "codeop.", "doctest.", "pdb.",
     "bdb.", "cProfile.", "profile.", "trace.", "unittest.mock.", "importlib.machinery.", "importlib.util.",
     "importlib.abc.", "imp.", "zipimport.", "sys.path_hooks.", "sys.meta_path.", "sys.path_importer_cache.",
@@ -31,6 +32,8 @@ _CALL_BY_NAME = (
     "_interpreters.", "inspect.getmembers.", "inspect.getmembers_static.",
     "inspect.getattr_static.", "inspect.getclosurevars.", "sys.setprofile.", "sys.settrace.",
     "threading.setprofile.", "threading.settrace.", "sys.monitoring.", "importlib.metadata.",
+    "string.Formatter.", "gc.", "inspect.currentframe.", "inspect.stack.", "inspect.trace.", "sys._getframe.",
+    "sys._current_frames.",
     "pandas.read_pickle.", "pandas.io.pickle.", "joblib.load.", "dill.", "cloudpickle.",
 )  # fmt: skip
 """Functions that call, or import, what bytes or a text name."""

@@ -134,6 +134,12 @@ def folded(node: ast.AST | None) -> str | None:
             return folded(value)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             texts = [folded(left), folded(right)]
+        case ast.Call(
+            func=ast.Attribute(value=between, attr="join"), args=[ast.List() | ast.Tuple() as many]
+        ):
+            joint, pieces = folded(between), [folded(part) for part in many.elts]
+            whole = [piece for piece in pieces if piece is not None]
+            return joint.join(whole) if joint is not None and len(whole) == len(pieces) else None
         case _:
             return None
     known = [text for text in texts if text is not None]

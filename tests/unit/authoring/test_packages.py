@@ -14,6 +14,7 @@ from grader.model.errors import UsageError
 from grader.model.own_code import Protocol
 from grader.plugins.convert import read_tests, written
 from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.files import _PACKAGES
 from grader.spec import load_task
 
 
@@ -347,3 +348,21 @@ def test_an_interactor_of_dmoj(tmp_path: Path) -> None:
     assert isinstance(case.what, ProgramRun)
     assert case.what.interactor is not None
     assert (case.what.interactor.program.file, case.what.interactor.stdin) == ("talk.cpp", "7\n")
+
+
+def test_a_linked_folder_leads_nowhere_else(tmp_path: Path) -> None:
+    lay(tmp_path / "outside", {"validate.py": "secret = 1\n"})
+    package = lay(tmp_path / "package", {"problem.yaml": "name: P\n", **pairs("secret/1")})
+    (package / "output_validators").mkdir()
+    (package / "output_validators" / "own").symlink_to(tmp_path / "outside")
+    assert "leads out of the package" in refused(package)
+
+
+def test_folders_that_go_too_deep_end_in_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_deep(*_: object) -> Draft:
+        raise RecursionError
+
+    monkeypatch.setitem(_PACKAGES, "problem-package", too_deep)
+    assert "nested too deeply" in refused(tmp_path)

@@ -1,6 +1,7 @@
 """Sequences whose order does not matter, with and without a tolerance."""
 
 import random
+from contextlib import suppress
 from time import process_time
 
 import pytest
@@ -205,6 +206,35 @@ def test_a_set_inside_an_item_has_no_order_either(one: Value, other: Value, unor
 )
 def test_a_set_inside_an_item_with_another_number_differs(one: Value, other: Value) -> None:
     assert first_difference(one, other, Comparison(unordered=True, abs=1e-6)) is not None
+
+
+def test_a_column_of_one_number_does_not_hide_the_others() -> None:
+    source = random.Random(9)
+    expected: list[Value] = [(0.0, round(source.random(), 3), round(source.random(), 3)) for _ in range(2500)]
+    comparison = Comparison(unordered=True, abs=0.01)
+    assert first_difference(expected, expected[::-1], comparison) is None
+    assert first_difference(expected, [*expected[:0:-1], (0.0, 99.0, 0.0)], comparison) is not None
+
+
+def test_many_sets_of_numbers_are_paired() -> None:
+    source = random.Random(4)
+    sets = [{round(30 * source.random(), 6) for _ in range(10)} for _ in range(300)]
+    expected: list[Value] = [*sets]
+    moved: list[Value] = [{number + 1e-9 for number in each} for each in sets]
+    source.shuffle(moved)
+    assert first_difference(expected, moved, Comparison(unordered=True, abs=0.1)) is None
+
+
+def test_sets_in_sets_take_bounded_time() -> None:
+    def nested(depth: int, base: float) -> Value:
+        if not depth:
+            return base
+        return frozenset(nested(depth - 1, base + number / 100) for number in range(3))
+
+    before = process_time()
+    with suppress(Undecided):
+        first_difference(nested(7, 0.0), nested(7, 0.001), Comparison(abs=0.05))
+    assert process_time() - before < 30
 
 
 def test_what_cannot_be_decided_is_no_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,25 @@ HANDED_ON = {
     "entry point": 'from importlib.metadata import EntryPoint\nEntryPoint("a", "builtins:eval", "g").load()',
     "a text annotation": 'import inspect\ndef h(x: "eval"): pass\ninspect.signature(h, eval_str=True)',
 }
+BY_A_CLASS = {
+    "a module": "class A:\n    b = builtins\nA.b.eval('1')",
+    "all names": "class A:\n    d = vars(builtins)\nA.d['ev' + 'al']",
+    "annotated": "class A:\n    b: object = builtins\nA.b.eval('1')",
+    "an import": "class A:\n    import builtins as b\nA.b.eval('1')",
+    "an enum": "from enum import Enum\nclass A(Enum):\n    b = builtins\nA.b.value.eval('1')",
+    "a debugger": "breakpoint()",
+    "a dispatcher": (
+        "from functools import singledispatch\n@singledispatch\ndef g(x): pass\n"
+        "@g.register\ndef _(x: 'eval(1)'): pass"
+    ),
+    "joined": 'globals()["".join(["__buil", "tins__"])]["eval"]',
+    "the table of modules": 'import sys\nsys.modules.get("buil" + "tins").eval("1")',
+}
 DOUBTFUL = {
+    "a computed name": "globals()[f(1)]",
+    "a formatter": "import string\nstring.Formatter().get_field('0', (1,), {})",
+    "all objects": "import gc\ngc.get_objects()",
+    "a frame": "import inspect\ninspect.currentframe()",
     "items": "[v for k, v in globals().items()]",
     "copy": "globals().copy()",
     "dict": "dict(globals())",
@@ -31,6 +49,9 @@ DOUBTFUL = {
     "profile": "import sys\nsys.setprofile(f)",
 }
 HONEST = {
+    "a constant of a class": "class A:\n    size = 3\n    names = 'a', 'b'\nprint(A.size)",
+    "a module of no matter": "import math\nclass A:\n    m = math\nprint(A.m.pi)",
+    "texts joined": "print(', '.join(['a', 'b']))",
     "a name": 'vars(builtins)["abs"](-1)',
     "asked for": 'vars(builtins).get("abs")',
     "contained": '"abs" in vars(builtins)',
@@ -51,6 +72,11 @@ HEAD = "import builtins\ndef f(*args, **names): pass\n"
 @pytest.mark.parametrize("name", HANDED_ON)
 def test_all_names_of_the_built_ins_are_handed_on(name: str) -> None:
     assert messages("forbidden names", HEAD + HANDED_ON[name], names=["eval"])
+
+
+@pytest.mark.parametrize("name", BY_A_CLASS)
+def test_other_ways_to_the_built_ins_are_seen(name: str) -> None:
+    assert messages("forbidden names", HEAD + BY_A_CLASS[name], names=["eval"])
 
 
 @pytest.mark.parametrize("name", DOUBTFUL)

@@ -359,3 +359,21 @@ def test_a_call_in_a_function_within_is_not_said_to_be_never_reached() -> None:
     assert not any(
         "never reached" in each for each in messages("required recursion", source, functions=["f"])
     )
+
+
+def test_a_function_that_dispatches_to_one_that_calls_it_is_left_to_a_person() -> None:
+    source = (
+        "from functools import singledispatch\n@singledispatch\ndef f(x):\n    return x\n"
+        "@f.register\ndef _(x: list):\n    return sum(f(y) for y in x)\n"
+    )
+    found, undecided = checked("required recursion", source, functions=["f"])
+    assert not found
+    assert undecided
+
+
+@pytest.mark.parametrize("rule", ["required recursion", "required constructs"])
+def test_the_part_for_the_program_binds_nothing_where_a_module_is_imported(rule: str) -> None:
+    source = f"{RECURSIVE_F}\nif __name__ == '__main__':\n    for f in [f(3)]:\n        print(f)\n"
+    options = {} if rule == "required recursion" else {"constructs": ["if"]}
+    found, _ = checked(rule, source, functions=["f"], **options)
+    assert not found

@@ -44,12 +44,12 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
             raise UsageError(Fault(f"this package has no counterpart: {reason}", str(package / _FILE)))
     own = _own_validator(package, about)
     try:
-        validator = validator_in(own, files) if own is not None else None
+        validator = validator_in(own, package, files) if own is not None else None
         if "interactive" in types:
             if validator is None:
                 raise Unconvertible("it is interactive, and there is nothing to talk with")
             validator = replace(validator, talks=True)
-        if own is not None and "scoring" in types and gives_scores(own):
+        if own is not None and "scoring" in types and gives_scores(files):
             raise Unconvertible("its validator gives scores")
     except Unconvertible as error:
         hint = "write a checker that does what it does, see docs/cases/programs.md"
@@ -98,7 +98,7 @@ def _own_validator(package: Path, about: dict[str, Any]) -> Path | None:
         return None
     for name in ("output_validator", "output_validators"):
         folder = package / name
-        if folder.is_dir() and any(not path.name.startswith(".") for path in folder.rglob("*")):
+        if folder.is_dir() and any(not path.name.startswith(".") for path in folder.iterdir()):
             return folder
     return None
 

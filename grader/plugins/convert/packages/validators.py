@@ -16,6 +16,7 @@ _ENDINGS = {".py": (".py",), ".c": (".c", ".h"), ".cpp": (".cpp", ".cc", ".cxx",
 _SAME = {".cc": ".cpp", ".cxx": ".cpp"}
 _USUAL = ("main", "validate", "validator", "output_validator", "checker", "check")
 _MOST_FILES = 64
+_FOLDER = "validator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +38,26 @@ class OwnValidator:
         return Raw(f"{{{', '.join(keys)}}}" if keys[1:] else in_quotes(self.file))
 
 
-def validator_in(folder: Path, files: Files) -> OwnValidator:
+def validator_in(folder: Path, package: Path, files: Files) -> OwnValidator:
     """Take in the one validator of a folder, which may lie in a folder in it.  Raises `Unconvertible`."""
-    inner = [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+    inner = _visible(folder)
     if len(inner) == 1 and inner[0].is_dir():
-        return validator_in(inner[0], files)
+        inner = _visible(inner[0])
     if any(path.name in ("build", "run") for path in inner):
         raise Unconvertible("its validator is built or started by a script of its own")
     if lost := [path.name for path in inner if path.is_symlink() and not path.is_file()]:
         raise Unconvertible(f"{lost[0]}, a link beside its validator, leads nowhere")
-    return taken_in([path for path in inner if path.is_file()], folder, files)
+    return taken_in([path for path in inner if path.is_file()], package, files)
 
 
-def gives_scores(folder: Path) -> bool:
-    """Tell whether a validator may give scores: its source then names `score.txt` or the like."""
-    sources = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size <= MAX_FILE_B)
-    return any(b"score" in path.read_bytes() for path in sources)
+def _visible(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+
+
+def gives_scores(files: Files) -> bool:
+    """Tell whether the validator among files may give scores: its source then speaks of a score."""
+    sources = [content for name, content in files.contents.items() if f"/{_FOLDER}/" in name]
+    return any(b"score" in each.read_bytes() for each in sources if isinstance(each, Path))
 
 
 def taken_in(paths: Sequence[Path], package: Path, files: Files, protocol: str = "") -> OwnValidator:
@@ -70,8 +75,8 @@ def taken_in(paths: Sequence[Path], package: Path, files: Files, protocol: str =
     main = _main_of(programs)
     for path in paths:
         if path.suffix in endings:
-            files.take(f"validator/{path.name}", path)
-    return OwnValidator(f"{files.folder}/validator/{main.name}", protocol)
+            files.take(f"{_FOLDER}/{path.name}", path)
+    return OwnValidator(f"{files.folder}/{_FOLDER}/{main.name}", protocol)
 
 
 def _kind(path: Path) -> str:

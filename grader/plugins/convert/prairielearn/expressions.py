@@ -1,7 +1,7 @@
 """Reads the expressions of a test: literals, drawn values, answers, and what is asked of answers."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,9 +73,7 @@ class Expressions:
         """Return what a loop goes over."""
         value = self.value(node)
         found: Any = value.items if isinstance(value, Array) else value
-        if isinstance(found, dict):
-            found = list(found)
-        if not isinstance(found, list | tuple | range | str):
+        if not isinstance(found, Sequence | Mapping):
             raise Unconvertible("a loop goes over what is known only when it runs")
         if len(found) > _MOST_TURNS:
             raise Unconvertible(f"a loop has more than {_MOST_TURNS} turns")
