@@ -26,6 +26,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from foreign import grader, marked_by
+
 from grader.plugins.convert import read_tests
 
 COMMIT = "6728ebf34755c1c1e833aebb97090cb08f0e8d6d"
@@ -252,20 +254,11 @@ def judged(check50: Path, checks: Path, work: Path) -> dict[str, bool]:
 
 def marked(spec: Path, folder: Path) -> dict[str, dict[str, bool]]:
     """Return whether each check earns its mark here, by programs."""
-    done = grader("mark", spec, folder, "-o", spec.parent / "out", "--no-cache")
-    if not (spec.parent / "out" / "results.json").exists():
-        sys.exit(done.stderr)
-    results = json.loads((spec.parent / "out" / "results.json").read_text())
+    found = marked_by(spec, folder, spec.parent / "out")
     return {
         one["id"]: {each["id"]: each["mark"] == each["max_mark"] for each in one["questions"]}
-        for one in results["submissions"]
+        for one in found
     }
-
-
-def grader(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, words)], capture_output=True, text=True, check=False
-    )
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from foreign import grader, marked_by
+
 COMMIT = "af5dee4cf9b2c930c47dc0e4320c7e5ab2580564"
 _SAMPLE = "python/src"
 _PROGRAMS = ("solution", "incorrect_1", "incorrect_2", "incorrect_3", "incomplete_1")
@@ -109,13 +111,9 @@ def judged(python: Path, sample: Path, program: Path, root: Path) -> dict[str, F
 
 def marked(spec: Path, root: Path) -> dict[str, dict[str, Fraction]]:
     """Return the marks here, by programs and titles."""
-    done = grader("mark", spec, root / "in", "-o", root / "out", "--no-cache")
-    if not (root / "out" / "results.json").exists():
-        sys.exit(done.stderr)
-    results = json.loads((root / "out" / "results.json").read_text())
+    found = marked_by(spec, root / "in", root / "out")
     return {
-        one["id"]: {each["title"]: Fraction(each["mark"] or 0) for each in one["questions"]}
-        for one in results["submissions"]
+        one["id"]: {each["title"]: Fraction(each["mark"] or 0) for each in one["questions"]} for one in found
     }
 
 
@@ -142,12 +140,6 @@ def docstrings(file: Path) -> dict[str, str]:
     """Return the first line of each test's docstring, by functions."""
     nodes = [each for each in ast.walk(ast.parse(file.read_text())) if isinstance(each, ast.FunctionDef)]
     return {each.name: (ast.get_docstring(each) or each.name).partition("\n")[0] for each in nodes}
-
-
-def grader(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, words)], capture_output=True, text=True, check=False
-    )
 
 
 if __name__ == "__main__":

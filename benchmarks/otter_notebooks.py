@@ -26,6 +26,8 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
+from foreign import grader, marked_by
+
 COMMIT = "4059e7ae536b64a9d9b18c0d693a4a88dc3e255a"
 _GRADED = "test/test_grade/files"
 _FOLDERS = (
@@ -135,20 +137,10 @@ def marked(spec: Path, notebooks: Path, root: Path) -> dict[str, dict[str, Fract
     (reference / "nb.py").write_text("\n".join(kept))
     text = spec.read_text().replace("{nb: nb.py}", "{nb: nb.ipynb}\npackages: [matplotlib, numpy, pandas]")
     spec.write_text(text.replace("\nmodules:", "\nreference: reference\nmodules:", 1))
-    done = grader("mark", spec, batch, "-o", root / "out", "--no-cache", "--anyway")
-    if not (root / "out" / "results.json").exists():
-        sys.exit(done.stderr)
-    results = json.loads((root / "out" / "results.json").read_text())
+    found = marked_by(spec, batch, root / "out", "--anyway")
     return {
-        one["id"]: {each["id"]: Fraction(each["mark"] or 0) for each in one["questions"]}
-        for one in results["submissions"]
+        one["id"]: {each["id"]: Fraction(each["mark"] or 0) for each in one["questions"]} for one in found
     }
-
-
-def grader(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, words)], capture_output=True, text=True, check=False
-    )
 
 
 if __name__ == "__main__":

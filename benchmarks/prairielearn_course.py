@@ -31,6 +31,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import yaml
+from foreign import grader, marked_by
 
 COMMIT = "88fb8556a7a1768e2082736be9095241b11238d7"
 _QUESTIONS, _GRADER = "exampleCourse/questions", "graders/python/python_autograder"
@@ -259,20 +260,11 @@ def marked(spec: Path, submitted: dict[str, Path]) -> dict[str, dict[str, Fracti
     if not submitted:
         return {}
     folder = spec.with_suffix("") / "programs"
-    done = grader("mark", spec, folder, "-o", spec.parent / "out", "--no-cache")
-    if not (spec.parent / "out" / "results.json").exists():
-        sys.exit(done.stderr)
-    results = json.loads((spec.parent / "out" / "results.json").read_text())
+    found = marked_by(spec, folder, spec.parent / "out")
     return {
         one["id"]: {f"test_{each['id']}": Fraction(each["mark"] or 0) for each in one["questions"]}
-        for one in results["submissions"]
+        for one in found
     }
-
-
-def grader(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *map(str, words)], capture_output=True, text=True, check=False
-    )
 
 
 if __name__ == "__main__":
