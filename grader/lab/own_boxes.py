@@ -19,6 +19,14 @@ _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 << 30
 
 
+_PASSING = (Ending.BUDGET, Ending.INTERNAL)
+"""Endings of an import that say nothing of the next one."""
+
+
+class _NotLoaded(CheckFailed):
+    """A program cannot be loaded, and will not be the next time."""
+
+
 class OwnBoxes:
     """Opens a box for each part of the spec's own code when it is first needed.  Call `close` in the end.
 
@@ -32,6 +40,8 @@ class OwnBoxes:
         self._opened: set[str] = set()
         """The keys of boxes that were opened before."""
         self._boxes: dict[str, Box] = {}
+        self._not_loaded: dict[str, str] = {}
+        """By the keys of boxes whose program cannot be loaded, why; its import may have taken long."""
         self.hung: set[str] = set()
         """What did not end for the current submission."""
         self.lacked_budget = False
@@ -88,9 +98,15 @@ class OwnBoxes:
         raise BudgetSpent(self.purse.reason())
 
     def _open(self, key: str, program: Program, seed: int) -> Box:
+        if key in self._not_loaded:
+            raise CheckFailed(self._not_loaded[key])
         payer = self.purse.now if key in self._opened else UNBILLED
         self._opened.add(key)
-        self._boxes[key] = self.opened_box(program, seed, payer)
+        try:
+            self._boxes[key] = self.opened_box(program, seed, payer)
+        except _NotLoaded as failure:
+            self._not_loaded[key] = str(failure)
+            raise
         return self._boxes[key]
 
     def opened_box(self, program: Program, seed: int, payer: Budget) -> Box:
@@ -102,7 +118,8 @@ class OwnBoxes:
             outcome, _ = box.load()
         if not loaded(outcome):
             box.close()
-            raise CheckFailed(f"{program.module}.py cannot be imported: {what_happened(outcome)}")
+            failed = CheckFailed if outcome.ending in _PASSING else _NotLoaded
+            raise failed(f"{program.module}.py cannot be imported: {what_happened(outcome)}")
         return box
 
     def close(self) -> None:
