@@ -89,7 +89,7 @@ def test_an_import_that_loops_is_not_tried_for_each_visibility(
 @pytest.fixture
 def short_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checkers have half a second."""
-    monkeypatch.setattr(oracle, "_CHECK_LIMITS", Limits(time_s=0.5, wall_s=1.0))
+    monkeypatch.setattr(oracle, "CHECK_LIMITS", Limits(time_s=0.5, wall_s=1.0))
 
 
 HANGS = """
