@@ -6,7 +6,7 @@ the verdict `internal-error`, and must never harm the grader.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import isnan
@@ -66,8 +66,8 @@ class Oracle(OwnBoxes):
 
     def __init__(self, zygote: Zygote, task: Task, purse: Purse) -> None:
         super().__init__(zygote, task, purse)
-        self._programs: dict[str, Program] = {}
-        """The programs of validators, by the keys of their boxes; each is built once."""
+        self._programs: dict[Hashable, tuple[str, Program]] = {}
+        """The programs of validators and the keys of their boxes, by their texts; each is built once."""
         self._callbacks, self._callbacks_text = callbacks_of(task)
         self._captured = captured_modules(task)
         self._answerers = {
@@ -215,10 +215,11 @@ class Oracle(OwnBoxes):
         refused = no_folder(self.zygote, "a validator")
         if refused is not None:
             raise CheckFailed(refused.detail)
-        key = f"validator {validators.digest_of(validator)}"
-        if key not in self._programs:
-            self._programs[key] = validators.program_of(validator, self.zygote)
-        return key, self._programs[key]
+        code = (validator.file, validator.texts)
+        if code not in self._programs:
+            key = f"validator {validators.digest_of(validator)}"
+            self._programs[code] = key, validators.program_of(validator, self.zygote)
+        return self._programs[code]
 
     # -- patterns ----------------------------------------------------------------------------------
 

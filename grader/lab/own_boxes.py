@@ -17,8 +17,6 @@ from grader.sandbox.zygote import SandboxFailure, Zygote
 CHECK_LIMITS = Limits(time_s=5.0, wall_s=10.0)
 _LOAD_LIMITS = Limits(time_s=20.0, wall_s=80.0)
 _MEMORY_B = 2 << 30
-
-
 _PASSING = (Ending.BUDGET, Ending.INTERNAL)
 """Endings of an import that say nothing of the next one."""
 
@@ -69,8 +67,8 @@ class OwnBoxes:
         """Run one job in the box of that key; a box that fails is not used again.
 
         asked: the function or pattern, in words.  hung: what is not asked again once it did not end, if these
-        words may mean several.  Raises `CheckFailed`, and `BudgetSpent` if the submission's
-        budget is used up.
+        words may mean several.  Raises `CheckFailed`, and `BudgetSpent` where nothing is left of the
+        submission's budget.
         """
         hung = hung or asked
         if hung in self.hung:

@@ -1,7 +1,7 @@
 """A program of the spec's that talks with another one, line by line, in a box of its own."""
 
 from grader.model.closing import Closing
-from grader.model.outcome import Ending, Outcome, WatchedCall
+from grader.model.outcome import Outcome, WatchedCall
 from grader.sandbox.box import Box, Job, reply_to
 from grader.sandbox.evidence import Evidence, watched_call_of
 from grader.sandbox.zygote import SandboxFailure
@@ -69,16 +69,11 @@ class Talk(Closing):
             self._said += text_of(bytes_of(self.outcome.stdout)[self._taken_b :])
             return
         if call is None:
-            raise SandboxFailure("a program of the spec's was started anew in the middle of a talk")
+            raise SandboxFailure("a program of the spec's was started again in the middle of a talk")
         self._asks = call
         said = b"".join(part for part in watched_call_of(call).args if isinstance(part, bytes))
         self._taken_b += len(said)
         self._said += text_of(said)
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the program ended by itself, with an exit code."""
-        return self.outcome is not None and self.outcome.ending in (Ending.ANSWERED, Ending.EXITED)
 
     def close(self) -> None:
         """End the program, if it still runs.  Raises `SandboxFailure`."""

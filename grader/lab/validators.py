@@ -6,7 +6,6 @@ header (`registerTestlibCmd`, `registerInteraction` and the exit codes `OK_EXIT_
 `dmoj/contrib/default.py` of its judge.
 """
 
-import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -42,7 +41,6 @@ _ENDINGS = {
     Ending.ANSWER_SIZE: "it asked for too many lines",
     Ending.KILLED: "it was ended by a signal",
 }
-_EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
 def program_of(validator: Validator, zygote: Zygote) -> Program:
@@ -139,8 +137,7 @@ def exit_code(outcome: Outcome) -> int | None:
         # What it raised follows: its exit code is then Python's, and no verdict.
         case (Returned(value={"exit_code": int() as code}),) if outcome.ending is Ending.ANSWERED:
             return code
-    found = _EXIT_STATUS.fullmatch(outcome.detail) if outcome.ending is Ending.EXITED else None
-    return int(found[1]) if found is not None else None
+    return outcome.exit_status
 
 
 def _message(validator: Validator, outcome: Outcome) -> str:

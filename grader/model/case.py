@@ -438,6 +438,12 @@ class ProgramRun(What):
         """Tell whether the program's input depends on what it says."""
         return bool(self.dialogue) or self.player is not None or self.interactor is not None
 
+    @property
+    def judges(self) -> tuple[Validator, ...]:
+        """Return the programs of the spec's that judge it."""
+        of_interactor = self.interactor.program if self.interactor is not None else None
+        return tuple(each for each in (self.validator, of_interactor) if each is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:

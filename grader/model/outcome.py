@@ -4,12 +4,15 @@ The times, the memory and the way it ended come from the kernel.  The answers, t
 and everything in `Raised` are the student's own text and values.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from grader.model.results import Raised
 from grader.model.values import Value
+
+_EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
 class Ending(StrEnum):
@@ -187,3 +190,9 @@ class Outcome:
     learned: Value = None
     waited_s: float = 0.0
     place: tuple[str, int] | None = None
+
+    @property
+    def exit_status(self) -> int | None:
+        """For EXITED, the status with which the process ended; None if it is not known."""
+        found = _EXIT_STATUS.fullmatch(self.detail) if self.ending is Ending.EXITED else None
+        return int(found[1]) if found is not None else None

@@ -1,6 +1,5 @@
 """Judges a program by its dialogue, its output, its files and its exit code."""
 
-import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -31,7 +30,6 @@ from grader.wire.byte_text import text_of
 
 _EXIT_CODE = "exit code"
 _STUCK = "asked for input while its partner waited for more words: is a line, or its end, missing?"
-_EXIT_STATUS = re.compile(r"exit status (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +146,9 @@ def _end(run: ProgramRun, outcome: Outcome) -> _End | None:
     """Return the program's end; None if there is no valid evidence of it."""
     if outcome.ending is Ending.EXITED:
         # The program called os._exit, or is none in Python, so its files are not known.
-        status = _EXIT_STATUS.fullmatch(outcome.detail)
-        if status is None or run.keeps:
+        code = outcome.exit_status
+        if code is None or run.keeps:
             return None
-        code = int(status[1])
         return _End(code, None, traces.exception_in(outcome.stderr) if code == traces.STATUS else None)
     match outcome.answers:
         case (Returned(value={"exit_code": int() as code, "files": dict() as files, **others}),) if (

@@ -70,23 +70,16 @@ class ProgramCases(Kind[ProgramRun]):
         return replace(case, what=replace(run_of(case), picture=picture))
 
     def written(self, case: Case, writer: "Writer") -> dict[str, object]:
-        if self.stays(case):
-            raise Unfit(self.stays(case))
+        if reason := self.stays(case):
+            raise Unfit(reason)
         return writer.program(run_of(case))
 
     def stays(self, case: Case) -> str:
         # It could give an answer away, and students' machines need not have its compiler.
-        run = run_of(case)
-        return (
-            "a program of the spec judges it"
-            if run.validator is not None or run.interactor is not None
-            else ""
-        )
+        return "a program of the spec judges it" if run_of(case).judges else ""
 
     def tools(self, case: Case) -> Mapping[str, Callable[[], str]]:
-        run = run_of(case)
-        own = [run.validator, run.interactor.program if run.interactor is not None else None]
-        languages = [each.language for each in own if each is not None and each.language]
+        languages = [each.language for each in run_of(case).judges if each.language]
         found = [needed_compilers(toolchain_named(each)) for each in languages]
         return {name: tell for each in found for name, tell in each.items()}
 
