@@ -3,6 +3,7 @@
 import ast
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,7 +63,9 @@ def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draf
         if tool == "tested":
             Suite(draft, name, read_text(file, "the file"), module, file.parent).read()
         elif tool == "check50":
-            _read_checks(Checks(draft, name, read_text(file, "the file"), file.parent, folder), draft, name)
+            checks = Checks(draft, name, read_text(file, "the file"), file.parent, folder)
+            with _unreadable_left_out(draft, name):
+                checks.read()
         else:
             _read_file(read_text(file, "the file"), name, tool, draft, module, state)
     _drop_contradictions(draft)
@@ -88,7 +91,7 @@ def _set_up_around(file: Path) -> str:
 
 
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
-    try:
+    with _unreadable_left_out(draft, name):
         if tool == "nbgrader":
             Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
             return
@@ -98,14 +101,13 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
             OtterTests(draft, name, tree, ConvertedScope(notebook=module)).read()
         else:
             PythonTests(draft, name, tree, ConvertedScope(), state).read()
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None) or 1
-        draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
 
 
-def _read_checks(checks: Checks, draft: Draft, name: str) -> None:
+@contextmanager
+def _unreadable_left_out(draft: Draft, name: str) -> Iterator[None]:
+    """Remark that a file is left out, if Python cannot read it while the context is open."""
     try:
-        checks.read()
+        yield
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
