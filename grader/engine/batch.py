@@ -20,18 +20,16 @@ from typing import Any, Protocol, TypeAlias
 
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.cache.keys import Known, nothing_known
-from grader.engine.host_limits import require_room
+from grader.engine.host_limits import require_room, room_for
 from grader.engine.progress import Begun, RunningSubmissions, Runs
 from grader.engine.run_config import RunConfig
 from grader.engine.submission.marker import Postponed
 from grader.engine.worker import MarkedSubmission, Marker, Sent, WorkItem, mark, not_marked, prepare_sent
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
-from grader.model.limits import MIB
 from grader.model.task import Task
 from grader.registry.blame import blamed, is_plugins
 from grader.runtime.cores import default_processes, one_for_each
-from grader.runtime.memory import at_a_time, available_b
 from grader.runtime.pool import ProcessPool
 from grader.runtime.start import pool
 from grader.sandbox.driver import Driver
@@ -40,7 +38,6 @@ from grader.sandbox.interpreter import find_interpreter
 _TRIES = 2
 _AHEAD = 4
 """Submissions that the executor holds for each process, so that no process waits for work."""
-_OWN_B = 64 * MIB
 """What a worker process of ours, its zygote and a keeper take at most, beside what they share."""
 _SPARE = 16
 """Extra processes that work while submissions wait.  Until then they only cost a fork."""
@@ -85,7 +82,7 @@ class ThisMachine:
     """Marks on this machine.
 
     processes: number of submissions marked at a time; 0 for one per core.
-    note: called with a sentence where there is memory for fewer.
+    note: called with a sentence where there is room for fewer.
     """
 
     def __init__(self, processes: int = 0, note: Callable[[str], None] = lambda _: None) -> None:
@@ -105,22 +102,10 @@ class ThisMachine:
         Raises `UsageError` if the processes cannot be started.
         """
         processes = min(self._processes, len(candidates))
-        available, each_b = available_b(), alive_b(config.task)
-        most = at_a_time(each_b, available)
-        if most < processes and available is not None:
-            self._note(
-                f"{most} at a time and not {processes}, for want of memory: {available // MIB} MiB are free, "
-                f"and a submission may hold {each_b // MIB} MiB by the spec's limits"
-            )
-        return mark_all(config, candidates, processes, known=known, most=most)
-
-
-def alive_b(task: Task) -> int:
-    """Return the bytes that one submission may hold at a time, with the processes of ours beside it.
-
-    That is its box and the case at hand, with the memory limit each: a case can write to all that it shares.
-    """
-    return 2 * max((case.limits.memory_b for case in task.cases), default=0) + _OWN_B
+        room = room_for(config.task)
+        if room.most < processes:
+            self._note(f"{room.most} at a time and not {processes}, for {room.want}")
+        return mark_all(config, candidates, processes, known=known, most=room.most)
 
 
 def process_pool(config: RunConfig, processes: int, spare: int) -> Executor:

@@ -17,8 +17,9 @@ from typing import TypeVar
 
 from grader import __version__
 from grader.doctor.doctor import Examination
-from grader.engine.batch import Machines, Step, ThisMachine, alive_b
+from grader.engine.batch import Machines, Step, ThisMachine
 from grader.engine.cache.keys import Known, conditions_key, nothing_known, result_key, run_key
+from grader.engine.host_limits import room_for
 from grader.engine.locked import require_locked
 from grader.engine.progress import Begun, Runs
 from grader.engine.proof.marking import ReferenceMarks, mark_reference_in_threads, unproven
@@ -44,7 +45,6 @@ from grader.model.events import (
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.registry.identity import plugins_in_marks
-from grader.runtime.memory import at_a_time, available_b
 from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -113,7 +113,7 @@ def mark_batch(
     conditions = conditions_key(task, examination.driver, examination.held, interpreter)
     plan = _plan(candidates, run_key(task, conditions, tools), known, digests, only)
     driver = examination.driver
-    threads = min(threads, at_a_time(alive_b(task), available_b()))
+    threads = min(threads, room_for(task).most)
     proof = _proof(task, plan.key, driver, python, prover, threads, tell)
     run = RunInfo(
         id=new_run_id(),

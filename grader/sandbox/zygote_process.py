@@ -9,11 +9,13 @@ import os
 import select
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 import grader
 from grader.sandbox.driver import has_zygotes
+from grader.sandbox.stack import even_stack
 
 _STOP_S = 0.5
 _DEATH_S = 20.0
@@ -31,10 +33,9 @@ for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker"
         setattr(sys.modules["grader"], folder, module)
 """
 """Makes the worker importable; the package's folder is the second argument."""
-_BOOT = (
-    f"{PACKAGES}\nsys.dont_write_bytecode = False\n"
-    "from grader.worker import zygote\nzygote.main(int(sys.argv[1]))"
-)
+_BOOT = f"{PACKAGES}\nfrom grader.worker import zygote\nzygote.main(int(sys.argv[1]))"
+_KEEP_COMPILED = "import sys\nsys.dont_write_bytecode = False\n"
+_LARGEST_COMPILED_B = 1 << 20
 
 # -I would ignore PYTHONHASHSEED, so that the order of sets would differ from start to start.
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
@@ -67,11 +68,12 @@ class ZygoteProcess:
 
     def __init__(self, command: str, hash_seed: int = 0) -> None:
         self._owner = os.getpid()
+        even_stack()
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [command, *FLAGS, "-c", _BOOT, str(theirs.fileno()), package_folder()],
+                    [command, *FLAGS, "-c", _boot(), str(theirs.fileno()), package_folder()],
                     pass_fds=[theirs.fileno()],
                     env=ENVIRONMENT | {"PYTHONHASHSEED": str(hash_seed)},
                     stdin=subprocess.DEVNULL,
@@ -110,6 +112,20 @@ class ZygoteProcess:
             self._process.kill()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_DEATH_S)
+
+
+def _boot() -> str:
+    """Return the program of a zygote.  It keeps what it compiles, where a file may be large enough.
+
+    Under a limit on files (`ulimit -f`) Python would keep the first part of it, and never start again.
+    """
+    if sys.platform == "win32":
+        return _BOOT
+    import resource  # noqa: PLC0415  (Windows has none)
+
+    most, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    is_large = most == resource.RLIM_INFINITY or most >= _LARGEST_COMPILED_B
+    return _KEEP_COMPILED + _BOOT if is_large else _BOOT
 
 
 _prepared: dict[tuple[int, str], ZygoteProcess] = {}

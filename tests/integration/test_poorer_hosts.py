@@ -65,6 +65,7 @@ def test_one_that_cannot_be_is_named_once(tmp_path: Path) -> None:
         (("-d", "1024000"), "only 1000 MiB of data are allowed here (ulimit -d)"),
         (("-f", "16"), "a file are allowed here (ulimit -f)"),
         (("-t", "5"), "only 5 s of CPU time are allowed here (ulimit -t)"),
+        (("-s", "1024"), "only 1 MiB of stack are allowed here (ulimit -s)"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
@@ -80,6 +81,49 @@ def test_no_student_pays_for_a_limit_of_the_shells(
     assert done.returncode == 6
     assert words in only_error(done)
     assert not (tmp_path / "out").exists()
+
+
+LEAP = """
+task: leap
+title: Leap years
+marks: 1
+modules: {leap: leap.py}
+questions:
+  - {id: "1", title: Leap, marks: 1, cases: [{call: leap(2000), returns: true}]}
+"""
+DEEP = """
+def down(n):
+    return max([n - 1], key=down) + 1 if n else 0
+def leap(year):
+    return down(450) == 450
+"""
+THREADS = """
+import threading
+def leap(year):
+    found = []
+    threads = [threading.Thread(target=found.append, args=(year % 400 == 0,)) for _ in range(4)]
+    for each in threads: each.start()
+    for each in threads: each.join()
+    return found == [True] * 4
+"""
+
+
+@pytest.mark.parametrize("command", ["mark", "check"])
+@pytest.mark.parametrize("limit", ["256", "262144"])
+def test_a_stack_of_the_shells_changes_no_mark(tmp_path: Path, limit: str, command: str) -> None:
+    """With little, deep recursion crashes; with much, threads do not fit into a box's memory."""
+    (tmp_path / "leap.yaml").write_text(LEAP)
+    work = tmp_path / "student-01" / "leap.py"
+    work.parent.mkdir()
+    work.write_text(DEEP if limit == "256" else THREADS)
+    if command == "check":
+        done = limited("-S", "-s", limit, command=["check", tmp_path / "leap.yaml", work.parent])
+        assert "1 of 1" in done.stdout
+        return
+    spec, output = tmp_path / "leap.yaml", tmp_path / "out"
+    done = limited("-S", "-s", limit, command=["mark", spec, work.parent, "-o", output])
+    assert done.returncode == 0, done.stderr
+    assert [submission["mark"] for submission in results(output)["submissions"]] == ["1"]
 
 
 def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:

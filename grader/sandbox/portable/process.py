@@ -22,6 +22,7 @@ from grader.sandbox.portable.channels import (
     TRACE,
     PlainChannels,
 )
+from grader.sandbox.stack import even_stack
 from grader.sandbox.zygote_process import ENVIRONMENT, FLAGS, PACKAGES, environment_of_system, package_folder
 from grader.wire import frames, messages
 from grader.wire.notebook import files_of
@@ -220,6 +221,7 @@ def _spawn(command: str, folder: str) -> tuple["subprocess.Popen[bytes]", FileIO
     else:
         os.set_blocking(theirs[1], False)  # the handler that writes a trace must not wait
         options["pass_fds"], options["start_new_session"] = theirs, True
+    even_stack()
     try:
         process = subprocess.Popen(
             [command, *FLAGS, "-c", _BOOT, str(numbers[0]), package_folder(), str(numbers[1])],

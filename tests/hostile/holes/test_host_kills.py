@@ -19,7 +19,7 @@ from support.rows import first_of
 from support.sieges import Arena, adopt_orphans, raised
 from support.toolchains import JAVASCRIPT, C
 
-from grader.engine.batch import alive_b
+from grader.engine.host_limits import alive_b
 from grader.model.limits import MIB
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.driver import Driver

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.engine import batch
+from grader.engine import batch, host_limits
 from grader.engine.batch import Step
 from grader.engine.run_config import RunConfig
 from grader.intake import Candidate
@@ -87,7 +87,7 @@ def test_at_least_one_is_always_admitted() -> None:
 def test_fewer_are_at_work_than_asked_for_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     task = load_task(Path(__file__).parents[2] / "data" / "mini" / "words.yaml")
     config = RunConfig(task, Driver.NAMESPACES, "", {})
-    each_b = batch.alive_b(task)
+    each_b = host_limits.alive_b(task)
     assert each_b > 2 * max(case.limits.memory_b for case in task.cases)
     asked: list[int] = []
 
@@ -98,7 +98,7 @@ def test_fewer_are_at_work_than_asked_for_and_it_is_said(monkeypatch: pytest.Mon
     monkeypatch.setattr(batch, "mark_all", note_most)
     said: list[str] = []
     for left_b in (9 * each_b, 2 * each_b + 1, 0):
-        monkeypatch.setattr(batch, "available_b", partial(int, left_b))
+        monkeypatch.setattr(host_limits, "available_b", partial(int, left_b))
         candidates = [Candidate(str(number), "", SourceKind.FOLDER, Path()) for number in range(6)]
         list(batch.ThisMachine(4, said.append).mark_all(config, candidates))
     assert asked == [9, 2, 1]

@@ -1,6 +1,5 @@
 """What the tests ask of the program's objects, and whether the answer counts; see `Book`."""
 
-import io
 import operator
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,15 +7,13 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
-from grader.plugins.tests.cell.book import Book, Sources
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
-from grader.plugins.tests.cell.clock import TimedOut
-from grader.plugins.tests.cell.crossing import Marshaller, Node
+from grader.plugins.tests.cell.control import SWAPPED, Controlled, UnfitTest, joined
+from grader.plugins.tests.cell.crossing import Node
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
-_SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _READING = frozenset(
     {
         "count", "index", "copy", "keys", "values", "items", "get", "issubset", "issuperset", "isdisjoint",
@@ -28,38 +25,15 @@ _FREE = frozenset({"next", "dir"})
 _WITHIN = frozenset({"reversed", "neg", "pos", "abs", "invert", "round", "len", "getitem"})
 """What the data can answer of which an object is, if its class does not define it."""
 _TEXTS = frozenset({"str", "repr", "format"})
-_LONGEST_SOURCE = 300
 _FACTS = ("own", "absent", "bases")
 _HIDDEN = " cannot be seen here"
 """The end of what the program's process says of an attribute that could show the source."""
 _SPENT = "a second iteration"
 """The face of a stray that was iterated."""
-_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
-_TOKEN = "\x1f no answer is equal to this \x1f"
-"""What nothing is equal to."""
 
 
-class UnfitTest(TypeError):
-    """An object of the program's stands where data is compared."""
-
-
-class Asking(Marshaller):
+class Asking(Controlled):
     """Asks for what is believed, and refuses the rest."""
-
-    def __init__(self, files: Sequence[str], book: Book) -> None:
-        self.unfit: UnfitTest | None = None
-        """Why the present test cannot pass, also if it caught the exception that said so."""
-        self.answers = 0
-        """Operations that the program answered in the present test."""
-        super().__init__(files, book)
-
-    def _forget(self) -> None:
-        super()._forget()
-        self._controlled: set[tuple[str, tuple[str, ...]]] = set()
-        """Operators of classes that were seen to be able to say no."""
-
-    def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
-        raise NotImplementedError
 
     def carry_out(self, operation: Node) -> Any:
         """Return the result of an operation that is not the test's own."""
@@ -76,28 +50,10 @@ class Asking(Marshaller):
         """Tell whether an exception of the test's says that the test has failed, or has to end."""
         return isinstance(error, AssertionError | OutcomeException | UnfitTest)
 
-    def do(self, name: str, *values: object) -> Any:
-        """Return the result of an operator or a function of Python's, as the program says."""
-        holder = next((value for value in values if isinstance(value, Stand)), None)
-        keys = self._keys(holder)
-        operation = ["do", name, [self.node(value) for value in values]]
-        if name == "next" and isinstance(holder, Proxy):
-            return self._sent(operation, joined(handle_of(holder).sources, ".next"), values)
-        value = self._sent(operation, joined(keys, f".__{name}__()"), values)
-        self.book.note_asked(keys, f"__{name.rstrip('_')}__")
-        return value
-
     def facts_of(self, number: int) -> dict[str, frozenset[str]]:
         """Return what the program says of a class besides its names: fields of `Described`."""
         facts = self.carry_out(["facts", ["h", number]])
         return {name: frozenset(found) for name, found in zip(_FACTS, facts, strict=True)}
-
-    def _keys(self, holder: object) -> Sources:
-        """Return the names by which the members of an object are found in the book."""
-        if not isinstance(holder, Stand):
-            return ("error",) if isinstance(holder, BaseException) else ()
-        handle = handle_of(holder)
-        return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
     def _has(self, holder: object, name: str) -> bool:
         """Tell whether an object may be asked for a member."""
@@ -263,16 +219,13 @@ class Asking(Marshaller):
         member = f"__{name.rstrip('_')}__"
         datum = self._data_of(left, member) if isinstance(left, Proxy) else None
         if datum is None and isinstance(right, Proxy):
-            other = self._data_of(right, f"__{_SWAPPED.get(name, name)}__")
+            other = self._data_of(right, f"__{SWAPPED.get(name, name)}__")
             if other is not None:
                 return getattr(operator, name, divmod)(left, other)
         if datum is not None and not name.startswith("i"):
             return getattr(operator, name, divmod)(datum, right)
         if self._may_see(member, left, right):
-            answer = self.do(name, left, right)
-            if answer is True:
-                self._control(name, left, right)
-            return answer
+            return self.do(name, left, right)
         if name in ("eq", "ne"):
             are_same = left is right
             return are_same if name == "eq" else not are_same
@@ -280,46 +233,6 @@ class Asking(Marshaller):
         what = "compared with" if name in _COMPARING else "combined with"
         text = f"the answer is an object of type {handle_of(proxy).type_name}, and is {what} {_short(other)}"
         return self.refuse(text)
-
-    def _control(self, name: str, left: Any, right: Any) -> None:
-        """Note that an operator says yes to what it cannot say yes to; asked once in a test."""
-        keys = self._keys(left) or self._keys(right)
-        if (name, keys) in self._controlled or self.book.believes_all:
-            return
-        self._controlled.add((name, keys))
-        if name in ("eq", "contains"):
-            is_lie = (
-                self._says(name, left, _TOKEN) if isinstance(left, Proxy) else self._says(name, _TOKEN, right)
-            )
-        elif name == "ne":
-            is_lie = self._says(name, left, left)
-        elif name in _SWAPPED:
-            is_lie = self._says(name, right, left) and (
-                name in ("lt", "gt") or not self._says("eq", left, right)
-            )
-        else:
-            return
-        if is_lie and self.book.is_odd(f"{name} {keys}"):
-            proxy = left if isinstance(left, Proxy) else right
-            self._note(f"`{_SIGNS[name]}` of {handle_of(proxy).type_name} says yes to everything")
-
-    def _says(self, name: str, left: Any, right: Any) -> bool:
-        """Tell whether the program says yes; what it prints, and an exception, are for nobody."""
-        out, sys.stdout = sys.stdout, io.StringIO()
-        answers, unfit = self.answers, self.unfit
-        try:
-            return self._sent(["do", name, [self.node(left), self.node(right)]]) is True
-        except (OutcomeException, TimedOut):
-            raise
-        except Exception:
-            return False
-        finally:
-            sys.stdout, self.answers, self.unfit = out, answers, unfit
-
-    def _note(self, text: str) -> UnfitTest:
-        """Note why the test cannot pass."""
-        self.unfit = self.unfit or UnfitTest(text)
-        return self.unfit
 
     def refuse(self, text: str) -> NoReturn:
         """Note that an object stands where data is expected, and raise `UnfitTest`."""
@@ -331,10 +244,7 @@ class Asking(Marshaller):
         if data is not None:
             return value in data
         if self._may_see("__contains__", holder, value):
-            answer = self.do("contains", holder, value) is True
-            if answer:
-                self._control("contains", holder, value)
-            return answer
+            return self.do("contains", holder, value) is True
         return any(item is value or item == value for item in holder)
 
     def may_tell(self, dual: object, *others: object) -> bool:
@@ -371,11 +281,7 @@ class Asking(Marshaller):
 def _reflected(member: str) -> str:
     """Return the name by which the right side of an operator has it."""
     name = member.strip("_")
-    return f"__{_SWAPPED[name]}__" if name in _SWAPPED else f"__r{name}__"
-
-
-def joined(sources: Sources, end: str) -> Sources:
-    return tuple(source + end if len(source) < _LONGEST_SOURCE else source for source in sources)
+    return f"__{SWAPPED[name]}__" if name in SWAPPED else f"__r{name}__"
 
 
 def _short(value: object) -> str:

@@ -15,12 +15,13 @@ from typing import Any
 
 from _pytest.outcomes import OutcomeException
 
-from grader.plugins.tests.cell.asking import Asking, joined
+from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import NEW, Book, Sources, within
 from grader.plugins.tests.cell.changes import take_over, twins_in
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers
+from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross, Node, Opaque, nearest_of_pythons
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue

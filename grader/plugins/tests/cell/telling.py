@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from grader.plugins.tests.cell.asking import UnfitTest
 from grader.plugins.tests.cell.clock import TimedOut
+from grader.plugins.tests.cell.control import UnfitTest
 from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.link import ProgramConnection, ProgramEnded
 

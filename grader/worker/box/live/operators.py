@@ -29,6 +29,15 @@ def _base(value: object) -> object:
     return value if found is None else found(value)
 
 
+def _derives(value: object, kind: object) -> bool:
+    """Tell whether an object is of a class, without a method of the class."""
+    return any(each is kind for each in mro(type(value)))
+
+
+def _derives_class(value: type, kind: object) -> bool:
+    return any(each is kind for each in mro(value))
+
+
 _SPECIAL_NAMES = (
     "enter exit iter next len contains getitem setitem delitem reversed call bool hash str repr format int"
     " float complex bytes index round neg pos abs invert eq ne lt le gt ge add sub mul truediv floordiv mod"
@@ -90,4 +99,6 @@ OPERATORS: dict[str, Callable[..., object]] = {
         isinstance, issubclass, divmod, copy.copy, copy.deepcopy,
     )},
     "base": _base,
+    "derives": _derives,
+    "derives_class": _derives_class,
 }  # fmt: skip

@@ -1,0 +1,224 @@
+"""An operator that says yes to everything passes no test of a test file, whatever its yes looks like.
+
+A right class whose operators do the same by other means, or answer with another sort of truth, passes.
+"""
+
+from pathlib import Path
+
+import pytest
+from support.marking import cases, mark, question
+
+OBJECTS_RIGHT = """
+class Point:
+    def __init__(self, x, y): self.x, self.y = x, y
+    def __eq__(self, other): return isinstance(other, Point) and (self.x, self.y) == (other.x, other.y)
+    def __hash__(self): return hash((self.x, self.y))
+def mid(p, q): return Point((p.x + q.x) // 2, (p.y + q.y) // 2)
+def pts(n): return [Point(i, i) for i in range(n)]
+"""
+OBJECTS_TESTS = """
+import work
+from work import Point, mid, pts
+def test_mid(): assert mid(Point(0, 0), Point(2, 2)) == Point(1, 1)
+def test_list(): assert pts(3) == [Point(0, 0), Point(1, 1), Point(2, 2)]
+def test_ne(): assert mid(Point(0, 0), Point(2, 2)) != Point(5, 1)
+"""
+OBJECTS_WRONG = """
+class Point:
+    def __init__(self, x, y): pass
+    def __eq__(self, other): return @
+    def __ne__(self, other): return @
+    def __hash__(self): return 1
+def mid(p, q): return Point(0, 0)
+def pts(n): return [Point(0, 0) for i in range(n)]
+"""
+DATA_RIGHT = """
+class Money(float):
+    def __eq__(self, other): return abs(float(self) - float(other)) < 0.005
+    def __lt__(self, other): return float(self) + 0.005 <= float(other)
+    def __hash__(self): return 1
+    def __add__(self, other): return Money(float(self) + float(other))
+class Word(str):
+    def __contains__(self, part): return part.lower() in str(self).lower()
+    def __eq__(self, other): return str(self).lower() == str(other).lower()
+    def __hash__(self): return 1
+class Vec(tuple):
+    def __eq__(self, other): return tuple(self) == tuple(other)
+    def __hash__(self): return 1
+    def __add__(self, other): return Vec(a + b for a, b in zip(self, other))
+def price(n): return Money(n * 1.1)
+def word(n): return Word("Ab" * n)
+"""
+DATA_TESTS = """
+import unittest
+from work import Money, Vec, Word, price, word
+def test_like(): assert Money(1.001) == 1.0
+def test_like_swapped(): assert 1.0 == Money(1.001)
+def test_sum(): assert Money(1) + Money(2) == Money(3)
+def test_price(): assert price(2) == Money(2.2)
+def test_less(): assert Money(1) < Money(2)
+def test_in(): assert "B" in Word("abc")
+def test_word(): assert word(2) == Word("abab")
+def test_vec(): assert Vec((1, 2)) + Vec((3, 4)) == Vec((4, 6))
+def test_vec_like(): assert Vec((1, 2)) == (1, 2)
+class Checks(unittest.TestCase):
+    def test_equal(self): self.assertEqual(price(2), Money(2.2))
+    def test_member(self): self.assertIn("B", Word("abc"))
+"""
+DATA_WRONG = """
+class Yes:
+    def __eq__(self, other): return @
+    def __ne__(self, other): return @
+    def __lt__(self, other): return @
+    __gt__ = __lt__
+    def __hash__(self): return 1
+    def __contains__(self, other): return @
+    def __add__(self, other): return type(self)(ZERO[type(self)])
+class Money(Yes, float): pass
+class Word(Yes, str): pass
+class Vec(Yes, tuple): pass
+ZERO = {Money: 0, Word: "", Vec: ()}
+def price(n): return Money(0)
+def word(n): return Word("")
+"""
+KINDS_RIGHT = """
+class Shape: pass
+class Circle(Shape): pass
+class Square(Shape): pass
+def shape(name): return Circle() if name == "circle" else Square()
+"""
+KINDS_TESTS = """
+import unittest
+from work import Circle, Shape, Square, shape
+def test_object(): assert isinstance(shape("circle"), Circle)
+def test_one_of(): assert isinstance(shape("circle"), (Square, Circle))
+def test_class(): assert issubclass(Circle, Shape)
+class Checks(unittest.TestCase):
+    def test_it(self): self.assertIsInstance(shape("square"), Square)
+"""
+KINDS_WRONG = """
+class Meta(type):
+    def __instancecheck__(cls, value): return @
+    def __subclasscheck__(cls, value): return @
+class Shape(metaclass=Meta): pass
+class Circle(metaclass=Meta): pass
+class Square(metaclass=Meta): pass
+def shape(name): return Shape()
+"""
+ORDERED_RIGHT = """
+class Temp:
+    def __init__(self, c): self.c = c
+    def __eq__(self, other): return self.c == other.c
+    def __lt__(self, other): return self.c < other.c
+    def __le__(self, other): return self.c <= other.c
+    def __gt__(self, other): return self.c > other.c
+    def __ge__(self, other): return self.c >= other.c
+    def __hash__(self): return hash(self.c)
+class Kind(type):
+    def __contains__(cls, value): return value.c > 3
+class Hot(metaclass=Kind): pass
+def hot(temps): return max(temps, key=lambda each: each.c)
+"""
+ORDERED_TESTS = """
+import work
+from work import Hot, Temp, hot
+def test_all(): assert all(each <= Temp(5) for each in [hot([Temp(1)]), hot([Temp(4)])])
+def test_more(): assert hot([Temp(1), Temp(5)]) >= Temp(3)
+def test_same(): assert hot([Temp(1), Temp(5)]) >= Temp(5)
+def test_less(): assert hot([Temp(1), Temp(5)]) < Temp(6)
+def test_greater(): assert hot([Temp(1), Temp(5)]) > Temp(4)
+def test_class(): assert hot([Temp(1), Temp(5)]) in Hot
+"""
+ORDERED_WRONG = """
+class Temp:
+    def __init__(self, c): pass
+    def __eq__(self, other): return @
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__
+    def __hash__(self): return 1
+class Kind(type):
+    def __contains__(self, value): return @
+class Hot(metaclass=Kind): pass
+def hot(temps): return Temp(0)
+"""
+FAMILIES = {
+    "ordered": (ORDERED_RIGHT, ORDERED_TESTS, ORDERED_WRONG),
+    "objects": (OBJECTS_RIGHT, OBJECTS_TESTS, OBJECTS_WRONG),
+    "data": (DATA_RIGHT, DATA_TESTS, DATA_WRONG),
+    "kinds": (KINDS_RIGHT, KINDS_TESTS, KINDS_WRONG),
+}
+TRUTHS = ["True", "1", "[0]", "'x'", "Truth()", "(lambda: 0)", "type(self)"]
+
+
+def verdicts(folder: Path, family: str, work: str, reference: str | None = None) -> dict[str, str]:
+    right, tests, _ = FAMILIES[family]
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(tests)
+    spec = question("pytest: tests/test_work.py")
+    found = cases(mark(folder, spec, work, reference=right if reference is None else reference))
+    return {case.call.rpartition("test_")[2]: str(case.verdict) for case in found.values()}
+
+
+TRUTH = """
+class Truth:
+    def __bool__(self): return True
+    def __eq__(self, other): return self
+"""
+
+
+def wrong(family: str, truth: str) -> str:
+    here = truth.replace("self", "cls") if family == "kinds" else truth
+    return TRUTH + FAMILIES[family][2].replace("@", here)
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_yes_to_everything_is_believed(tmp_path: Path, family: str, truth: str) -> None:
+    found = verdicts(tmp_path, family, wrong(family, truth))
+    assert len(found) >= 3
+    assert {name for name, verdict in found.items() if verdict == "accepted"} == set()
+
+
+RIGHT = {
+    "ordered": [
+        ORDERED_RIGHT,
+        "from functools import total_ordering\n"
+        + ORDERED_RIGHT.replace("class Temp", "@total_ordering\nclass Temp")
+        .replace("    def __le__(self, other): return self.c <= other.c\n", "")
+        .replace("    def __ge__(self, other): return self.c >= other.c\n", ""),
+    ],
+    "objects": [
+        OBJECTS_RIGHT,
+        OBJECTS_RIGHT.replace("isinstance(other, Point) and ", ""),
+        # A truth of another sort is fine, if it can be a no as well.
+        OBJECTS_RIGHT.replace("return isinstance", "return 0 + (isinstance").replace(
+            "other.y)\n", "other.y))\n"
+        ),
+    ],
+    "data": [
+        DATA_RIGHT,
+        DATA_RIGHT.replace(
+            "return abs(float(self) - float(other)) < 0.005", "return not round(self - other, 2)"
+        ),
+    ],
+    "kinds": [
+        KINDS_RIGHT,
+        "from abc import ABC\n" + KINDS_RIGHT.replace("class Shape:", "class Shape(ABC):"),
+        KINDS_RIGHT.replace("class Circle(Shape)", "class Round(Shape): pass\nclass Circle(Round)"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("family", "work"), [(name, work) for name, works in RIGHT.items() for work in works]
+)
+def test_right_classes_pass(tmp_path: Path, family: str, work: str) -> None:
+    assert set(verdicts(tmp_path, family, work).values()) == {"accepted"}
+
+
+def test_a_yes_that_the_reference_says_too_is_taken(tmp_path: Path) -> None:
+    """Its class takes in others by a hook of its own, as `abc` registers them."""
+    reference = KINDS_RIGHT.replace(
+        "class Shape: pass", "from abc import ABC\nclass Shape(ABC): pass"
+    ).replace("class Circle(Shape): pass", "@Shape.register\nclass Circle: pass")
+    assert "register" in reference
+    assert set(verdicts(tmp_path, "kinds", reference, reference).values()) == {"accepted"}
