@@ -301,7 +301,9 @@ class Session:
                         with _refusing_to_write(folder):
                             # They are durable already, so the note that they hold can wait until now.
                             self._store.keep(kept)
-                            write_texts(folder / RESULTS, head, self._store.texts())
+                            # Where the disk is full, the texts end here, and not after their database.
+                            with closing(self._store.texts()) as texts:
+                                write_texts(folder / RESULTS, head, texts)
                         self._store.finish()
                 display.see(event)
 

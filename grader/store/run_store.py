@@ -7,7 +7,7 @@ One process writes; a second one is refused.
 
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -307,7 +307,7 @@ class RunStore(Database):
             for statement in _FINISH:
                 database.execute(statement, {"run": self._run})
 
-    def texts(self) -> Iterator[str]:
+    def texts(self) -> Generator[str, None, None]:
         """Yield this run's results so far, in the order of their ids, as the lines of `submission_text`.
 
         Raises `UsageError` if one is damaged or gone, at the end at the latest.  A damaged result loses its

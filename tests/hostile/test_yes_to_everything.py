@@ -140,7 +140,26 @@ class Kind(type):
 class Hot(metaclass=Kind): pass
 def hot(temps): return Temp(0)
 """
+HOLDERS_RIGHT = """
+class AllBut:
+    def __init__(self, *taken): self.taken = set(taken)
+    def __contains__(self, x): return x >= 0 and x not in self.taken
+"""
+HOLDERS_TESTS = """
+from work import AllBut
+def test_in(): assert 5 in AllBut(3) and 3 not in AllBut(3)
+def test_swapped(): assert 3 not in AllBut(3) and 5 in AllBut(3)
+def test_apart():
+    assert all(n in AllBut(3) for n in (0, 1, 2))
+    assert 3 not in AllBut(3)
+"""
+HOLDERS_WRONG = """
+class AllBut:
+    def __init__(self, *taken): pass
+    def __contains__(self, x): return @
+"""
 FAMILIES = {
+    "holders": (HOLDERS_RIGHT, HOLDERS_TESTS, HOLDERS_WRONG),
     "ordered": (ORDERED_RIGHT, ORDERED_TESTS, ORDERED_WRONG),
     "objects": (OBJECTS_RIGHT, OBJECTS_TESTS, OBJECTS_WRONG),
     "data": (DATA_RIGHT, DATA_TESTS, DATA_WRONG),
@@ -179,12 +198,20 @@ def test_no_yes_to_everything_is_believed(tmp_path: Path, family: str, truth: st
 
 
 RIGHT = {
+    "holders": [
+        HOLDERS_RIGHT,
+        # It has what is no number too; what says no as well is no yes to everything.
+        HOLDERS_RIGHT.replace("x >= 0 and ", ""),
+    ],
     "ordered": [
         ORDERED_RIGHT,
         "from functools import total_ordering\n"
         + ORDERED_RIGHT.replace("class Temp", "@total_ordering\nclass Temp")
         .replace("    def __le__(self, other): return self.c <= other.c\n", "")
         .replace("    def __ge__(self, other): return self.c >= other.c\n", ""),
+        # Equal by `<=` and `>=`, but not by `==`: that is of the objects themselves.
+        ORDERED_RIGHT.replace("    def __eq__(self, other): return self.c == other.c\n", ""),
+        ORDERED_RIGHT.replace("return self.c == other.c", "return self is other"),
     ],
     "objects": [
         OBJECTS_RIGHT,
@@ -204,6 +231,10 @@ RIGHT = {
         KINDS_RIGHT,
         "from abc import ABC\n" + KINDS_RIGHT.replace("class Shape:", "class Shape(ABC):"),
         KINDS_RIGHT.replace("class Circle(Shape)", "class Round(Shape): pass\nclass Circle(Round)"),
+        # By a protocol, whose class says yes to what does not derive from it.
+        "from typing import Protocol, runtime_checkable\n@runtime_checkable\nclass Shape(Protocol):\n"
+        + "    def area(self): ...\nclass Circle:\n    def area(self): return 3\nclass Square(Circle): pass\n"
+        + KINDS_RIGHT.partition("class Square(Shape): pass\n")[2],
     ],
 }
 

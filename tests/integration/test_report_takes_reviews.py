@@ -330,6 +330,25 @@ taking.write_texts = ends
     assert as_marking_gives(spec)["student-01"]["mark"] == "3.5"
 
 
+def test_a_full_disk_is_told_once_and_without_a_word_on_the_record(tmp_path: Path) -> None:
+    """The record is whole; who moved it away by a hint would lose all that was marked."""
+    spec = essay(tmp_path)
+    ends = """
+import grader.engine.session as session
+
+def ends(path, head, lines):
+    next(lines)
+    raise OSError(28, "No space left on device")
+
+session.write_texts = ends
+"""
+    ended = grader("mark", spec, tmp_path / "in", "-o", tmp_path / "new", first=ends)
+    assert ended.returncode == 2
+    assert "No space left on device" in ended.stderr
+    assert "damaged" not in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_a_spec_that_changed_since_the_run_is_told(tmp_path: Path) -> None:
     spec = essay(tmp_path)
     review(spec, BOTH.replace("STUDENT", "student-01"))

@@ -1,6 +1,7 @@
 """The question after a yes: whether the program's operator can say no as well.
 
 Every operation passes `Controlled.do`, whoever asks for it, so no operator goes without its control question.
+What says no once in a test is no yes to everything, and is not accused.
 """
 
 import io
@@ -11,7 +12,7 @@ from typing import Any
 from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.book import Book, Sources
-from grader.plugins.tests.cell.classes import ProxyClass, Stand
+from grader.plugins.tests.cell.classes import Stand
 from grader.plugins.tests.cell.clock import TimedOut
 from grader.plugins.tests.cell.crossing import Marshaller, Node
 from grader.plugins.tests.cell.handles import handle_of
@@ -23,8 +24,10 @@ _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}
 """What tells the same of a class without asking its own methods."""
 _CONTROLLED = _SIGNS.keys() | _EXACT.keys()
 _LONGEST_SOURCE = 300
-_TOKEN = "\x1f no answer is equal to this \x1f"
-"""What nothing is equal to."""
+_FIRST, _LAST = "\x1f no answer is equal to this \x1f", "\U0010ffff no answer is equal to this"
+"""What nothing is equal to: a text before all others, and one behind all others."""
+_STRANGERS = {"isinstance": (_FIRST, 0, None), "issubclass": (str, int, type(None))}
+"""What is of no class of a program's, unless it takes all."""
 
 
 class UnfitTest(TypeError):
@@ -43,8 +46,8 @@ class Controlled(Marshaller):
 
     def _forget(self) -> None:
         super()._forget()
-        self._controlled: set[tuple[str, tuple[str, ...]]] = set()
-        """Operators of classes that were seen to be able to say no."""
+        self._controlled: dict[tuple[str, Sources], UnfitTest | None] = {}
+        """Operators of classes that said yes in this test, with what is wrong with them."""
 
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
         raise NotImplementedError
@@ -63,9 +66,8 @@ class Controlled(Marshaller):
             return self._sent(operation, joined(handle_of(holder).sources, ".next"), values)
         value = self._sent(operation, joined(keys, f".__{name}__()"), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
-        # Whatever is no plain no can pass an `assert`.
-        if name in _CONTROLLED and value is not False and not self.book.believes_all:
-            self._control(name, *values)
+        if name in _CONTROLLED and not self.book.believes_all:
+            self._control(name, value, *values)
         return value
 
     def _keys(self, holder: object) -> Sources:
@@ -75,34 +77,43 @@ class Controlled(Marshaller):
         handle = handle_of(holder)
         return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
-    def _control(self, name: str, left: Any, right: Any) -> None:
-        """Note that an operator says yes to what it cannot say yes to."""
-        if name in _EXACT:
-            keys = self._keys(right)
-            if not self._says(_EXACT[name], left, right) and self.book.is_odd(f"{name} {keys}"):
-                kind = handle_of(right).type_name if isinstance(right, ProxyClass) else "its class"
-                self._note(f"`{name}` of {kind} says yes to what does not derive from it")
-            return
-        keys = self._keys(left) or self._keys(right)
-        if (name, keys) in self._controlled:
-            return
-        # Once in a test: how a class compares does not change from one pair to the next.
-        self._controlled.add((name, keys))
-        if self._is_lie(name, left, right) and self.book.is_odd(f"{name} {keys}"):
-            holder = left if isinstance(left, Stand) else right
-            self._note(f"`{_SIGNS[name]}` of {handle_of(holder).type_name} says yes to everything")
+    def _control(self, name: str, answer: object, left: Any, right: Any) -> None:
+        """Note that an operator says yes to everything, until it says no to something.
+
+        It is asked once in a test: how a class compares does not change from one pair to the next.
+        """
+        keys = self._keys(right) if name in _EXACT else self._keys(left) or self._keys(right)
+        # An object as an answer passes an `assert`, unless it says otherwise.
+        if not isinstance(answer, Stand) and not answer:
+            accused = self._controlled.get((name, keys))
+            self._controlled[name, keys] = None
+            if accused is not None and self.unfit is accused:
+                self.unfit = next(filter(None, self._controlled.values()), None)
+        elif (name, keys) not in self._controlled:
+            self._controlled[name, keys] = None
+            if self._is_lie(name, left, right) and self.book.is_odd(f"{name} {keys}"):
+                holder = right if name in _EXACT or not isinstance(left, Stand) else left
+                text = f"`{_SIGNS.get(name, name)}` of {handle_of(holder).type_name} says yes to everything"
+                self._controlled[name, keys] = accused = UnfitTest(text)
+                self.unfit = self.unfit or accused
 
     def _is_lie(self, name: str, left: Any, right: Any) -> bool:
+        """Tell whether an operator says yes also where no honest one does: it says no there, or raises."""
+
+        def says_of(stranger: str) -> bool:
+            pair = (left, stranger) if isinstance(left, Stand) else (stranger, right)
+            return self._says(name, *pair)
+
+        if name in _EXACT:
+            is_exact = self._says(_EXACT[name], left, right)
+            return not is_exact and all(self._says(name, each, right) for each in _STRANGERS[name])
         if name in ("eq", "contains"):
-            return (
-                self._says(name, left, _TOKEN) if isinstance(left, Stand) else self._says(name, _TOKEN, right)
-            )
+            return says_of(_FIRST)
         if name == "ne":
             return self._says(name, left, left)
-        if not self._says(name, right, left):
-            return False
-        # Both ways is right for what is equal, unless all is equal.
-        return name in ("lt", "gt") or not self._says("eq", left, right) or self._is_lie("eq", left, right)
+        if name in ("le", "ge"):
+            return says_of(_FIRST) and says_of(_LAST)
+        return self._says(name, right, left)
 
     def _says(self, name: str, *values: Any) -> bool:
         """Tell whether the program says yes; what it prints, and an exception, are for nobody."""
