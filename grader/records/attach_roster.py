@@ -18,14 +18,13 @@ from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.roster import Roster, RosterEntry
+from grader.records.roster_notes import NAME_MOST, shown, tell, words_of
 from grader.records.teams import with_team_folders
 from grader.records.whose import is_apart, pending
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
 _ALIKE = 0.8
 """Similarity from which the names of two people may be one person's."""
-_NAME_MOST = 100
-"""Characters of a name that are compared."""
 
 _Keys = Callable[[Person], Iterable[str]]
 
@@ -58,11 +57,11 @@ def with_roster(
     if matching.by_name:
         names = listed(own[place].name for place in matching.by_name)
         note(f"{len(matching.by_name)} found on the roster by the whole name alone: {names}")
-    _tell(candidates, found, roster, absent, note)
+    tell(candidates, found, roster, absent, note)
     by_line = {entry.line: entry for entry in missing}
     for line, places in doubts.items():
         works = " or ".join(f"{each.name} ({each.id})" for each in map(candidates.__getitem__, places[:4]))
-        note(f"is {works} the same as {_shown(by_line[line].person)} on the roster?  {_HINT}")
+        note(f"is {works} the same as {shown(by_line[line].person)} on the roster?  {_HINT}")
     if doubts:
         note("who may have handed in one of these is pending, and got no extension")
     return [*own, *(each for _, each in shared), *absent]
@@ -125,13 +124,13 @@ class Matching:
                 by_key.setdefault(key, []).append(place)
         names: dict[str, list[int]] = {}
         for place in free:
-            names.setdefault(folded(self._people[place].name[:_NAME_MOST]), []).append(place)
+            names.setdefault(folded(self._people[place].name[:NAME_MOST]), []).append(place)
         found: dict[int, list[int]] = {}
         for entry in entries:
             keys = (*_loose(entry.person), folded(entry.person.group))
             places = {place for key in keys for place in by_key.get(key, ())}
             if names and entry.person.name:
-                near = get_close_matches(folded(entry.person.name[:_NAME_MOST]), names, 3, _ALIKE)
+                near = get_close_matches(folded(entry.person.name[:NAME_MOST]), names, 3, _ALIKE)
                 places |= {place for name in near for place in names[name]}
             may = [each for each in places if not contradict(self._people[each], entry.person, mails=True)]
             if may:
@@ -194,8 +193,7 @@ def _loose(person: Person, is_bare: bool = True) -> Iterator[str]:
     """
     yield from _same_kind(person)
     yield from _any_id(person) if is_bare else _logins(person)
-    bare = unicodedata.normalize("NFD", folded(person.name[:_NAME_MOST]))
-    words = "".join(c if c.isalnum() else " " for c in bare if not unicodedata.combining(c)).split()
+    words = words_of(person)
     yield from ("".join(words[at:] + words[:at]) for at in range(len(words)))
 
 
@@ -261,7 +259,7 @@ def _of_groups(
     for group, entries in groupby(waiting, key=lambda one: one.person.group):
         (work,) = works[group].values()
         members = list(entries)
-        names = listed(_shown(entry.person) for entry in members)
+        names = listed(shown(entry.person) for entry in members)
         note(f"the work of {work.name} counts for the whole group {group}: {names}")
         for entry in members:
             wanted = _wanted_id(entry.person)
@@ -342,29 +340,3 @@ def _with_ids_of_roster(
 def _wanted_id(person: Person) -> str:
     own = (person.ids.get(kind, "") for kind in KINDS)
     return safe_id(next(filter(None, (person.id, *own, person.mail.partition("@")[0], person.name)), ""))
-
-
-def _shown(person: Person) -> str:
-    return person.name or person.mail or next(iter(person.ids.values()), "") or person.id
-
-
-def _tell(
-    candidates: Sequence[Candidate],
-    found: Sequence[RosterEntry | None],
-    roster: Roster,
-    absent: Sequence[Candidate],
-    note: Callable[[str], None],
-) -> None:
-    """Say what the roster was taken for, who is not on it, and who handed in nothing."""
-    note(f"{roster.where} was read as {roster.layout}, {len(roster.entries)} people")
-    if roster.left_out:
-        note(f"left out of the roster, as no students: {listed(roster.left_out)}")
-    nothing = [each for each in absent if each.kind is SourceKind.ABSENT]
-    if nothing:
-        count = "1 person" if len(nothing) == 1 else f"{len(nothing)} people"
-        note(f"{count} on the roster handed in nothing: {listed(each.name for each in nothing)}")
-    strangers = [each for each, entry in zip(candidates, found, strict=True) if entry is None]
-    if not strangers:
-        return
-    be = "submission is" if len(strangers) == 1 else "submissions are"
-    note(f"{len(strangers)} {be} of people who are not on the roster: {listed(s.name for s in strangers)}")

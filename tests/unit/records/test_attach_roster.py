@@ -50,6 +50,17 @@ def test_a_name_that_looks_alike_decides_nothing_and_is_told() -> None:
     assert "is Jon Smith (x) the same as John Smith on the roster?" in notes
 
 
+def test_a_number_under_another_name_is_told() -> None:
+    """Moodle numbers teams by a series of their own, and a roster without groups knows people alone."""
+    text = "student,name,moodle\n,Amy Adams,1234\n,Zoë Brontë,1235\n,Cy Cox,1236\n"
+    team = candidate("moodle-1234", Person(name="Team A", ids={"moodle": "1234"}))
+    turned = candidate("moodle-1235", Person(name="Bronte Zoe", ids={"moodle": "1235"}))
+    blind = candidate("moodle-1236", Person(ids={"moodle": "1236"}))
+    _, notes = attached([team, turned, blind], text)
+    assert notes.count("by the number on the roster") == 1
+    assert "moodle-1234 was handed in as Team A, and is Amy Adams by the number on the roster" in notes
+
+
 def test_who_is_there_by_the_roster_alone_has_the_id_that_a_download_would_give() -> None:
     """Bea, of a team, is called `7012` here, while files of times name the id of the LMS."""
     text = "student,name,moodle,group\n,Amy,7011,Red\n,Bea,7012,Red\n"
