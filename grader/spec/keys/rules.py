@@ -105,7 +105,7 @@ _LINTER = (
 _EVERY_RULE = (
     Key("modules", NAMES.described("a name or a list of names of `modules`"), "knight", default=(),
         absent="all; for a case, the question's", meaning=
-        "the modules that the rule is about; their imports are covered as the table above says"),
+        "the modules that the rule is about; their imports are covered as its kind says"),
     Key("hint", TEXT, "Use a stack.", default="", meaning=
         "a hint for students who break the rule; a case has its own `hint` instead"),
     Key("penalty", PENALTY.described("penalty: a percentage or marks"), "10%",
