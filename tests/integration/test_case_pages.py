@@ -1,4 +1,7 @@
-"""The pages on kinds of cases are what they say: their files are marked, and that comes of it."""
+"""The pages on kinds of cases are what they say: their files are marked, and that comes of it.
+
+Most pages show the cases of an example alone; the whole of it lies in `tests/golden/case_pages`.
+"""
 
 import re
 from pathlib import Path
@@ -15,6 +18,7 @@ from grader.sandbox.driver import Driver
 from grader.spec import load_task
 
 PAGES = Path(__file__).parents[2] / "docs" / "cases"
+WHOLE = Path(__file__).parents[1] / "golden" / "case_pages"
 _BLOCK = re.compile(r"((?:[^\n]+\n)+)\n```(yaml|python|text)\n(.*?)```", re.DOTALL)
 _RATIO = re.compile(r"took [0-9.]+ times")
 _NAME = re.compile(r"`([\w/.-]+\.(?:yaml|py))`")
@@ -23,7 +27,8 @@ _NAME = re.compile(r"`([\w/.-]+\.(?:yaml|py))`")
 def files_of(page: str) -> tuple[dict[str, str], str]:
     """Return the page's files by name, the student's as "student", and the results that it shows."""
     files, shown = {}, ""
-    for before, kind, content in _BLOCK.findall((PAGES / page).read_text(encoding="utf-8")):
+    whole = WHOLE / page if (WHOLE / page).exists() else PAGES / page
+    for before, kind, content in _BLOCK.findall(whole.read_text(encoding="utf-8")):
         if kind == "text":
             shown = content
         else:
@@ -84,3 +89,17 @@ def test_the_example_comes_to_what_is_shown(page: str, tmp_path: Path) -> None:
     found = "".join(map(told, cases(results[0]).values()))
     assert _RATIO.sub("", found) == _RATIO.sub("", shown)
     assert results[1].mark == task.marks
+
+
+def words(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in WHOLE.glob("*.md")))
+def test_a_page_quotes_its_example(page: str) -> None:
+    (_, example, *_) = (PAGES / page).read_text(encoding="utf-8").split("\n## ")
+    shown = [content for _, content in re.findall(r"```(yaml|python)\n(.*?)```", example, re.DOTALL)]
+    assert shown
+    whole = "\n".join(words((WHOLE / page).read_text(encoding="utf-8")))
+    for content in shown:
+        assert "\n".join(words(content)) in whole
