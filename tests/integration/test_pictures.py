@@ -10,7 +10,7 @@ from support.marking import cases, mark, question
 
 from grader.model.drawing import Grid, Mark, Raster
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cases" / "pictures.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "golden" / "case_pages" / "pictures.md").read_text(encoding="utf-8")
 FILES = re.compile(r"((?:[^\n]+\n)+)\n```(?:yaml|python)\n(.*?)```", re.DOTALL)
 
 WORK = """

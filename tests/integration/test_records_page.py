@@ -1,4 +1,4 @@
-"""The example of `docs/cases/records.md` is marked as the page says."""
+"""The example behind `docs/cases/records.md` is marked as the page says."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from grader.model.submission import SourceFile, Submission
 from grader.sandbox.driver import Driver
 from grader.spec import load_task
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cases" / "records.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "golden" / "case_pages" / "records.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:
