@@ -116,7 +116,7 @@ LAYOUTS = (
         ),
     ),
     Layout(
-        "a list with the columns student, name, mail, group, extension",
+        "a list with columns of your own (student, name, mail, group, extension or ids)",
         ("id",),
         _words(
             id="student|id",
