@@ -25,7 +25,9 @@ from grader.sandbox.driver import Driver
 from grader.spec import load_task
 from grader.store.reading import read_results
 
-PAGE = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "tests" / "golden" / "case_pages" / "policy.md").read_text(encoding="utf-8")
+"""The whole examples, of which the page on policy shows what counts."""
 
 TOTAL = "def total(xs):\n    return sum(xs)\n\n"
 LARGEST = "def largest(xs):\n    return max(xs) if xs else None\n\n"
@@ -40,6 +42,14 @@ def section(title: str) -> tuple[list[str], list[str]]:
     return [body for kind, body in blocks if kind == "yaml"], [
         body for kind, body in blocks if kind == "text"
     ]
+
+
+@pytest.mark.parametrize("title", ["Groups", "Bonus", "A cap above the marks", "Sections", "Attempts"])
+def test_the_page_quotes_the_examples(title: str) -> None:
+    page = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    shown = page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    for body in re.findall(r"^```\w+\n(.*?)^```", shown, re.M | re.S):
+        assert {line.strip() for line in body.splitlines()} <= {line.strip() for line in PAGE.splitlines()}
 
 
 def marked(folder: Path, spec: str, files: dict[str, str], *more: str) -> tuple[Done, SubmissionResult]:
