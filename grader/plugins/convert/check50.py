@@ -101,7 +101,9 @@ class Checks:
             described = yaml.load(self.text, Loader=_Loose)["check50"]["checks"]
             pairs = [(str(name), check) for name, check in described.items()]
         except (yaml.YAMLError, KeyError, TypeError, AttributeError, RecursionError):
-            self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it has no `checks` under `check50`")
+            # Settings alone, where the checks are Python beside it.
+            if self.beside is None or not (self.beside / "__init__.py").is_file():
+                self.draft.remark(self.file, 1, Meaning.LEFT_OUT, "it has no `checks` under `check50`")
             return
         for name, steps in pairs:
             line = line_with(self.text, name)

@@ -89,6 +89,15 @@ def test_helpers_of_the_checks_are_followed(tmp_path: Path) -> None:
     assert found["check"] == r"said(expected=[(1, '^a\\ b\\s*$', True)], prompts=[True])"
 
 
+def test_settings_beside_checks_in_python_are_not_left_out(tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_text(CHECK.format("", "    check50.run('python3 work.py').exit(0)"))
+    (tmp_path / ".cs50.yml").write_text("check50:\n  files: [work.py]\n")
+    assert read_tests(tmp_path, "check50", "work").remarks == []
+    (tmp_path / "__init__.py").unlink()
+    (remark,) = read_tests(tmp_path, "check50", "work").remarks
+    assert remark.reason == "it has no `checks` under `check50`"
+
+
 def test_files_that_a_check_includes_lie_beside_the_spec(tmp_path: Path) -> None:
     checks = tmp_path / "checks"
     checks.mkdir()
