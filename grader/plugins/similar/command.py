@@ -19,6 +19,7 @@ from grader.reports.escape import plain
 from grader.reports.foreign import check_file
 from grader.reports.terminal.lines import fit, line
 from grader.reports.views.cohort.similar_works import DATA, PAGE
+from grader.reports.views.wording import counted
 from grader.sandbox.driver import Driver
 from grader.store.whole_file import replace_text
 
@@ -78,7 +79,7 @@ def _print(found: SimilarWorks) -> None:
         print_lines([line(f"        and {len(rows) - _MOST_LISTED} more, in {DATA}")])
     if not rows:
         print_lines([line("no works are unusually alike")])
-    about = f"{comparison.compared} works compared, {len(comparison.short)} too short"
+    about = f"{counted(comparison.compared, 'work')} compared, {len(comparison.short)} too short"
     if found.unread:
         about += f", {len(found.unread)} unreadable"
     if comparison.threshold is not None:
