@@ -60,6 +60,7 @@ PAGES_WITH_RESULTS = (
     "rules.md",
     "harness.md",
     "files.md",
+    "around.md",
 )
 
 

@@ -3,6 +3,7 @@
 import re
 import shlex
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -189,6 +190,22 @@ def test_lists_are_complete() -> None:
     assert set(re.findall(r"`([a-z0-9-]+)`", tools)) == set(TOOLS)
 
 
+def test_extras_targets_and_variables_exist() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    assert words_of("docs/guide.md", "`pip install") == set(project["optional-dependencies"]) - {"dev"}
+    told = "".join(page.read_text("utf-8") for page in PAGES)
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
+    assert set(re.findall(r"(?:`|^ {4}|^)make ([a-z]+)", told, re.MULTILINE)) <= targets
+    code = "".join(
+        path.read_text("utf-8") for folder in ("grader", "tests", ".gitlab") for path in sources(folder)
+    )
+    assert {name for name in set(re.findall(r"\bGRADER_[A-Z_]+\b", told)) if name not in code} == set()
+
+
+def sources(folder: str) -> Iterator[Path]:
+    yield from (path for ending in ("py", "yml") for path in (ROOT / folder).rglob(f"*.{ending}"))
+
+
 def test_pages_of_other_tools_are_listed_everywhere() -> None:
     pages = {page.name for page in (DOCS / "coming-from").glob("*.md")} - {"README.md"}
     assert set(re.findall(r"\((\w[\w-]*\.md)\)", text("docs/coming-from/README.md"))) >= pages
@@ -198,6 +215,14 @@ def test_pages_of_other_tools_are_listed_everywhere() -> None:
 def test_things_are_counted_right() -> None:
     (assignments,) = re.findall(r"^(\w+) assignments come with it", text("README.md"), re.MULTILINE)
     assert _NUMBERS[assignments] == len([*(ROOT / "specs").glob("*.yaml")])
+    folders = [folder for folder in (ROOT / "tests/hostile/attacks").iterdir() if [*folder.glob("*.py")]]
+    attacks = {folder.name.replace("_", " "): len([*folder.glob("*.py")]) for folder in folders}
+    (families,) = re.findall(r"By family: (.*?)\.\n", text("docs/SECURITY.md"), re.DOTALL)
+    told = {
+        family: int(number) for family, number in re.findall(r"([a-z ]+) (\d+)", " ".join(families.split()))
+    }
+    assert {family.strip(): number for family, number in told.items()} == attacks
+    assert f"| all families | {sum(attacks.values())} |" in text("docs/SECURITY.md")
 
 
 LIMITS = Limits()
