@@ -25,6 +25,7 @@ from grader.marking.growth import FLOOR_S, IMPORT_FLOOR_S, TOLERANCE
 from grader.marking.pace import MORE_ROUNDS
 from grader.model import drawing
 from grader.model.limits import BUDGET_S, BUDGET_TIMES, BUDGET_WALLS, GRACE, KIB, MIB, Limits, wall_for
+from grader.model.rule import CONSTRUCTS, RuleKind
 from grader.model.verdict import Verdict
 from grader.plugins.convert import TOOLS
 from grader.plugins.similar.comparison import LEAST_CLASS, LEAST_OWN
@@ -42,8 +43,10 @@ from grader.sandbox.served import MOST_OPERATIONS
 from grader.serving.handler import MOST_BODY_B
 from grader.spec.decode.answers import data_files
 from grader.spec.decode.answers.files import MOST_B, MOST_FILES
+from grader.spec.given.strategies import STRATEGIES
 from grader.spec.schema import json_schema, plain
 from grader.wire.codec import MOST_TAKEN
+from grader.worker.box.formulas import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -188,6 +191,21 @@ def test_lists_are_complete() -> None:
     assert set(re.findall(r"`([a-z]+)`", layouts)) == {*known.names(Group.LAYOUTS), "git", "plain"}
     (tools,) = re.findall(r"`TOOL` is .*", text("docs/coming-from/README.md"))
     assert set(re.findall(r"`([a-z0-9-]+)`", tools)) == set(TOOLS)
+
+
+def test_words_of_specs_are_listed_in_full() -> None:
+    expressions, rules = (
+        " ".join(text(f"docs/cases/{page}.md").split()) for page in ("expressions", "rules")
+    )
+    (functions,) = re.findall(r"Python's functions `([^`]+)`", expressions)
+    assert set(functions.split()) == BUILT_IN
+    strategies = rows("docs/cases/generated.md", "strategy |")
+    assert set(re.findall(r"`([a-z_]+)\(", strategies)) == set(STRATEGIES)
+    (words,) = re.findall(r"know the words (.*?) With `functions`", rules)
+    assert set(re.findall(r"`([a-z -]+)`", words)) == set(CONSTRUCTS)
+    assert all(f"`{kind.value}`" in rules for kind in RuleKind)
+    renderers = re.findall(r"^\*\*`([a-z_]+)\(", text("docs/cases/pictures.md"), re.MULTILINE)
+    assert set(renderers) == set(registry().names(Group.RENDERERS))
 
 
 def test_extras_targets_and_variables_exist() -> None:
