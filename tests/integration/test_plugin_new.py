@@ -1,6 +1,7 @@
 """`grader plugin new`: what it writes is a plugin that works, and its own tests say so."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,24 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", home / "site", wheel]
     )
     return folder
+
+
+def test_the_page_on_plugins_and_the_readme_of_one_say_the_same(installed: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text(encoding="utf-8")
+    told = [line.split("   #")[0].strip() for line in (installed / "README.md").read_text().splitlines()]
+    commands = [line for line in told if line.startswith(("python", "grader-"))]
+    assert len(commands) == 6
+    assert all(f"    {line}\n" in page.replace("stable", "steady") for line in commands)
+
+
+def test_it_is_told_why_it_cannot_be_used_from_its_own_folder(installed: Path) -> None:
+    """An installation that leads into the current folder, as `pip install -e` makes it, is left out there."""
+    site = installed.parent / "linked"
+    shutil.copytree(installed.parent / "site", site, ignore=shutil.ignore_patterns("grader_steady"))
+    changes = environment(PYTHONPATH=os.pathsep.join([str(site), str(installed)]))
+    for place, usable in ((installed.parent, True), (installed, False)):
+        listed = run([sys.executable, "-m", "grader", "plugins"], cwd=place, env=changes)
+        assert ("usable    kinds      steady" in listed.stdout) is usable
 
 
 def in_plugin(folder: Path, *arguments: str) -> Done:

@@ -1,6 +1,7 @@
 """`grader plugin new`: starts a plugin."""
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -28,11 +29,15 @@ def new(folder: Path) -> int:
     Example: grader plugin new grader-stable
     """
     paths = start_plugin(folder)
+    # A path alone would be a name on PyPI.
+    prefix = "" if folder.is_absolute() else "./"
     print_lines(
         [
             *(line("new: ", plain(str(path))) for path in paths),
             line(),
-            line("Now: cd ", plain(str(folder)), " && pip install -e '.[test]' && grader plugins && pytest"),
+            line("Now, from here: out of the folder in which it is called, grader imports nothing."),
+            line("  pip install -e ", plain(quote(f"{prefix}{folder}[test]"))),
+            line("  grader plugins && pytest ", plain(quote(str(folder)))),
         ]
     )
     return ExitCode.DONE
