@@ -114,20 +114,16 @@ class Temp:
     def __gt__(self, other): return self.c > other.c
     def __ge__(self, other): return self.c >= other.c
     def __hash__(self): return hash(self.c)
-class Kind(type):
-    def __contains__(cls, value): return value.c > 3
-class Hot(metaclass=Kind): pass
 def hot(temps): return max(temps, key=lambda each: each.c)
 """
 ORDERED_TESTS = """
 import work
-from work import Hot, Temp, hot
+from work import Temp, hot
 def test_all(): assert all(each <= Temp(5) for each in [hot([Temp(1)]), hot([Temp(4)])])
 def test_more(): assert hot([Temp(1), Temp(5)]) >= Temp(3)
 def test_same(): assert hot([Temp(1), Temp(5)]) >= Temp(5)
 def test_less(): assert hot([Temp(1), Temp(5)]) < Temp(6)
 def test_greater(): assert hot([Temp(1), Temp(5)]) > Temp(4)
-def test_class(): assert hot([Temp(1), Temp(5)]) in Hot
 """
 ORDERED_WRONG = """
 class Temp:
@@ -135,9 +131,6 @@ class Temp:
     def __eq__(self, other): return @
     __lt__ = __le__ = __gt__ = __ge__ = __eq__
     def __hash__(self): return 1
-class Kind(type):
-    def __contains__(self, value): return @
-class Hot(metaclass=Kind): pass
 def hot(temps): return Temp(0)
 """
 HOLDERS_RIGHT = """
@@ -197,7 +190,69 @@ def test_no_yes_to_everything_is_believed(tmp_path: Path, family: str, truth: st
     assert {name for name, verdict in found.items() if verdict == "accepted"} == set()
 
 
+GUARDED = """
+from functools import total_ordering
+@total_ordering
+class Temp:
+    def __init__(self, c): self.c = c
+    def __eq__(self, other): return isinstance(other, Temp) and self.c == other.c
+    def __gt__(self, other): return isinstance(other, Temp) and self.c > other.c
+    def __hash__(self): return hash(self.c)
+"""
+COLUMNS_RIGHT = """
+class Column:
+    def __init__(self, values): self.values = values
+    def __gt__(self, other): return Column([each > other for each in self.values])
+class Vec:
+    def __init__(self, values): self.values = values
+    def __eq__(self, other):
+        if not isinstance(other, Vec): return NotImplemented
+        return Vec([a == b for a, b in zip(self.values, other.values)])
+class Bag:
+    def __init__(self, *xs): self.xs = xs
+    def __iter__(self): return iter(self.xs)
+    def __le__(self, other):
+        if not isinstance(other, Bag): return NotImplemented
+        return all(x in other.xs for x in self.xs)
+class Squares:
+    def __iter__(self): return (n * n for n in range(10))
+    def __contains__(self, x): return int(x ** 0.5) ** 2 == x
+"""
+COLUMNS_TESTS = """
+from work import Bag, Column, Squares, Vec
+def test_column(): assert (Column([1, 5]) > 3).values == [False, True]
+def test_vec(): assert (Vec([1, 2]) == Vec([1, 3])).values == [True, False]
+def test_bag(): assert Bag() <= Bag(1, 2)
+def test_squares(): assert 9 in Squares()
+"""
+COLUMNS_WRONG = """
+class Column:
+    def __init__(self, values): self.values = values
+    def __gt__(self, other): return @
+class Vec(Column):
+    def __eq__(self, other): return @
+class Bag:
+    def __init__(self, *xs): pass
+    def __le__(self, other): return @
+    __ge__ = __lt__ = __gt__ = __le__
+class Squares:
+    def __contains__(self, x): raise ValueError
+"""
+FAMILIES["columns"] = (COLUMNS_RIGHT, COLUMNS_TESTS, COLUMNS_WRONG)
 RIGHT = {
+    "columns": [
+        COLUMNS_RIGHT,
+        COLUMNS_RIGHT.replace(
+            "class Vec:",
+            "    def __lt__(self, other): return Column([each < other for each in self.values])\nclass Vec:",
+        )
+        .replace("        if not isinstance(other, Vec): return NotImplemented\n", "")
+        .replace("other.values)])", "getattr(other, 'values', [other] * 2))])")
+        .replace("        if not isinstance(other, Bag): return NotImplemented\n", "")
+        .replace("x in other.xs", "x in other")
+        .replace("(n * n for n in range(10))", "(n * n for n in __import__('itertools').count())")
+        .replace("    def __contains__(self, x): return int(x ** 0.5) ** 2 == x\n", ""),
+    ],
     "holders": [
         HOLDERS_RIGHT,
         # It has what is no number too; what says no as well is no yes to everything.
@@ -212,6 +267,8 @@ RIGHT = {
         # Equal by `<=` and `>=`, but not by `==`: that is of the objects themselves.
         ORDERED_RIGHT.replace("    def __eq__(self, other): return self.c == other.c\n", ""),
         ORDERED_RIGHT.replace("return self.c == other.c", "return self is other"),
+        # `<=` is "not greater", also than what is no temperature.
+        GUARDED + "def hot" + ORDERED_RIGHT.partition("def hot")[2],
     ],
     "objects": [
         OBJECTS_RIGHT,

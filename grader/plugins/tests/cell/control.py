@@ -1,7 +1,10 @@
 """The question after a yes: whether the program's operator can say no as well.
 
 Every operation passes `Controlled.do`, whoever asks for it, so no operator goes without its control question.
-What says no once in a test is no yes to everything, and is not accused.
+An accusation needs a proof, since honest classes answer strangers in many ways: they raise, or say that
+nothing is greater than a stranger.  So `==` is asked about a text that is equal to nothing, `in` only where
+the reference says no to that text, and orders about the test's own two sides.  What says no once in a test
+is no yes to everything, and is not accused.
 """
 
 import io
@@ -20,13 +23,15 @@ from grader.plugins.tests.cell.proxies import Proxy
 
 SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
+_STRICT = ("lt", "gt")
+_STRICT_OF = {"le": "lt", "ge": "gt"}
 _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}
 """What tells the same of a class without asking its own methods."""
 _CONTROLLED = _SIGNS.keys() | _EXACT.keys()
 _LONGEST_SOURCE = 300
-_FIRST, _LAST = "\x1f no answer is equal to this \x1f", "\U0010ffff no answer is equal to this"
-"""What nothing is equal to: a text before all others, and one behind all others."""
-_STRANGERS = {"isinstance": (_FIRST, 0, None), "issubclass": (str, int, type(None))}
+_TOKEN = "\x1f no answer is equal to this \x1f"
+"""What nothing is equal to."""
+_STRANGERS = {"isinstance": (_TOKEN, 0, None), "issubclass": (str, int, type(None))}
 """What is of no class of a program's, unless it takes all."""
 
 
@@ -50,6 +55,9 @@ class Controlled(Marshaller):
         """Operators of classes that said yes in this test, with what is wrong with them."""
 
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
+        raise NotImplementedError
+
+    def facts_of(self, number: int) -> dict[str, frozenset[str]]:
         raise NotImplementedError
 
     def _note(self, text: str) -> UnfitTest:
@@ -83,7 +91,10 @@ class Controlled(Marshaller):
         It is asked once in a test: how a class compares does not change from one pair to the next.
         """
         keys = self._keys(right) if name in _EXACT else self._keys(left) or self._keys(right)
-        # An object as an answer passes an `assert`, unless it says otherwise.
+        if isinstance(answer, Stand) and not handle_of(answer).is_stray:
+            # As in the reference, such as the comparisons of a column one by one.
+            return
+        # Any other object as an answer passes an `assert`, unless it says otherwise.
         if not isinstance(answer, Stand) and not answer:
             accused = self._controlled.get((name, keys))
             self._controlled[name, keys] = None
@@ -91,43 +102,63 @@ class Controlled(Marshaller):
                 self.unfit = next(filter(None, self._controlled.values()), None)
         elif (name, keys) not in self._controlled:
             self._controlled[name, keys] = None
-            if self._is_lie(name, left, right) and self.book.is_odd(f"{name} {keys}"):
+            if self._is_lie(name, keys, left, right) and self.book.is_odd(f"{name} {keys}"):
                 holder = right if name in _EXACT or not isinstance(left, Stand) else left
                 text = f"`{_SIGNS.get(name, name)}` of {handle_of(holder).type_name} says yes to everything"
                 self._controlled[name, keys] = accused = UnfitTest(text)
                 self.unfit = self.unfit or accused
 
-    def _is_lie(self, name: str, left: Any, right: Any) -> bool:
+    def _is_lie(self, name: str, keys: Sources, left: Any, right: Any) -> bool:
         """Tell whether an operator says yes also where no honest one does: it says no there, or raises."""
-
-        def says_of(stranger: str) -> bool:
-            pair = (left, stranger) if isinstance(left, Stand) else (stranger, right)
-            return self._says(name, *pair)
-
         if name in _EXACT:
             is_exact = self._says(_EXACT[name], left, right)
             return not is_exact and all(self._says(name, each, right) for each in _STRANGERS[name])
-        if name in ("eq", "contains"):
-            return says_of(_FIRST)
+        if name == "eq":
+            pair = (left, _TOKEN) if isinstance(left, Stand) else (_TOKEN, right)
+            return self._says(name, *pair)
+        if name == "contains":
+            return self._holds_all(keys, left)
         if name == "ne":
             return self._says(name, left, left)
-        if name in ("le", "ge"):
-            return says_of(_FIRST) and says_of(_LAST)
-        return self._says(name, right, left)
+        if not self._says(name, right, left):
+            return False
+        if name in _STRICT or self._is_lie("eq", keys, left, right):
+            return True
+        # Both ways is right for what is equal, or of one rank; then neither is less.
+        return all(self._says(_STRICT_OF[name], *pair) for pair in ((left, right), (right, left)))
+
+    def _holds_all(self, keys: Sources, holder: Any) -> bool:
+        """Tell whether an object holds a text that the reference's does not hold.
+
+        Without a method of its own Python would look through its items, which may never end.
+        """
+        described = handle_of(holder).described
+        if described is None or "__contains__" not in self.facts_of(described.number)["own"]:
+            return False
+        cannot = f"no to a stranger: in {keys}"
+        if self.book.learns:
+            if self._answer("contains", holder, _TOKEN) is False:
+                self.book.is_odd(cannot)
+            return False
+        return not self.book.is_odd(cannot) and self._says("contains", holder, _TOKEN)
 
     def _says(self, name: str, *values: Any) -> bool:
-        """Tell whether the program says yes; what it prints, and an exception, are for nobody."""
+        """Tell whether the program says yes."""
+        answer = self._answer(name, *values)
+        if isinstance(answer, Stand):
+            answer = self._answer("bool", answer)
+        return bool(answer)
+
+    def _answer(self, name: str, *values: Any) -> Any:
+        """Return what the program says, None if it raises; what it prints is for nobody."""
         out, sys.stdout = sys.stdout, io.StringIO()
         answers, unfit = self.answers, self.unfit
         try:
-            answer = self._sent(["do", name, [self.node(value) for value in values]])
-            if isinstance(answer, Stand):
-                answer = self._sent(["do", "bool", [self.node(answer)]])
-            return bool(answer)
+            return self._sent(["do", name, [self.node(value) for value in values]])
         except (OutcomeException, TimedOut):
             raise
         except Exception:
-            return False
+            return None
         finally:
             sys.stdout, self.answers, self.unfit = out, answers, unfit
 
