@@ -26,6 +26,7 @@ from grader.model.task import AskedFiles
 
 BESIDE_MAX = 64
 """Files that are read beside a program in another language than Python."""
+_OF_PYTHON = sys.stdlib_module_names | {"test"}
 _BESIDE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 """Their names: a compiler takes others for options or lists of files."""
 _NAMES_HINT = "begin with a letter or digit, and use letters without accents, digits, `_`, `-`, `+` and `.`"
@@ -157,8 +158,11 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
             unusable.append(name)
             continue
         helpers[module] = name
-        if module in sys.stdlib_module_names:
-            notes.append(f"{shown(name)} hides the module {module} of Python's standard library")
+        if module in _OF_PYTHON:
+            notes.append(
+                f"{shown(name)} has the name of a module of Python's standard library, so `import {module}`"
+                " can mean either; give the file another name"
+            )
     if unusable:
         notes.append(f"{listed(unusable)} can't be imported under that name, and was left out")
     return helpers, notes

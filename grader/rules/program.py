@@ -1,6 +1,7 @@
 """The program of the box for rules: applies all rules, each to the modules that it covers."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from grader.rules.closure import Imports, closure
@@ -47,6 +48,10 @@ _CHECKS: dict[str, Callable[..., list[RuleHit]]] = {
 }
 _FOLLOW_CALLS = frozenset({"required constructs", "required recursion"})
 """Rules that look at what imported modules define, although they ask nothing of these."""
+
+_OF_TEXT = frozenset({"header", "docstrings", "type hints", "no warnings"})
+"""Rules for which it does not matter what an import finds."""
+_OF_PYTHON = sys.stdlib_module_names | {"test"}
 
 Problem = tuple[str, int, str]
 """Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words.
@@ -98,8 +103,21 @@ def _check_rule(
         found = _CHECKS[kind](looked_at, **options)
     except (RecursionError, MemoryError):
         return [], [], [module.name for module in looked_at], covered
+    if kind not in _OF_TEXT:
+        found = [*found, *_ambiguous(looked_at, texts)]
     broken, undecided = ([each for each in found if each.decided is decided] for decided in (True, False))
     return _told(broken), _told(undecided), [], covered
+
+
+def _ambiguous(modules: list[Module], texts: "_Texts") -> Iterator[RuleHit]:
+    """Yield the imports that may find a file of the submission or a module of Python's.
+
+    Python's own comes first where it is loaded by then, which the source does not tell.
+    """
+    for module in modules:
+        for name in sorted((texts.imports_of(module.name) or frozenset()) & _OF_PYTHON):
+            text = f"imports `{name}`, as both {texts.files[name][0]} and a module of Python's are called"
+            yield RuleHit(module.name, 0, text, decided=False)
 
 
 def _parsed(names: list[str], texts: "_Texts") -> list[Module]:

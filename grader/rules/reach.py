@@ -2,7 +2,7 @@
 
 A literal import names its module.  Where the name may be computed (a name that is put together, text that
 is run as code, the import system itself, a gateway), it may be any module of the submission.  A module with
-the name of one of Python's own counts as imported by that name, although Python's own comes first.
+the name of one of Python's own counts as imported by that name, although Python's own may come first.
 """
 
 import ast

@@ -1,12 +1,13 @@
 """Imports the submission's modules from memory.
 
-The files of a submission never exist on the box's disk: their text came over the wire.  The standard
-library comes first, so a student's `random.py` affects only code that imports it.
+The files of a submission never exist on the box's disk: their text came over the wire.  For its own code they
+come before the standard library, as for a program that is run in its folder, but for what is loaded by then.
+So a student's `queue.py` is what their `import queue` finds, and the library finds its own.
 """
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import CodeType, FrameType, ModuleType
@@ -133,11 +134,18 @@ class Sources:
     def __init__(self, texts: dict[str, str], keeps: Iterable[str] = ()) -> None:
         self._texts = texts
         self._keeps = frozenset(keeps)
+        self.entries: frozenset[str] = frozenset()
+        """The modules that we import ourselves."""
         self.given: dict[str, Callable[[], dict[str, Any]]] = {}
         """For a module, what returns the names that it has before its code runs."""
         self.failed: dict[str, list[Failed]] = {}
         """The cells of each notebook that raised, and the files that stayed as they were, with what they
         raised."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the modules."""
+        return self._texts
 
     def stopped(self) -> list[BaseException]:
         """Return what the files and cells raised that stayed as they were."""
@@ -185,6 +193,12 @@ class Sources:
         return False
 
 
+_IMPORTERS = ("importlib", "_frozen_importlib", "_frozen_importlib_external")
+"""Whose code runs between an import and its finder."""
+_OURS = frozenset(
+    {"ast", "asyncio", "dataclasses", "enum", "fcntl", "linecache", "pydoc", "tempfile", "traceback"}
+)
+"""What we import beside the submission's code, when it is needed."""
 _taken: frozenset[str] = frozenset()
 """Every name that may belong to a module of the interpreter's, and some more."""
 
@@ -219,16 +233,32 @@ def _keep_to_known_folders() -> None:
     sys.path_hooks[:] = [keeping(hook) for hook in sys.path_hooks]
 
 
-def install(sources: Sources, names: Iterable[str]) -> None:
-    """In the box: have imports find `names` in `sources`, after the interpreter's own modules.
+class _OwnImports:
+    """Finder of a submission's modules for its own imports, before the library's are looked for."""
 
-    If none of the names is the interpreter's, the submission is asked first, which saves a search through
-    the interpreter's folders.
-    """
-    if _taken.isdisjoint(names):
-        sys.meta_path.insert(0, sources)
-    else:
-        sys.meta_path.append(sources)
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        found = self._sources.find_spec(name)
+        if found is None or name not in _taken or name in self._sources.entries:
+            return found
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            importer = frame.f_globals.get("__name__")
+            if type(importer) is not str or importer.partition(".")[0] not in _IMPORTERS:
+                is_own = importer == "__main__" or importer in self._sources.names
+                return found if is_own and name not in _OURS else None
+            frame = frame.f_back
+        return None
+
+
+def install(sources: Sources) -> None:
+    """In the box: have imports find the submission's modules, also those that the library has elsewhere."""
+    sys.meta_path.insert(0, _OwnImports(sources))
+    sys.meta_path.append(sources)
 
 
 def warm_up() -> None:

@@ -44,6 +44,7 @@ def prepare_streams() -> None:
     import site  # noqa: PLC0415  (the zygote alone pays for it, before it forks)
 
     site.setquit()  # `exit` and `quit`
+    site.sethelper()  # `help`
     for stream in (sys.stdout, sys.stderr):
         # Without `newline`, Windows would write two characters at the end of a line.
         stream.reconfigure(line_buffering=True, errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
@@ -75,10 +76,13 @@ def load(sink: Sink, job: dict[str, Any]) -> ModuleType | None:
     before, after = job.get("around") or (None, None)
     files = sources.Sources(job["sources"], job.get("keeps", ()))
     own = (each[1] for each in (before, after) if each is not None)
-    job["uses_random"] = any("random" in text for text in (*job["sources"].values(), *own))
+    texts = (*job["sources"].values(), *own)
+    # Where a module of the submission has this name, ours is not imported before it.
+    job["uses_random"] = any("random" in text for text in texts) and "random" not in job["sources"]
     if job["uses_random"]:
         _seed_random(job["seed"])
-    sources.install(files, job["sources"])
+    files.entries = frozenset({entry, job.get("harness", "")})
+    sources.install(files)
     # Our own frames, of which drivers have more or fewer, do not count.
     sys.setrecursionlimit(1000 + programs.depth())
     gc.enable()

@@ -23,10 +23,12 @@ def imports() -> Iterator[None]:
         del sys.modules[name]
 
 
-def install(*names: str) -> None:
+def install(*names: str, **texts: str) -> None:
     sources.prepare()
-    texts = dict.fromkeys(names, OURS)
-    sources.install(sources.Sources(texts), texts)
+    texts = dict.fromkeys(names, OURS) | texts
+    found = sources.Sources(texts)
+    found.entries = frozenset({"work_of_a_student"})
+    sources.install(found)
 
 
 @pytest.mark.parametrize("others", [(), ("colorsys",)])
@@ -35,12 +37,35 @@ def test_a_name_of_nobody_else_s_is_the_submission_s(others: tuple[str, ...]) ->
     assert importlib.import_module("work_of_a_student").NAME == "ours"
 
 
+HOW = [
+    "import {0} as found",
+    "import importlib; found = importlib.import_module('{0}')",
+    "found = __import__('{0}')",
+    "def find():\n    import {0}\n    return {0}\nfound = find()",
+]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["colorsys", "zipapp", "queue", "test"])
+def test_the_submission_s_own_imports_find_its_own_module(name: str, how: str) -> None:
+    """As for a program that is run in its folder: of what is not loaded yet, its own files come first."""
+    sys.modules.pop(name, None)
+    install(name, work_of_a_student=how.format(name))
+    assert importlib.import_module("work_of_a_student").found.NAME == "ours"
+
+
 @pytest.mark.parametrize("name", ["colorsys", "zipapp", "wsgiref", "_colorize_nothing"])
-def test_a_module_of_the_interpreter_s_comes_first(name: str) -> None:
+def test_the_library_s_imports_find_the_library_s(name: str) -> None:
     """Modules and packages that nothing has imported yet, and a name that only looks like one."""
     install("work_of_a_student", name)
     is_ours = getattr(importlib.import_module(name), "NAME", "") == "ours"
     assert is_ours is (name == "_colorize_nothing")
+
+
+@pytest.mark.parametrize("name", ["sys", "re", "traceback", "ast"])
+def test_what_is_loaded_and_what_we_need_is_python_s(name: str) -> None:
+    install(name, work_of_a_student=f"import {name} as found")
+    assert not hasattr(importlib.import_module("work_of_a_student").found, "NAME")
 
 
 def test_a_name_that_another_system_s_python_has_is_free_here() -> None:
