@@ -224,6 +224,15 @@ def sources(folder: str) -> Iterator[Path]:
     yield from (path for ending in ("py", "yml") for path in (ROOT / folder).rglob(f"*.{ending}"))
 
 
+def test_the_bounds_of_the_tree_are_those_of_its_test() -> None:
+    bounds = dict(re.findall(r"^(\w+) = (\d+)$", text("tests/integration/test_house.py"), re.MULTILINE))
+    size = text("docs/design/size.md")
+    assert f"outside the packages of the kinds | {bounds['MOST_ASKS']} |" in size
+    assert f"| lines of a module | {bounds['LONGEST']}; " in size
+    assert f"| modules in a folder | {bounds['MOST_MODULES']} |" in size
+    assert f"{bounds['MOST_FLOORS_OF_ALL']}, with `api` and `plugins` on top" in size
+
+
 def test_pages_of_other_tools_are_listed_everywhere() -> None:
     pages = {page.name for page in (DOCS / "coming-from").glob("*.md")} - {"README.md"}
     assert set(re.findall(r"\((\w[\w-]*\.md)\)", text("docs/coming-from/README.md"))) >= pages
