@@ -42,6 +42,7 @@ from grader.sandbox.driver import LADDER, SCRATCH_FILES, Guarantee
 from grader.sandbox.served import MOST_OPERATIONS
 from grader.serving.handler import MOST_BODY_B
 from grader.spec.decode.answers import data_files
+from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 from grader.spec.decode.answers.files import MOST_B, MOST_FILES
 from grader.spec.given.strategies import STRATEGIES
 from grader.spec.schema import json_schema, plain
@@ -261,6 +262,8 @@ NUMBERS = [
     ("intake", f"share the {TOTAL_MAX_B // MIB} MiB that are read of a submission"),
     ("explain", f"{SOURCE_MAX_B // MIB} MiB a module"),
     ("spec", f"At most {MOST_ATTEMPTS} attempts of a student are marked"),
+    ("spec", f"at most 1 MiB, for `stdin` {LARGEST_TEXT_B // MIB} MiB"),
+    ("cases/programs", f"beside the spec, of at most {LARGEST_TEXT_B // MIB} MiB"),
     ("validate", f"more or fewer than {MUTANTS}"),
     ("validate", f"a limit below {['', 'one', 'two', 'three'][LEAST]} times"),
     ("validate", f"{QUICK_MUTANTS} mutants"),

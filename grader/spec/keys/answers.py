@@ -34,14 +34,14 @@ RAISES = KeyTable(
 CONTENT = KeyTable(
     "a file's content",
     (
-        Key("from", PATH.described("path, relative to the spec's folder; at most 1 MiB"),
+        Key("from", PATH.described("path, relative to the spec's folder; at most 1 MiB, for `stdin` 16 MiB"),
             "knights/board.txt", required=True, meaning=
             "a file whose content it is; part of the spec's digest"),
     ),
 )
 
 CONTENT_KIND = or_mapping(
-    PRINTED, CONTENT, "a text or a mapping", "text, or [a file's content](#a-files-content); at most 1 MiB")
+    PRINTED, CONTENT, "a text or a mapping", "text of at most 1 MiB, or [a file's content](#a-files-content)")
 DATA = KeyTable(
     "a data file",
     (
