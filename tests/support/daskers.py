@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from grader.plugins.cluster.link import ON_LOOPBACK
 from support.processes import descendants
 
 _START_S = 60.0
@@ -60,10 +61,14 @@ class Dasker:
 
 
 class DaskCluster:
-    """A scheduler, and the workers that were started for it.  tls: options for both, if any."""
+    """A scheduler, and the workers that were started for it.
 
-    def __init__(self, folder: Path, tls: Sequence[str] = ()) -> None:
+    tls: options for both, if any.  host: the address on which the scheduler listens.
+    """
+
+    def __init__(self, folder: Path, tls: Sequence[str] = (), host: str = "127.0.0.1") -> None:
         self._folder = folder
+        self._host = host
         self._tls = list(tls)
         self._all: list[Dasker] = []
         self.address = ""
@@ -71,7 +76,7 @@ class DaskCluster:
     def start(self) -> None:
         """Start the scheduler."""
         command = [*_DASK, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--no-show"]
-        command += ["--host", ("tls" if self._tls else "tcp") + "://127.0.0.1"]
+        command += ["--host", ("tls" if self._tls else "tcp") + f"://{self._host}", *ON_LOOPBACK.split()]
         scheduler = self._start("scheduler", [*command, *self._tls])
         found = None
         while found is None:
@@ -88,6 +93,7 @@ class DaskCluster:
     ) -> Dasker:
         """Start a worker.  taken: words for `restricted`.  changes: to its environment."""
         command = [*_DASK, "distributed.cli.dask_worker", self.address, "--name", name, "--no-dashboard"]
+        command += ON_LOOPBACK.split()
         command += ["--memory-limit", "0", "--local-directory", str(self._folder / name)]
         before = [sys.executable, str(RESTRICTED), *taken, "--"] if taken else []
         worker = self._start(name, [*before, *command, *self._tls, *options], changes)
@@ -107,9 +113,9 @@ class DaskCluster:
 
 
 @contextmanager
-def dask_cluster(folder: Path, *tls: str) -> Iterator[DaskCluster]:
+def dask_cluster(folder: Path, *tls: str, host: str = "127.0.0.1") -> Iterator[DaskCluster]:
     """A scheduler without workers, gone afterwards."""
-    cluster = DaskCluster(folder, tls)
+    cluster = DaskCluster(folder, tls, host)
     try:
         cluster.start()
         yield cluster

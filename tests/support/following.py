@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.engine.run import mark_batch
 from grader.intake import discover
-from grader.model.events import RunStarted, SubmissionMarked
+from grader.model.events import Event, RunStarted, SubmissionMarked
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.plugins.cluster.cluster import Cluster
 from grader.plugins.cluster.link import Access
@@ -17,10 +17,11 @@ from support.results_sample import as_json
 
 
 class Following:
-    """A run that is followed.  notes: messages to its user."""
+    """A run that is followed.  notes: messages to its user.  events: all that the front end sees."""
 
     def __init__(self, batch: Path, address: str, *, patience_s: float = 60.0) -> None:
         self.notes: list[str] = []
+        self.events: list[Event] = []
         self.results: list[SubmissionResult] = []
         self._batch = batch
         self._task = load_task(batch / "spec" / "count.yaml")
@@ -35,6 +36,7 @@ class Following:
         try:
             with closing(mark_batch(self._task, candidates, machines=self._cluster)) as events:
                 for event in events:
+                    self.events.append(event)
                     if isinstance(event, RunStarted):
                         self._run = event.run
                     if isinstance(event, SubmissionMarked):

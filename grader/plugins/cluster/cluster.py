@@ -18,7 +18,6 @@ from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
 from grader.engine.cache.keys import Known, nothing_known
 from grader.engine.run_config import RunConfig
-from grader.engine.worker import MarkedSubmission
 from grader.intake import Candidate
 from grader.model.errors import Fault, NoSandbox
 from grader.model.task import Task
@@ -31,7 +30,7 @@ from grader.plugins.cluster.eligibility import (
     look_at_self,
 )
 from grader.plugins.cluster.jobs import Jobs, MarkingJob
-from grader.plugins.cluster.link import Access, ClusterConnection, LinkBroken, Worker
+from grader.plugins.cluster.link import ON_LOOPBACK, Access, ClusterConnection, LinkBroken, Worker
 from grader.plugins.cluster.workers import WorkerList, called, examined
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -44,8 +43,8 @@ _END_S = 3.0
 _TOLD_MAX = 5
 
 _T = TypeVar("_T")
-_News: TypeAlias = MarkedSubmission | MarkingJob | None
-"""A result, a job that must be read, or None at the end."""
+_News: TypeAlias = Step | MarkingJob | None
+"""A step, a job that must be read, or None at the end."""
 
 
 class Cluster:
@@ -151,7 +150,7 @@ class Cluster:
                 if workers:
                     return workers
             if monotonic() - started > self._patience_s:
-                hint = f"start some: dask worker {self._link.address}"
+                hint = f"start some: dask worker {self._link.address} {ON_LOOPBACK}"
                 raise NoSandbox(Fault(f"there is no worker at {self._link.address}", hint=hint))
             if not noted:
                 noted = True
@@ -161,7 +160,7 @@ class Cluster:
     def mark_all(
         self, config: RunConfig, candidates: Sequence[Candidate], known: Known = nothing_known
     ) -> Generator[Step, None, None]:
-        """Mark every candidate, and yield the results as they come; see `Machines.mark_all`.
+        """Mark every candidate, and yield the steps as they come; see `Machines.mark_all`.
 
         known: called in the thread that asks for results.  Raises `NoSandbox` if no worker is left.
         """

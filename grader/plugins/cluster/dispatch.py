@@ -12,6 +12,7 @@ from enum import Enum, auto
 from secrets import token_hex
 from time import monotonic
 
+from grader.engine.batch import Step
 from grader.engine.worker import MarkedSubmission
 from grader.marking.totals import failed_internally
 from grader.model.errors import Fault, NoSandbox
@@ -21,6 +22,7 @@ from grader.plugins.cluster.link import ClusterConnection, LinkBroken, NoAnswer,
 from grader.plugins.cluster.marker import boot
 from grader.plugins.cluster.results import Malformed
 from grader.plugins.cluster.site import OTHER, READY, RESULT, UNKNOWN
+from grader.plugins.cluster.under_way import UnderWay
 from grader.plugins.cluster.workers import WorkerList, called, examined, reason_in
 from grader.runtime.code_identity import own_identity
 from grader.sandbox.driver import Driver
@@ -69,6 +71,7 @@ class _WorkerState:
     """
 
     worker: Worker
+    under_way: UnderWay
     lost: bool = False
     failures: int = 0
     reason: str = ""
@@ -80,7 +83,7 @@ class Dispatch:
 
     profiles: profiles of workers that were examined already, by address.  run_config: pickled, for the
     workers.
-    deliver: gets each result.  unread: returns the number of results that wait to be recorded.
+    deliver: gets each step.  unread: returns the number of results that wait to be recorded.
     """
 
     def __init__(
@@ -91,7 +94,7 @@ class Dispatch:
         profiles: dict[str, Profile],
         run_config: bytes,
         jobs: Jobs,
-        deliver: Callable[[MarkedSubmission], None],
+        deliver: Callable[[Step], None],
         unread: Callable[[], int],
     ) -> None:
         self._link = link
@@ -112,7 +115,7 @@ class Dispatch:
         self._excluded: dict[str, str] = {}
         """The reasons why workers take no jobs."""
         self._scheduler_seen_s = self._worker_seen_s = self._eligible_seen_s = monotonic()
-        self._told = False
+        self._told = self._missed = False
         self._over = asyncio.Event()
 
     async def run(self) -> None:
@@ -139,7 +142,12 @@ class Dispatch:
                 raise NoSandbox(
                     Fault(f"the scheduler at {self._link.address} does not answer any more", hint=GOES_ON)
                 ) from None
+            if not self._missed and monotonic() - self._scheduler_seen_s > _TELL_S:
+                self._missed = True
+                patience = f"waiting for it, up to {self._config.patience_s:.0f} s"
+                self._config.note(f"the scheduler at {self._link.address} does not answer; {patience}")
             return
+        self._missed = False
         self._excluded = {address: why for address, why in self._excluded.items() if address in present}
         for address, (state, task) in list(self._employed.items()):
             if task.done():
@@ -151,7 +159,8 @@ class Dispatch:
                 task.cancel()
                 del self._employed[address]
         for address in present.keys() - self._employed.keys() - self._excluded.keys():
-            state = _WorkerState(present[address])
+            worker = present[address]
+            state = _WorkerState(worker, UnderWay(worker.threads, self._deliver_to))
             self._employed[address] = (state, asyncio.create_task(self._employ(state)))
         self._require_a_worker()
 
@@ -215,14 +224,15 @@ class Dispatch:
         self._eligible.add(state.worker.address)
         self._jobs.look_again()
         lanes = [asyncio.create_task(self._lane(state)) for _ in range(_AHEAD * state.worker.threads)]
+        looking = asyncio.create_task(self._look(state))
         try:
             done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         finally:
             self._eligible.discard(state.worker.address)
-            for lane in lanes:
-                lane.cancel()
-            await asyncio.gather(*lanes, return_exceptions=True)
+            for task in (*lanes, looking):
+                task.cancel()
+            await asyncio.gather(*lanes, looking, return_exceptions=True)
             self._jobs.look_again()
 
     async def _lane(self, state: _WorkerState) -> _LaneEnd:
@@ -239,8 +249,23 @@ class Dispatch:
             if end is not None:
                 return end
 
+    async def _look(self, state: _WorkerState) -> None:
+        """Ask a worker each second what it is at, while it marks."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            if state.under_way:
+                state.under_way.look(await self._link.look(state.worker.address, self._run))
+
     async def _try(self, state: _WorkerState, job: MarkingJob) -> _LaneEnd | None:
         """Let a worker mark one job; return the reason why it should get no other one, or None."""
+        state.under_way.add(job)
+        try:
+            return await self._sent(state, job)
+        finally:
+            # Where all lanes end, nobody begins the others.
+            state.under_way.remove(job, goes_on=state.worker.address in self._eligible)
+
+    async def _sent(self, state: _WorkerState, job: MarkingJob) -> _LaneEnd | None:
         try:
             answer = await self._link.ask(
                 state.worker.address,

@@ -19,8 +19,12 @@ from grader.model.errors import Fault, UsageError
 _CONNECT_S = 5.0
 _ANSWER_S = 10.0
 _END_S = 1.0
+_LOOK_S = 3.0
 _RECONNECT_S = 90.0
 """How long Dask tries to find a lost scheduler: longer than all our own waits."""
+
+ON_LOOPBACK = "--dashboard-address 127.0.0.1:0"
+"""Without it the HTTP servers of scheduler and workers listen on all addresses, without TLS."""
 
 # A text, because a scheduler reads tasks too, and only the workers have the grader.
 _TASK = "__import__('grader.plugins.cluster.site', fromlist=['site']).{}(**given)"
@@ -100,7 +104,7 @@ class ClusterConnection:
                 with suppress(Exception):
                     await asyncio.wait_for(client.close(), _END_S)
             reason = f"there is no Dask scheduler at {access.address}: {_in_short(error)}"
-            hint = "start one with `dask scheduler`, and give the address that it prints"
+            hint = f"start one and give the address that it prints: dask scheduler {ON_LOOPBACK}"
             raise UsageError(Fault(reason, hint=hint)) from error
         return cls(client, access.address)
 
@@ -150,6 +154,22 @@ class ClusterConnection:
         if not isinstance(answer, bytes):
             raise NoAnswer("it answered with something else than was asked")
         return answer
+
+    async def look(self, worker: str, run: str) -> bytes:
+        """Return what a worker is at in a run; empty where it does not say so soon.
+
+        It answers beside its work: this is no task, which would wait for a thread.
+        """
+        given = {"given": {"run": run}}
+        asking = self._client.run(
+            eval, _TASK.format("look"), given, workers=[worker], wait=True, on_error="ignore"
+        )
+        try:
+            answers = await asyncio.wait_for(asking, _LOOK_S)
+        except (OSError, TimeoutError, ValueError, AttributeError, RuntimeError):
+            return b""
+        answer = answers.get(worker, b"")
+        return answer if isinstance(answer, bytes) else b""
 
     async def end(self, run: str, workers: Collection[str]) -> None:
         """Tell workers that a run is over; workers that this does not reach forget the run later."""
@@ -232,7 +252,10 @@ def _quieten() -> None:
     import dask
     from distributed.versions import VersionMismatchWarning
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # Dask sets levels of its own on some loggers below its own one.
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     # We compare workers in everything that a mark can depend on, and Dask's version is not part of it.
     warnings.filterwarnings("ignore", category=VersionMismatchWarning)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})

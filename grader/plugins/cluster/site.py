@@ -6,9 +6,12 @@ from the run, which makes sure that the code is the run's own.  Each public func
 and returns texts and bytes.
 """
 
+import json
+import os
 import socket
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Lock
@@ -22,6 +25,8 @@ FAILED = b"failed"
 UNKNOWN = b"unknown"
 """The first word of an answer, up to a space or the end of its first line."""
 
+NOTE_B = 200
+"""The room for a marker's note: a digit that tells whether it waits, its case, and an end of line."""
 _START_S = 120.0
 _FORGET_S = 3600.0
 """A run that asked for nothing in this time is forgotten: it has ended without saying so."""
@@ -32,14 +37,21 @@ class _Gone(Exception):
 
 
 class _MarkerProcess:
-    """A process that marks.  greeting: its first answer, `READY` or the reason why it cannot mark."""
+    """A process that marks.
+
+    greeting: its first answer, `READY` or the reason why it cannot mark.
+    marks: the digest of the payload that it marks.
+    """
 
     def __init__(self, boot: str, code: str) -> None:
+        self.marks = ""
+        # It writes there what it is at.
+        self._note = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  `close` closes it
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", boot, str(theirs.fileno()), code],
-                pass_fds=[theirs.fileno()],
+                [sys.executable, "-P", "-c", boot, str(theirs.fileno()), code, str(self._note.fileno())],
+                pass_fds=[theirs.fileno(), self._note.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 # Only the worker itself reacts to Ctrl-C in its terminal.
@@ -73,6 +85,14 @@ class _MarkerProcess:
             self._process.wait(1)
         return f"the marking process ended with status {self._process.returncode}"
 
+    def at(self) -> tuple[str, bool]:
+        """Return the case that runs, empty for none, and whether it waits."""
+        try:
+            note = os.pread(self._note.fileno(), NOTE_B, 0).partition(b"\n")[0].decode("utf-8", "replace")
+        except (OSError, ValueError):  # it was closed meanwhile
+            return "", False
+        return note[1:], note[:1] == "1"
+
     def is_alive(self) -> bool:
         """Tell whether it can be asked; it ends by itself after a long idle time."""
         return self._process.poll() is None
@@ -87,6 +107,7 @@ class _MarkerProcess:
         self._process.wait()
         with suppress(OSError):
             self._connection.close()
+        self._note.close()
 
 
 class _Run:
@@ -101,9 +122,11 @@ class _Run:
         self._ended = False
         self._used = monotonic()
 
-    def mark(self, *request: str | bytes) -> bytes:
+    def mark(self, payload: bytes, sha256: str, evidence: bytes) -> bytes:
         """Mark a submission in an idle marker, or a new one."""
+        request = (payload, sha256, evidence)
         marker = self._take()
+        marker.marks = sha256
         answer = marker.greeting
         try:
             if answer.startswith(READY):
@@ -145,6 +168,11 @@ class _Run:
                 self._idle.append(marker)
                 return
         marker.close()
+
+    def at(self) -> list[tuple[str, str, bool]]:
+        """Return the case that runs of each submission, which goes by the digest of its payload."""
+        with _lock:
+            return [(marker.marks, *marker.at()) for marker in self._busy]
 
     def is_forgotten(self) -> bool:
         """Tell whether no request came for it in a long time."""
@@ -188,6 +216,12 @@ def mark(run: str, payload: bytes, sha256: str, evidence: bytes) -> bytes:
     """Mark one submission; return `RESULT` and the result, or the reason; `UNKNOWN` before `prepare`."""
     known = _runs.get(run)
     return known.mark(payload, sha256, evidence) if known is not None else UNKNOWN
+
+
+def look(run: str) -> bytes:
+    """Return as JSON what the markers are at: digests of payloads, cases, and whether they wait."""
+    known = _runs.get(run)
+    return json.dumps(known.at() if known is not None else []).encode()
 
 
 def end(run: str) -> None:
