@@ -213,3 +213,32 @@ def test_the_map_of_the_script_is_that_of_the_page(page: Page) -> None:
 def test_a_link_to_a_case_opens_its_question(page: Page) -> None:
     page.value("location.hash = '#c-1.11'")
     assert page.value("document.getElementById('c-1.11').closest('details').open") is True
+
+
+def test_the_map_begins_with_what_there_is_to_see(page: Page) -> None:
+    page.value(CHOOSE % (RESULT, "any"))
+    rows = page.value(
+        "Array.from(document.querySelectorAll('.mapped .cells path:not(.edges)'),"
+        " one => one.getAttribute('d').match(/ \\d+\\.5/g).map(Number)).flat()"
+    )
+    without = [
+        all(case.verdict is Verdict.ACCEPTED for each in student.questions for case in each.cases)
+        for student in made_class(COUNT)
+        if student.questions
+    ]
+    assert min(rows) == 0.5
+    assert max(rows) == COUNT - sum(without) - 0.5
+
+
+def test_no_line_cuts_through_a_number_of_the_histogram(page: Page) -> None:
+    """The numbers are drawn last, and each has a border in the colour of the page."""
+    drawn = page.value(
+        "(() => { const all = Array.from(document.querySelectorAll('.chart > *'));"
+        " const counts = all.filter(one => one.matches('.count'));"
+        " const style = getComputedStyle(counts[0]);"
+        " return [counts.length, all.findLastIndex(one => one.matches('line')) < all.indexOf(counts[0]),"
+        " style.paintOrder.startsWith('stroke'), parseFloat(style.strokeWidth) > 2,"
+        " style.stroke === getComputedStyle(document.documentElement).backgroundColor]; })()"
+    )
+    assert drawn[0] > 3
+    assert drawn[1:] == [True, True, True, True]

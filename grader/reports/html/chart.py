@@ -209,10 +209,15 @@ _TONE_OF = {letter: verdict_wording(verdict).tone.value for letter, verdict in V
 
 
 def student_map(cohort: Cohort, verdicts: Sequence[str]) -> Map | None:
-    """Return the map of some students, one text of verdicts for each; None where there is nothing to see."""
+    """Return the map of some students, one text of verdicts for each; None where there is nothing to see.
+
+    Those of whom nothing is drawn come last: in a large class they would be a blank screen at the top.
+    """
     columns, cases = map_columns(cohort), cohort.case_at
     if not columns or not verdicts:
         return None
+    tones = {letters: set(_tones(letters, columns)) for letters in verdicts}
+    verdicts = sorted(verdicts, key=lambda letters: tones[letters] == {Tone.GOOD.value})
     width_px = min(_MAP_WIDTH_PX, len(columns) * _WIDEST_CELL_PX)
     starts = [0, *map_edges(cohort, columns)]
     ends = [*starts[1:], len(columns)]
@@ -229,8 +234,8 @@ def student_map(cohort: Cohort, verdicts: Sequence[str]) -> Map | None:
         paths=tuple(_paths(verdicts, columns)),
         edges="".join(f"M{start} 0v{len(verdicts)}" for start in starts[1:]),
         labels=tuple(labels),
-        description=f"Map of {counted(len(verdicts), 'student')}, the highest mark first, and "
-        f"{counted(len(columns), 'case')}. The tables of questions and of students say the same.",
+        description=f"Map of {counted(len(verdicts), 'student')}, the highest mark first and those without "
+        f"a fault last, and {counted(len(columns), 'case')}. The tables of questions and of students say the same.",
     )
 
 
@@ -252,11 +257,15 @@ def map_columns(cohort: Cohort) -> list[int]:
     return sorted(range(len(cases)), key=lambda at: (order[cases[at].question], at))
 
 
+def _tones(letters: str, columns: Sequence[int]) -> list[str]:
+    letters = letters.ljust(len(columns))
+    return [_TONE_OF.get(letters[column], ABSENT) for column in columns]
+
+
 def _paths(verdicts: Iterable[str], columns: Sequence[int]) -> Iterable[tuple[str, str]]:
     pieces: dict[str, list[str]] = {tone: [] for tone, _ in MAP_KEY}
     for row, letters in enumerate(verdicts):
-        letters = letters.ljust(len(columns))
-        tones = [_TONE_OF.get(letters[column], ABSENT) for column in columns]
+        tones = _tones(letters, columns)
         start = 0
         for at in range(1, len(tones) + 1):
             if at == len(tones) or tones[at] != tones[start]:

@@ -235,3 +235,14 @@ def test_cases_beyond_a_bound_are_left_out() -> None:
     cases = AllCases()
     many = [case(f"1.{number}", "f()") for number in range(4_100)]
     assert len(cases.add(_student(*many), 0, is_final=True)) == len(cases.figures) == 4_000
+
+
+def test_those_without_a_fault_come_last_on_the_map(klass: Cohort) -> None:
+    """Here half of the class has full marks, which would be half of a screen with nothing on it."""
+    right = letter_of(Verdict.ACCEPTED) * len(klass.case_at)
+    others = [row.verdicts for row in klass.rows if row.verdicts and row.verdicts != right]
+    drawn = student_map(klass, [right] * 300 + others)
+    assert drawn is not None
+    places = [int(run.split()[1].partition(".")[0]) for _, d in drawn.paths for run in d.split("M")[1:]]
+    assert min(places) == 0
+    assert max(places) == len(others) - 1

@@ -23,6 +23,9 @@ const students = data.students.map(([name, id, link, tags, total, marks, verdict
 }));
 const byMark = students.slice().sort((a, b) => markOf(b) - markOf(a));
 function markOf(student) { return data.totals[student.total][0] ?? -1e9; }
+// On the map those of whom nothing is drawn come last.
+const isDrawn = student => data.cases.some(([, , , number]) => (data.words[student.verdicts[number]] || [, "absent"])[1] !== "good");
+const forMap = [...byMark.filter(isDrawn), ...byMark.filter(student => !isDrawn(student))];
 let found = students, start = 0;
 
 // -- the table --
@@ -98,7 +101,7 @@ const filter = () => {
     && (!flag.value || student.flags.includes(Number(flag.value)));
   found = students.filter(keep);
   show(0);
-  draw(byMark.filter(keep));
+  draw(forMap.filter(keep));
 };
 bar.addEventListener("input", filter);
 (document.querySelector(".mapped") || table).before(bar);
@@ -133,7 +136,7 @@ headers.forEach((header, index) => {
 const holder = document.querySelector(".mapped");
 const map = holder && holder.querySelector(".map");
 const grid = map && map.querySelector(".cells");
-let mapped = byMark.slice(0, size), at = [0, 0];
+let mapped = forMap.slice(0, size), at = [0, 0];
 const draw = list => {
   if (!map) return;
   mapped = list.slice(0, data.mapped);
