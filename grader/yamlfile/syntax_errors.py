@@ -1,6 +1,9 @@
 """Reports mistakes of YAML itself in our own words, which do not depend on the parser in use."""
 
 import re
+from contextlib import suppress
+
+import yaml
 
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
@@ -71,6 +74,9 @@ def report_syntax_error(reporter: Reporter, error: Exception) -> None:
     if "cannot start any token" in problem:
         reporter.report(span, f"a value can't start with `{shown(character)}` in YAML", _QUOTE)
         return
+    if quote := _quote_before(reporter, offset):
+        _report_quote(reporter, quote)
+        return
     if any(words in problem for words in _AFTER_A_KEY) and (place := _without_colon(reporter, offset)):
         key = _text(reporter, place)
         reporter.report(place, f"a colon is missing behind `{shown(key)}`", f"write `{shown(key)}: …`")
@@ -86,6 +92,38 @@ _AFTER_A_KEY = ("mapping values are not allowed", "could not find expected ':'")
 """Words of the messages about what follows a key that has no colon."""
 _BARE_KEY = re.compile(r"(?: *- )? *([A-Za-z_][\w-]*) +[^\s:#&*!|>%@`][^:]*")
 """A line such as `- call f(1)`."""
+
+
+def _report_quote(reporter: Reporter, quoted: Span) -> None:
+    source = reporter.source
+    (first, _), (line, column) = source.position(quoted.start), source.position(quoted.end)
+    rest = shown(source.line(line)[column - 1 :].strip(), 20)
+    place = "" if line == first else f" on line {line},"
+    message = f"a quote is opened here, and the next one closes it{place} before `{rest}`"
+    reporter.report(Span(quoted.start, quoted.start + 1), message, _INSIDE[source.text[quoted.start]])
+
+
+_INSIDE = {
+    '"': 'close it where the text ends; inside of double quotes a quote is written `\\"`',
+    "'": "close it where the text ends; inside of single quotes a quote is written `''`",
+}
+
+
+def _quote_before(reporter: Reporter, offset: int) -> Span | None:
+    """Return the text in quotes that ends right before a place on its line; None if none does.
+
+    Then the quote that ends it was most likely meant to open another text.
+    """
+    before = reporter.source.text[:offset].rstrip(" ")
+    last: Span | None = None
+    # The parser in Python notices no mistake later than the one in use, and tells where texts begin.
+    with suppress(yaml.YAMLError, ValueError, OverflowError):
+        for token in yaml.scan(reporter.source.text, Loader=yaml.SafeLoader):
+            if token.start_mark.index >= offset:
+                break
+            if isinstance(token, yaml.ScalarToken) and token.style in _INSIDE:
+                last = Span(token.start_mark.index, token.end_mark.index)
+    return last if last is not None and last.end == len(before) else None
 
 
 def _text(reporter: Reporter, span: Span) -> str:

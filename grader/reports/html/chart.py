@@ -234,8 +234,8 @@ def student_map(cohort: Cohort, verdicts: Sequence[str]) -> Map | None:
         paths=tuple(_paths(verdicts, columns)),
         edges="".join(f"M{start} 0v{len(verdicts)}" for start in starts[1:]),
         labels=tuple(labels),
-        description=f"Map of {counted(len(verdicts), 'student')}, the highest mark first and those without "
-        f"a fault last, and {counted(len(columns), 'case')}. The tables of questions and of students say the same.",
+        description=f"Map of {counted(len(verdicts), 'student')}, highest mark first, those without a fault "
+        f"last, and {counted(len(columns), 'case')}. The tables of questions and of students say the same.",
     )
 
 
