@@ -14,6 +14,7 @@ from grader.reports.tone import Tone
 from grader.reports.views.wording import counted
 
 _ID_MOST, _NAME_MOST = 30, 24
+_NARROW = 60
 _FILES, _TIME, _LATE, _ATTEMPT = 11, 17, 14, 11
 
 
@@ -83,28 +84,40 @@ def _taken(candidate: Candidate, task: Task | None) -> TakenFiles:
 
 
 def table(rows: Sequence[TakenFiles], task: Task | None, width: int) -> Iterator[Line]:
-    """Yield the table.  width: columns of the terminal; at least 60 are used."""
-    width = max(width, 60)
+    """Yield the table.  width: columns of the terminal; at least 40 are used.
+
+    In a narrow one names are left out, and times have lines of their own.
+    """
+    width = max(width, 40)
+    is_narrow = width < _NARROW
     asked_for = len(task.modules) if task is not None else 0
     attempts = _ATTEMPT if any(row.candidate.attempt for row in rows) else 0
-    room = width - _FILES - _TIME - _LATE - attempts
+    room = width - _FILES - attempts - (0 if is_narrow else _TIME + _LATE)
     ids = max((cells(plain(row.candidate.id)) for row in rows), default=0) + 1
     ids = min(max(ids, 8), _ID_MOST, room - 8)
-    names = min(room - ids, _NAME_MOST)
+    names = 0 if is_narrow else min(room - ids, _NAME_MOST)
     heads = (
         fit("student", ids)
-        + fit("name", names)
+        + (fit("name", names) if names else "")
         + fit("files", _FILES)
         + (fit("attempt", attempts) if attempts else "")
     )
-    yield line(StyledText(f"{heads}{fit('handed in (UTC)', _TIME)}late", Tone.IDLE))
+    times = "" if is_narrow else f"{fit('handed in (UTC)', _TIME)}late"
+    yield line(StyledText(heads + times, Tone.IDLE))
     for row in rows:
         name = plain(row.candidate.name) if row.candidate.name != row.candidate.id else ""
-        cells_of_row = fit(plain(row.candidate.id), ids - 1) + " " + fit(name, names - 1) + " "
+        cells_of_row = fit(plain(row.candidate.id), ids - 1) + " "
+        cells_of_row += fit(name, names - 1) + " " if names else ""
         cells_of_row += fit(_files(row, asked_for), _FILES)
         cells_of_row += fit(plain(row.candidate.attempt), attempts) if attempts else ""
-        cells_of_row += fit(row.submitted[:16].replace("T", " "), _TIME)
-        yield line(StyledText(cells_of_row, None if row.modules else Tone.BAD), _late(row))
+        time = row.submitted[:16].replace("T", " ")
+        tone = None if row.modules else Tone.BAD
+        if is_narrow:
+            yield line(StyledText(cells_of_row, tone))
+            told = ", ".join(filter(None, (f"{time} UTC" if time else "", _late(row))))
+            yield from map(line, wrapped(f"  {told}", width, indent="  ") if told else ())
+        else:
+            yield line(StyledText(cells_of_row + fit(time, _TIME), tone), _late(row))
         for sign, texts in (("! ", row.problems), ("  ", row.notes)):
             for text in texts:
                 yield from map(line, wrapped(f"  {sign}{plain(text)}", width, indent="      "))

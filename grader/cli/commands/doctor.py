@@ -7,14 +7,16 @@ import click
 
 from grader.cli.exit_code import ExitCode
 from grader.cli.options import python_option
-from grader.cli.output import print_json, print_lines
+from grader.cli.output import print_json, print_lines, width_of_terminal
 from grader.doctor.doctor import Examination, examine
 from grader.doctor.host import Host, look, ways_to_landlock, ways_to_namespaces
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, StyledText, line
+from grader.reports.terminal.lines import Line, StyledText, line, wrapped
 from grader.reports.tone import Tone
 from grader.sandbox.driver import LADDER, Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
+
+_COLUMN = 11
 
 
 @click.command()
@@ -66,16 +68,23 @@ def _document(
 
 
 def _table(found: Sequence[Examination]) -> Iterator[Line]:
-    """Yield a row for each guarantee, a column for each driver."""
-
+    """Yield a row for each guarantee, a column for each driver; in a narrow terminal the drivers that hold it."""
     width = max(len(name) for name in Guarantee) + 2
-    yield line(" " * width, *(f"{examination.driver:>11}" for examination in found))
+    if width_of_terminal() < width + _COLUMN * len(found):
+        for guarantee in Guarantee:
+            holding = [str(each.driver) for each in found if each.held.get(guarantee)]
+            told = ", ".join(holding) if holding else "OPEN"
+            tone = Tone.GOOD if holding else Tone.BAD
+            row = wrapped(f"{guarantee:<{width}}{told}", max(width_of_terminal(), 40), indent=" " * width)
+            yield from (line(StyledText(part, tone)) for part in row)
+        return
+    yield line(" " * width, *(f"{examination.driver:>{_COLUMN}}" for examination in found))
     for guarantee in Guarantee:
         cells = []
         for examination in found:
             held = examination.held.get(guarantee)
             word, tone = {True: ("held", Tone.GOOD), False: ("OPEN", Tone.BAD), None: ("-", Tone.IDLE)}[held]
-            cells.append(StyledText(f"{word:>11}", tone))
+            cells.append(StyledText(f"{word:>{_COLUMN}}", tone))
         yield line(f"{guarantee:<{width}}", *cells)
 
 

@@ -13,7 +13,7 @@ from grader.reports.diff.changes import Change, changes
 from grader.reports.diff.reasons import Reason
 from grader.reports.diff.shared import FEWEST, Grouped, grouped
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import Line, StyledText, cells, fit, line, wrapped
+from grader.reports.terminal.lines import Line, StyledText, cells, fit, headline, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.wording import counted, short_number
 
@@ -31,7 +31,7 @@ def change_lines(
     """
     width = max(width, 40)
     task = after.task
-    yield line(StyledText(plain(task.title), strong=True), f": {_conditions(before, after)}")
+    yield from headline(plain(task.title), f": {_conditions(before, after)}", width)
     yield from _files_told(before.run, after.run, width)
     found = tuple(changes(before.submissions, after.submissions))
     groups = Grouped({}, {}, found) if each else grouped(found)

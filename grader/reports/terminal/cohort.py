@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from grader.model.results import RunResults, Status
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, headline, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.cohort.cohort import Cohort, Row, cohort_of
 from grader.reports.views.cohort.run_warnings import RunWarning, alarms_of, marks_by_hand, warnings_of
@@ -28,7 +28,7 @@ def summary_lines(results: RunResults, width: int = 80, cohort: Cohort | None = 
     task = results.task
     cohort = cohort or cohort_of(results)
     title = f"{plain(task.title)} ({plain(task.id)})"
-    yield line(StyledText(title, strong=True), f": {counted(len(cohort.rows), 'submission')}")
+    yield from headline(title, f": {counted(len(cohort.rows), 'submission')}", max(width, 40))
     yield line()
     for warned in warnings_of(results.run, cohort):
         names = "; ".join(plain(str(item)) for item in warned.items)

@@ -93,6 +93,13 @@ def wrapped(text: str, width: int, indent: str = "", *, breaks_words: bool = Tru
     return lines or [""]
 
 
+def headline(title: str, rest: str, width: int) -> list[Line]:
+    """Return a title, strong, with what follows it: on one line if that fits."""
+    if cells(title) + cells(rest) <= width:
+        return [line(StyledText(title, strong=True), rest)]
+    return [line(StyledText(part, strong=True)) for part in wrapped(title + rest, width, indent="  ")]
+
+
 def _width(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
         return 0

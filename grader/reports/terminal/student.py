@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from grader.model.results import CaseResult, SubmissionResult, TaskHead
 from grader.reports.escape import plain
-from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, line, wrapped
+from grader.reports.terminal.lines import LETTERS, Line, StyledText, cells, fit, headline, line, wrapped
 from grader.reports.tone import Tone
 from grader.reports.views.audience import for_student
 from grader.reports.views.case.case import CaseView, DifferenceView, Fact, case_view
@@ -41,6 +41,7 @@ _LABELS = {
 }
 _IN_OTHER_WORDS = frozenset({"EOFError", "SystemExit", "RecursionError"})
 """Exceptions of which the message above says what they mean."""
+_TOLD_WIDTH, _MARK_WIDTH, _NARROWEST_TITLE = 28, 14, 10
 _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
@@ -70,14 +71,14 @@ def check_lines(
 def _check_lines(
     task: TaskHead, view: SubmissionView, width: int, partial: Collection[str], *, part: bool
 ) -> Iterator[Line]:
-    yield line(StyledText(plain(task.title), strong=True), f": {plain(view.name)}")
+    yield from headline(plain(task.title), f": {plain(view.name)}", width)
     for problem in (*view.problems, *view.notes):
         yield from (line(part) for part in wrapped(f"* {plain(problem)}", width, indent="  "))
     yield line()
     id_width = max((cells(plain(question.id)) for question in view.questions), default=0) + 2
     for question in view.questions:
         is_partial = question.id in partial
-        yield _question_line(question, id_width, width, is_partial)
+        yield from _question_lines(question, id_width, width, is_partial)
         for group in question.groups:
             yield from _group_line(group, id_width, width, is_partial)
     yield line()
@@ -105,18 +106,23 @@ def _accepted(cases: Sequence[CaseView]) -> str:
     return many(len(cases), "{accepted} of {n} case", "{accepted} of {n} cases", accepted=accepted)
 
 
-def _question_line(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Line:
+def _question_lines(question: QuestionView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:
+    """Yield a row of the table; in a narrow terminal the verdict has a line of its own."""
     most = say("of {mark} bonus" if question.bonus else "of {mark}", mark=question.max_mark)
     mark = _accepted(question.cases) if is_partial else f"{question.mark} {most}"
     hidden = sum(case.withheld for case in question.cases)
     told = question.wording.word + (say(" ({n} hidden)", n=hidden) if hidden else "")
-    title_width = max(10, width - id_width - 28 - 14)
-    return line(
-        fit(plain(question.id), id_width),
-        fit(plain(question.title), title_width - 1) + " ",
-        StyledText(fit(told, 28), question.wording.tone),
-        StyledText(fit(mark, 14), question.tone),
-    )
+    found = StyledText(fit(told, _TOLD_WIDTH), question.wording.tone)
+    earned = StyledText(fit(mark, _MARK_WIDTH), question.tone)
+    title_width = width - id_width - _TOLD_WIDTH - _MARK_WIDTH
+    if title_width >= _NARROWEST_TITLE:
+        title = fit(plain(question.title), title_width - 1) + " "
+        yield line(fit(plain(question.id), id_width), title, found, earned)
+        return
+    yield line(fit(plain(question.id), id_width), fit(plain(question.title), width - id_width))
+    indent = min(id_width, 4)
+    told_width = min(_TOLD_WIDTH, width - indent - max(_MARK_WIDTH, cells(mark)))
+    yield line(" " * indent, StyledText(fit(told, told_width), question.wording.tone), earned)
 
 
 def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:

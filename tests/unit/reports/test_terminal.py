@@ -156,3 +156,11 @@ def test_questions_that_do_not_fit_are_told() -> None:
     assert "4 questions do not fit in 80 columns; the pages have them.\n" in text
     assert "a-question-with-words-1" not in text
     assert "do not fit" not in to_text(summary_lines(wide, 160))
+
+
+def test_a_narrow_check_puts_the_verdict_below_the_title() -> None:
+    found = results()
+    lines = to_text(check_lines(found.task, list(found.submissions)[1], 40)).splitlines()
+    table = lines[: lines.index("", 2)]
+    assert len(table) >= 6
+    assert max(map(cells, table)) <= 40
