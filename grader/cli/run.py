@@ -54,6 +54,9 @@ _MEANT = {"grade": "mark", "score": "mark", "run": "mark", "init": "new", "start
 _NOT_FOR_CHECKS = ("hypothesis", "jinja2", "markupsafe", "rich")
 """Libraries that pip installs with the grader, and that `check` of a handout does without."""
 
+_OF_OTHERS = 0o077
+"""The bits of a mask of new files that are about others than their owner."""
+
 
 class _LazyGroup(click.Group):
     """Imports a command, ours or a plugin's, when it is needed."""
@@ -103,6 +106,7 @@ def _commands() -> None:
 
 def run() -> int:
     """Run the command that the arguments ask for; return the exit status."""
+    _keep_own_rights()
     known = registry()
     known.tell = _tell_fault
     if known.installed:
@@ -135,6 +139,15 @@ def run() -> int:
         if not is_plugins(error) or (isinstance(error, SystemExit) and _is_of_plugin(sys.argv[1:2])):
             raise
         return _tell_failure(blamed(error))
+
+
+def _keep_own_rights() -> None:
+    """Keep the user's rights to new files, whatever the mask of the shell says.
+
+    Without them none of our own folders could be entered, and nobody could read the results.
+    """
+    mask = os.umask(_OF_OTHERS)
+    os.umask(mask & _OF_OTHERS)
 
 
 def _tell_failure(failure: str) -> int:

@@ -112,3 +112,24 @@ def test_the_doctor_tells_what_holds_for_this_user(nobody: Nobody) -> None:
     for driver, examination in found["drivers"].items():
         held = {name for name, holds in examination["guarantees"].items() if holds}
         assert WALLS[Driver(driver)].promises <= held, driver
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("doctor",),
+        ("mark", "mini/words.yaml", "mini/submissions", "-o", "masked"),
+        ("check", "mini/words.yaml", "mini/submissions/student-01"),
+        ("bundle", "mini/words.yaml", "-o", "handout"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_mask_without_any_rights_stops_nothing(nobody: Nobody, command: tuple[str, ...]) -> None:
+    """`umask 777` takes from new files what their owner needs; others still get nothing."""
+    begin = f"import os, sys; os.umask(0o777); sys.argv[1:] = {command!r}"
+    program = f"{begin}; from grader.cli import main; main()"
+    done = nobody.python("-c", program)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == 0, done.stderr
+    if command[0] == "mark":
+        assert (nobody.home / "masked" / "results.json").stat().st_mode & 0o777 == 0o600

@@ -121,8 +121,9 @@ def _question_lines(question: QuestionView, id_width: int, width: int, is_partia
         return
     yield line(fit(plain(question.id), id_width), fit(plain(question.title), width - id_width))
     indent = min(id_width, 4)
-    told_width = min(_TOLD_WIDTH, width - indent - max(_MARK_WIDTH, cells(mark)))
-    yield line(" " * indent, StyledText(fit(told, told_width), question.wording.tone), earned)
+    told_width = width - indent - max(10, cells(mark))
+    told = fit(told, min(_TOLD_WIDTH, told_width) - 1) + " "
+    yield line(" " * indent, StyledText(told, question.wording.tone), StyledText(mark, question.tone))
 
 
 def _group_line(group: GroupView, id_width: int, width: int, is_partial: bool) -> Iterator[Line]:

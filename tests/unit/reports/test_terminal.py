@@ -161,6 +161,6 @@ def test_questions_that_do_not_fit_are_told() -> None:
 def test_a_narrow_check_puts_the_verdict_below_the_title() -> None:
     found = results()
     lines = to_text(check_lines(found.task, list(found.submissions)[1], 40)).splitlines()
-    table = lines[: lines.index("", 2)]
-    assert len(table) >= 6
+    table = [row for row in lines if row.lstrip().endswith(("of 3", "of 2", "of 1"))]
+    assert table
     assert max(map(cells, table)) <= 40
