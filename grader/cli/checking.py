@@ -3,12 +3,15 @@
 import gc
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
 from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
+from grader.cli.interrupts import Overtaken, overtaken_by
 from grader.cli.messages import tell
 from grader.cli.output import print_lines, width_of_terminal
 from grader.cli.own_work import own_files, own_work
@@ -50,9 +53,12 @@ class Checker:
         self.is_found = False
         """The spec was found, not named: it may be the student's own."""
 
-    def once(self) -> int:
-        """Check, and return the exit status.  What was opened stays open for the next time."""
-        with PhaseDisplay() as waiting:
+    def once(self, meanwhile: AbstractContextManager[None] | None = None) -> int:
+        """Check, and return the exit status.  What was opened stays open for the next time.
+
+        meanwhile: a context around all but the printing.
+        """
+        with meanwhile or nullcontext(), PhaseDisplay() as waiting:
             whole, session = self._session(waiting.tell)
             result = session.check(own_work(self.path, whole.asked))
         return self._print(whole, session.task, result, remarks_on_check(session.driver))
@@ -133,16 +139,29 @@ def _left_out(task: Task, wanted: tuple[str, ...]) -> tuple[frozenset[str], bool
     return frozenset(partial), bool(partial)
 
 
+def _watched_files(of_spec: Sequence[Path], path: Path) -> list[Path]:
+    return [*of_spec, *own_files(path)]
+
+
 def watched(checker: Checker) -> int:
-    """Check again at each save; the sandbox and the reference's answers stay as long as the spec does."""
+    """Check again at each save; a check that is under way then ends.
+
+    The sandbox and the reference's answers stay between two checks as long as the spec does.
+    """
     gc.enable()
     while True:
         of_spec, of_work = look(checker.spec_files()), look(own_files(checker.path))
         began_s = time.monotonic()
+        files = partial(_watched_files, [Path(name) for name in of_spec], checker.path)
+        saved = partial(await_change, files, {**of_spec, **of_work}, look_s=_LOOK_S, settle_s=_SETTLE_S)
         try:
-            checker.once()
+            checker.once(overtaken_by(saved))
         except UsageError as error:
             tell_faults(error)
+        except Overtaken:
+            checker.close()
+            tell(f"{time.strftime('%H:%M:%S')}  saved meanwhile: checking again")
+            continue
         took_ms = 1000 * (time.monotonic() - began_s)
         tell(f"{time.strftime('%H:%M:%S')}  {took_ms:.0f} ms; waiting for a save; Ctrl-C ends")
         # Files that this check named for the first time are not news.

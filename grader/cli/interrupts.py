@@ -1,4 +1,4 @@
-"""Interrupts of a command: Ctrl-C, a request to end, and the end of the terminal.
+"""Interrupts of a command: Ctrl-C, a request to end, and the end of the terminal; and those by ourselves.
 
 The first one raises `KeyboardInterrupt`, and further ones are ignored while the command tidies up.
 """
@@ -6,7 +6,9 @@ The first one raises `KeyboardInterrupt`, and further ones are ignored while the
 import _thread
 import signal
 import sys
-from threading import Timer
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread, Timer, main_thread
 
 INTERRUPTS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Not every system knows all of them."""
@@ -48,3 +50,59 @@ def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
     again = Timer(_AGAIN_S, _thread.interrupt_main)
     again.daemon = True
     again.start()
+
+
+class Overtaken(KeyboardInterrupt):
+    """What goes on is not wanted any more: something happened meanwhile.  It ends as by Ctrl-C."""
+
+
+class _Over(Exception):
+    """Nobody waits any more."""
+
+
+_OWN_SIGNAL = getattr(signal, "SIGUSR1", signal.SIGTERM)
+
+
+@contextmanager
+def overtaken_by(wait: Callable[[Callable[[float], None]], object]) -> Iterator[None]:
+    """Raise `Overtaken` in the block, in the main thread, once `wait` returns.
+
+    wait: is called in another thread, with a function to sleep by, which raises when the block has ended.
+    """
+    ended, armed = Event(), True
+
+    def sleep(seconds: float) -> None:
+        if ended.wait(seconds):
+            raise _Over
+
+    def interrupt(*_: object) -> None:
+        nonlocal armed
+        if armed:
+            armed = False
+            raise Overtaken
+
+    def watch() -> None:
+        try:
+            wait(sleep)
+        except _Over:
+            return
+        if armed:
+            # A signal also ends what the main thread waits for.
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(main_thread().ident or 0, _OWN_SIGNAL)
+            else:
+                _thread.interrupt_main(_OWN_SIGNAL)
+
+    hook, handler = sys.unraisablehook, signal.signal(_OWN_SIGNAL, interrupt)
+    # In a finalizer Python can't raise it, and goes on; then nothing is overtaken.
+    sys.unraisablehook = lambda found: None if found.exc_type is Overtaken else hook(found)
+    watching = Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        armed = False
+        ended.set()
+        watching.join()
+        signal.signal(_OWN_SIGNAL, handler)
+        sys.unraisablehook = hook

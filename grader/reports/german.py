@@ -386,7 +386,8 @@ GERMAN: Mapping[str, str] = {
     "Accepted": "Richtig",
     "{accepted} of {n} case": "{accepted} von {n} Fall",
     "{accepted} of {n} cases": "{accepted} von {n} Fällen",
-    "The same as before.": "Dasselbe wie zuvor.",
+    "The same in {n} other case: {ids}": "Dasselbe in {n} weiteren Fall: {ids}",
+    "The same in {n} other cases: {ids}": "Dasselbe in {n} weiteren Fällen: {ids}",
     "(from turn {n} on)": "(ab Wechsel {n})",
     "These are the public cases only; marking has others too.": (
         "Das sind nur die öffentlichen Fälle; bewertet wird auch nach anderen."

@@ -4,10 +4,12 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from support.command_line import BATCH, COMMAND, SPEC, environment, grader
+from support.processes import comes_true, descendants
 
 RIGHT = "def f(x):\n    return 2 * x\n"
 WRONG = "def f(x):\n    return x\n"
@@ -130,3 +132,31 @@ def test_the_sandbox_stays_between_two_saves(folder: Path, watching: subprocess.
 
 def children_of(pid: int) -> set[str]:
     return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+def test_a_save_ends_the_check_that_is_under_way(folder: Path, watching: subprocess.Popen[str]) -> None:
+    """A program without an end would be waited for until its limit, of a minute here."""
+    slow = TASK.replace("marks: 1\nref", "marks: 1\nlimits: {time: 60s, wall: 200s}\nref")
+    assert next_result(watching) == (False, ["f(4)"])
+    next_message(watching)
+    (folder / "double.yaml").write_text(slow)
+    assert next_result(watching) == (False, ["f(4)"])
+    next_message(watching)
+    for endless in ("while True:\n        pass", "import time\n    time.sleep(100)"):
+        (folder / "double.py").write_text(f"def f(x):\n    {endless}\n")
+        comes_true(lambda: bool(boxes_below(watching.pid)))
+        (folder / "double.py").write_text(RIGHT)
+        assert next_result(watching) == (True, ["f(4)"])
+        assert "saved meanwhile: checking again" in next_message(watching)
+    watching.send_signal(signal.SIGINT)
+    assert watching.wait(60) == 0
+
+
+def boxes_below(pid: int) -> list[int]:
+    """Return the processes below one in which a student's program runs."""
+    found = []
+    for one, _ in descendants(pid):
+        with suppress(OSError):
+            if Path(f"/proc/{one}/comm").read_text() == "grader-box\n":
+                found.append(one)
+    return found

@@ -68,7 +68,7 @@ def _document(
 
 
 def _table(found: Sequence[Examination]) -> Iterator[Line]:
-    """Yield a row for each guarantee: a column for each driver or, in a narrow terminal, those that hold it."""
+    """Yield a row for each guarantee: a column for each driver or, where it is narrow, those that hold."""
     width = max(len(name) for name in Guarantee) + 2
     if width_of_terminal() < width + _COLUMN * len(found):
         for guarantee in Guarantee:

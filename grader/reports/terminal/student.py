@@ -46,6 +46,7 @@ _VALUE_LIMIT = 400
 _OUTPUT_LIMIT = 1500
 _OUTPUT_LINES = 20
 _LAST_TURNS = 8
+_MOST_SAME = 8
 
 
 def check_lines(
@@ -82,11 +83,21 @@ def _check_lines(
         for group in question.groups:
             yield from _group_line(group, id_width, width, is_partial)
     yield line()
-    for question in view.questions:
-        for case in question.cases:
-            if case.tone != Tone.GOOD and not case.withheld:
-                yield from _case_lines(case, width)
-                yield line()
+    failing = [
+        case
+        for question in view.questions
+        for case in question.cases
+        if case.tone != Tone.GOOD and not case.withheld
+    ]
+    same: dict[tuple[str, str], list[CaseView]] = {_cause(case): [] for case in failing if case.folded}
+    for case in failing:
+        same.get(_cause(case), []).append(case)
+    for case in failing:
+        alike = same.get(_cause(case), [case])
+        if case is alike[0]:
+            yield from _case_lines(case, width)
+            yield from _same_lines([plain(other.id) for other in alike[1:]], width)
+            yield line()
     for rule in view.rules:
         if rule.tone is not Tone.GOOD:
             yield from rule_lines(rule, width)
@@ -99,6 +110,25 @@ def _check_lines(
     yield from _breakdown_lines(view.mark_breakdown[:-1], width)
     of = say("of {mark}", mark=view.max_mark)
     yield line(f"{say('Mark')}: ", StyledText(view.mark, view.tone, strong=True), f" {of}")
+
+
+def _cause(case: CaseView) -> tuple[str, str]:
+    """Return what is alike in cases that one cause fails, such as a module that does not load."""
+    return case.word, str(_message(case))
+
+
+def _message(case: CaseView) -> object:
+    return next((fact.content for fact in case.facts if fact.kind == "text"), "")
+
+
+def _same_lines(ids: Sequence[str], width: int) -> Iterator[Line]:
+    """Yield that other cases failed for the same cause, which is told once."""
+    if ids:
+        some = ", ".join(ids[:_MOST_SAME]) + (", …" if len(ids) > _MOST_SAME else "")
+        told = many(
+            len(ids), "The same in {n} other case: {ids}", "The same in {n} other cases: {ids}", ids=some
+        )
+        yield from (line("  ", StyledText(part, Tone.IDLE)) for part in wrapped(told, width - 2))
 
 
 def _accepted(cases: Sequence[CaseView]) -> str:
@@ -172,12 +202,9 @@ def _case_lines(case: CaseView, width: int) -> Iterator[Line]:
     )
     # The call is at the left margin and unbroken, so that it can be pasted into Python.
     yield line(_one_line(case.call))
-    if case.folded:
-        yield line("  ", say("The same as before."))
-        return
-    message = next((fact.content for fact in case.facts if fact.kind == "text"), "")
+    message = str(_message(case))
     for fact in case.facts:
-        yield from fact_lines(fact, width, str(message))
+        yield from fact_lines(fact, width, message)
 
 
 def fact_lines(fact: Fact, width: int, told: str = "") -> Iterator[Line]:

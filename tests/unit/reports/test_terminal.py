@@ -10,6 +10,7 @@ import pytest
 from support.results_sample import RUN, TASK, results, submissions
 
 from grader.model.results import RunResults, TaskHead
+from grader.model.verdict import Verdict
 from grader.reports.terminal.cohort import summary_lines
 from grader.reports.terminal.lines import StyledText, cells, fit, line, to_text, write_lines
 from grader.reports.terminal.student import check_lines
@@ -70,7 +71,18 @@ def test_hidden_cases_are_counted_and_not_told() -> None:
 
 def test_a_cause_is_told_once() -> None:
     assert check(4).count("expected ':'") == 1
-    assert check(4).count("The same as before.") == 2
+    assert check(4).count("The same in 2 other cases: ") == 1
+
+
+def test_a_module_that_does_not_load_is_told_once_for_all_cases() -> None:
+    """It was told in three lines for each of them."""
+    found = results()
+    whole = list(found.submissions)[4]
+    question = next(one for one in whole.questions if one.cases[0].verdict is Verdict.LOAD_ERROR)
+    cases = tuple(replace(question.cases[0], id=f"1.{number}") for number in range(1, 26))
+    lines = to_text(check_lines(found.task, replace(whole, questions=(replace(question, cases=cases),))))
+    assert "  The same in 24 other cases: 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, …\n" in lines
+    assert len(lines.splitlines()) < 20
 
 
 def test_long_output_and_values_are_cut() -> None:
