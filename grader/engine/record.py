@@ -22,11 +22,12 @@ from grader.model.task import OwnCode, Task
 from grader.reports.views.provenance import Provenance
 from grader.spec import load_task
 from grader.spec.decode.calling.inputs import DRAWN
+from grader.store.database import FILE_NAME
 from grader.store.reading import id_of_line, stream_results, texts, with_texts
 from grader.store.record_parts import RecordedRun, RecordedSpec, unpack_work
 from grader.store.results_json import submission_text
 from grader.store.run_record import RecordEntry, RunRecord
-from grader.store.run_store import RunStore, is_line
+from grader.store.run_store import RecordInUse, RunStore, is_line
 
 _MOST_NAMED = 8
 
@@ -47,6 +48,28 @@ def finished_run(path: Path) -> FinishedRun:
     """Return the run whose results lie in a folder or file.  Raises `UsageError`."""
     results = path / RESULTS if path.is_dir() else path
     return FinishedRun(results.parent, stream_results(results))
+
+
+def record_gap(run: FinishedRun) -> str:
+    """Return in a few words why the record of a run cannot be used; empty where it can.
+
+    Raises `RecordInUse` if another grader writes to it.
+    """
+    path = run.folder / FILE_NAME
+    try:
+        if not path.stat().st_size and not path.with_name(f"{FILE_NAME}-wal").exists():
+            return f"{FILE_NAME} is empty"
+        with RunStore(run.folder) as store:
+            is_own = run.results.run.id in store.runs()
+        return "" if is_own else f"{FILE_NAME} is not the record of this run"
+    except FileNotFoundError:
+        return f"there is no {FILE_NAME} here"
+    except OSError as error:
+        return f"{FILE_NAME} can't be read ({error.strerror})"
+    except RecordInUse:
+        raise
+    except UsageError as error:
+        return error.faults[0].message
 
 
 def changed_since(run: FinishedRun) -> list[str]:

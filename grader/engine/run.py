@@ -45,6 +45,7 @@ from grader.model.events import (
 from grader.model.results import RunInfo, SandboxInfo
 from grader.model.task import Task
 from grader.registry.identity import plugins_in_marks
+from grader.runtime.build import own_code, own_commit
 from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver, Guarantee
 from grader.sandbox.interpreter import find_interpreter
@@ -129,6 +130,8 @@ def mark_batch(
         plugins=plugins_in_marks(),
         started=now(),
         spec_faults=tuple(map(_one_line, proof.faults)),
+        commit=own_commit(),
+        code=own_code(),
     )
     if not plan.to_mark:
         return _events(run, plan, proof.kept, None)

@@ -564,6 +564,8 @@ class RunInfo:
     spec_faults: the faults of the spec, each with its place, with which the run was marked anyway.
     lock_sha256: of the lock file with which the installed packages agreed; absent without one.
     files: the roster, times, reviews and other files by which the run marked; absent without any.
+    commit: the one that the grader is, where that is known; `changed` follows where its files differ from it.
+    code: the first digits of the digest of the grader's own modules; absent in results of earlier versions.
     """
 
     id: str
@@ -579,6 +581,8 @@ class RunInfo:
     spec_faults: tuple[str, ...] = ()
     lock_sha256: str = ""
     files: tuple[RunFile, ...] = ()
+    commit: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

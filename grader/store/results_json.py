@@ -124,7 +124,8 @@ def _image_of(title: str, text: str, image: dict[str, Any]) -> Picture:
 SHAPES = {
     model.RunResults: Shape("document", order=("schema", "run", "task", "submissions")),
     model.RunInfo: Shape(
-        "run", optional=frozenset({"tools", "plugins", "spec_faults", "lock_sha256", "files"})
+        "run",
+        optional=frozenset({"tools", "plugins", "spec_faults", "lock_sha256", "files", "commit", "code"}),
     ),
     model.RunFile: Shape("file of the run"),
     model.SandboxInfo: Shape("sandbox"),

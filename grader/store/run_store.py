@@ -43,6 +43,10 @@ _FINISH = (
 )
 
 
+class RecordInUse(UsageError):
+    """Another process writes to the record."""
+
+
 class RunStore(Database):
     """An open store.  Use it as a context manager, or call `close`."""
 
@@ -337,7 +341,7 @@ class RunStore(Database):
         folder = str(self.path.parent)
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             hint = "wait for it, or choose another folder with -o"
-            return UsageError(Fault("another grader is writing to this folder", folder, hint=hint))
+            return RecordInUse(Fault("another grader is writing to this folder", folder, hint=hint))
         if code in _OF_THE_PLACE:
             hint = "choose another folder with -o"
             return UsageError(Fault(f"cannot write the results: {error}", folder, hint=hint))

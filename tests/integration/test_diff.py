@@ -1,5 +1,6 @@
 """`grader diff`: whose mark differs between two runs, and which cases did it."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -76,3 +77,34 @@ def test_a_folder_without_results_is_told(marked: Marked, tmp_path: Path) -> Non
     done = grader("diff", marked.folder, tmp_path)
     assert done.returncode == 2
     assert "there is no such file" in only_error(done)
+
+
+def test_two_builds_of_one_version_are_never_called_the_same(marked: Marked, tmp_path: Path) -> None:
+    """Between two releases many commits have one version."""
+    head = json.loads((marked.folder / "results.json").read_text())["run"]
+    told = {}
+    for name, build in (("other", {"commit": "1" * 40, "code": "2" * 12}), ("older", None)):
+        shutil.copytree(marked.folder, tmp_path / name)
+        path = tmp_path / name / "results.json"
+        text = path.read_text()
+        for key in ("commit", "code"):
+            written = f', "{key}": "{head[key]}"' if key in head else ""
+            text = text.replace(written, f', "{key}": "{build[key]}"' if build else "", 1)
+        path.write_text(text)
+        done = grader("diff", marked.folder, tmp_path / name, COLUMNS="200")
+        assert done.returncode == 0, done.stderr
+        told[name] = done.stdout
+    assert "other in grader\n" in told["other"]
+    assert (
+        f"code {head['code']} -> {head['grader']}, commit 111111111111, code 222222222222\n" in told["other"]
+    )
+    assert "and grader" not in told["older"]
+    assert f"which builds of grader {head['grader']} is not recorded" in told["older"]
+
+
+def test_a_record_names_version_and_code(marked: Marked) -> None:
+    run = json.loads((marked.folder / "results.json").read_text())["run"]
+    told = grader("explain", marked.folder, "student-01", COLUMNS="200").stdout
+    line = next(line for line in told.splitlines() if line.startswith("  grader "))
+    assert line.split()[1] == f"{run['grader']},"
+    assert line.endswith(f"code {run['code']}")

@@ -1,6 +1,11 @@
 """`grader report` from outside: the same pages once more, from results.json alone."""
 
+import os
+import re
 import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,5 +79,45 @@ def test_words_of_a_later_version_are_shown_as_they_are(copied: Path) -> None:
     # It would be told that the record says something else.
     (copied / "run.sqlite").unlink()
     done = grader("report", copied)
-    assert (done.returncode, done.stderr) == (0, f"report: {copied / 'index.html'}\n")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, f"report: {copied / 'index.html'}")
     assert "sometimes" in (copied / "index.html").read_text(encoding="utf-8")
+
+
+def _changed_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 5")
+        database.commit()
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "gone": (Path.unlink, "there is no run.sqlite here"),
+    "empty": (lambda path: path.write_bytes(b""), "run.sqlite is empty"),
+    "noise": (lambda path: path.write_bytes(b"no database " * 999), "the record of earlier runs is damaged"),
+    "cut": (lambda path: os.truncate(path, 8192), "the record of earlier runs is damaged"),
+    "older": (_changed_version, "an earlier version of grader wrote this record"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_no_record_is_needed_and_what_it_would_tell_is_said(
+    marked: Marked, copied: Path, damage: str
+) -> None:
+    harm, words = DAMAGES[damage]
+    harm(copied / "run.sqlite")
+    done = grader("report", copied)
+    assert done.returncode == 0, done.stderr
+    gap = "it can't be told whether results.json was changed, nor which marks by hand are new"
+    assert [line for line in done.stderr.splitlines() if line.startswith("note: ")] == [
+        f"note: {words}: {gap}"
+    ]
+    assert (copied / "marks.csv").read_bytes() == (marked.folder / "marks.csv").read_bytes()
+
+
+def test_the_record_of_another_run_is_told(copied: Path) -> None:
+    path = copied / "results.json"
+    path.write_text(
+        re.sub(r'"id": "20\d+T\w+-\w+"', '"id": "20200101T000000Z-abcdef"', path.read_text(), count=1)
+    )
+    done = grader("report", copied)
+    assert done.returncode == 0, done.stderr
+    assert "note: run.sqlite is not the record of this run: it can't be told" in done.stderr

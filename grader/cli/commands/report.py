@@ -14,7 +14,7 @@ from grader.cli.options import released_option
 from grader.cli.output import if_interrupted, tell_lines, tell_what_is_held, width_of_terminal
 from grader.engine.output_folder import existing_store
 from grader.engine.output_folder import submissions as counted
-from grader.engine.record import FinishedRun, finished_run
+from grader.engine.record import FinishedRun, finished_run, record_gap
 from grader.engine.reviews_taken import Taken, Waiting, take, waiting_reviews
 from grader.intake.names import listed
 from grader.model.errors import UsageError
@@ -39,15 +39,19 @@ def report(folder: Path, released: bool) -> int:
     Example: grader report reports/knights-tour --released
     """
     run = finished_run(folder)
-    tell_if_changed(run)
-    waiting = _waiting(run)
+    can_write = os.access(run.folder, os.W_OK)
+    gap = record_gap(run) if can_write else ""
+    if gap:
+        note(f"{gap}: it can't be told whether results.json was changed, nor which marks by hand are new")
+    else:
+        tell_if_changed(run)
+    waiting = None if gap else _waiting(run)
     with if_interrupted("interrupted while the report was written; the same command writes all of it"):
         # The open record keeps another grader from writing the pages of its run between ours.  Rendering
         # itself reports a folder that cannot be written to.
         folders = (STAFF_FOLDER,) if is_held(run.folder) else FOLDERS
         check_ours(run.folder, [each.id for each in run.results.submissions], folders, repairs=True)
-        can_write = os.access(run.folder, os.W_OK)
-        with (existing_store(run.folder) if can_write else None) or nullcontext() as store:
+        with (existing_store(run.folder) if can_write and not gap else None) or nullcontext() as store:
             if waiting is not None and store is not None:
                 _tell_taken(take(waiting, store))
                 run = finished_run(folder)

@@ -15,7 +15,7 @@ from grader.reports.diff.shared import FEWEST, Grouped, grouped
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, StyledText, cells, fit, headline, line, wrapped
 from grader.reports.tone import Tone
-from grader.reports.views.wording import counted, short_number
+from grader.reports.views.wording import build_told, counted, short_number
 
 _MOST_CASES = 5
 _MOST_NAMED = 12
@@ -32,6 +32,9 @@ def change_lines(
     width = max(width, 40)
     task = after.task
     yield from headline(plain(task.title), f": {_conditions(before, after)}", width)
+    if _is_other_grader(before.run, after.run):
+        told = f"  grader: {build_told(before.run)} -> {build_told(after.run)}"
+        yield from (line(part) for part in wrapped(plain(told), width, indent="    "))
     yield from _files_told(before.run, after.run, width)
     found = tuple(changes(before.submissions, after.submissions))
     groups = Grouped({}, {}, found) if each else grouped(found)
@@ -133,12 +136,23 @@ def _conditions(before: RunResults, after: RunResults) -> str:
         ("the spec", lambda run: run.spec_sha256),
         ("Python", lambda run: run.python),
         ("the sandbox", lambda run: (run.sandbox.driver, run.sandbox.guarantees)),
-        ("grader", lambda run: run.grader),
         ("the tools", lambda run: run.tools),
         ("the plugins", lambda run: run.plugins),
     )
     differing = [words for words, of in told if of(runs[0]) != of(runs[1])]
-    return f"other in {', '.join(differing)}" if differing else "the same spec, Python, sandbox and grader"
+    differing += ["grader"] if _is_other_grader(*runs) else []
+    # Many builds have the same version.
+    is_known = all(run.code for run in runs) or "grader" in differing
+    unknown = "" if is_known else f"; which builds of grader {runs[0].grader} is not recorded"
+    if differing:
+        return f"other in {', '.join(differing)}{unknown}"
+    return f"the same spec, Python{' and sandbox' if unknown else ', sandbox and grader'}{unknown}"
+
+
+def _is_other_grader(before: RunInfo, after: RunInfo) -> bool:
+    """Tell whether the graders are known to differ: in version, code or commit."""
+    pairs = ((before.code, after.code), (before.commit, after.commit))
+    return before.grader != after.grader or any(one and other and one != other for one, other in pairs)
 
 
 def _files_told(before: RunInfo, after: RunInfo, width: int) -> Iterator[Line]:

@@ -21,7 +21,7 @@ from grader.reports.views.mark.instead import told_instead
 from grader.reports.views.mark.policy import attempts_view
 from grader.reports.views.provenance import Provenance
 from grader.reports.views.submission.submission import submission_view
-from grader.reports.views.wording import counted, duration, point_in_time, size
+from grader.reports.views.wording import build_told, counted, duration, point_in_time, size
 
 _LABEL_WIDTH = 11
 
@@ -100,7 +100,7 @@ def _run_lines(results: RunResults, known: Provenance, width: int) -> Iterator[L
     for path in known.spec:
         yield from _pair("", path, width)
     yield from _pair("seed", str(run.seed), width)
-    yield from _pair("grader", run.grader, width)
+    yield from _pair("grader", build_told(run), width)
     yield from _pair("Python", run.python, width)
     if known.packages:
         yield from _pair("packages", ", ".join(known.packages), width)

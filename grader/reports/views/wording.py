@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from grader.judge.finding import UNJUDGED
 from grader.model.policy import GroupAward
-from grader.model.results import CaseResult, QuestionResult
+from grader.model.results import CaseResult, QuestionResult, RunInfo
 from grader.model.task import Award
 from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
@@ -231,3 +231,12 @@ def accepted_of(accepted: int, cases: int) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return `1 case`, `2 cases`; both are in the catalogues as `{n} case` and `{n} cases`."""
     return many(count, f"{{n}} {noun}", f"{{n}} {plural or noun + 's'}")
+
+
+def build_told(run: RunInfo) -> str:
+    """Return version and build of the grader of a run: `0.1.0, commit 1f8a02c4d5e6 (changed), code 9b3e…`."""
+    commit, _, changed = run.commit.partition(" ")
+    parts = [run.grader]
+    parts += [f"commit {commit[:12]}{f' ({changed})' if changed else ''}"] if commit else []
+    parts += [f"code {run.code}"] if run.code else []
+    return ", ".join(parts)

@@ -11,6 +11,7 @@ from grader.reports.views.mark.mark_breakdown import SO_FAR
 from grader.reports.views.submission.question import AWAITING, tenths
 from grader.reports.views.wording import (
     TONE_SYMBOLS,
+    build_told,
     counted,
     point_in_time,
     share_tone,
@@ -231,7 +232,7 @@ def facts(run: RunInfo, task: TaskHead) -> list[Fact]:
         Fact("Run", run.id, code=True),
         Fact("Started", point_in_time(run.started) or "—"),
         Fact("Finished", point_in_time(run.finished) or "—"),
-        Fact("Grader", run.grader),
+        Fact("Grader", build_told(run)),
         Fact("Python", run.python),
         Fact("Seed", str(run.seed), code=True),
         Fact("Digest of the spec", run.spec_sha256, code=True),
