@@ -171,7 +171,7 @@ class _Live:
 
 def _parts(outlook: Outlook, now_s: float) -> list[str]:
     """Return words for the time left, from a second on, and for the slow submissions."""
-    left_s = outlook.left_s(now_s) if outlook.done < outlook.total else None
+    left_s = outlook.told_s(now_s) if outlook.done < outlook.total else None
     times = [f"{roughly(left_s)} left"] if left_s is not None and left_s >= 1 else []
     return times + [_takes_long(age_s, one) for age_s, one in outlook.slow(now_s, _LONG_S)]
 

@@ -25,6 +25,15 @@ _DOUBTS = 9
 _MOST_AGAIN = 1.5
 """A submission that is slower than all before is expected to take at most so many times as long again."""
 
+_SURE = 1 / 3
+"""An estimate is told once the standard error of the mean cost is at most this share of it, …"""
+_FEWEST, _FEWEST_SHARE = 20, 0.1
+"""… from so many submissions or this share of them on, since rare slow ones are seldom among the first, …"""
+_UNLIKE = 2.0
+"""… while none under way takes longer than so many times all before, since nobody knows when it ends;"""
+_ENOUGH = 0.2
+"""and anyway once this share is done."""
+
 
 @dataclass(slots=True)
 class UnderWay:
@@ -80,8 +89,26 @@ class Outlook:
         ages = [(now_s - one.began_s, one) for one in self._under_way.values()]
         return sorted((each for each in ages if each[0] >= least_s), key=lambda each: -each[0])
 
+    def told_s(self, now_s: float) -> float | None:
+        """Return how much longer the run takes, once that can be told; None before.
+
+        A few slow submissions at the start would make it several times too long, and then too short.
+        """
+        left_s = self.left_s(now_s)
+        if left_s is None or self.done >= _ENOUGH * self.total:
+            return left_s
+        ages = [now_s - one.began_s for one in self._under_way.values()]
+        if not self._costs or max(ages, default=0.0) > _UNLIKE * self._costs[-1]:
+            return None
+        costs = [*self._costs, *(age + self._still_s(age) for age in ages)]
+        if len(costs) < min(_FEWEST, _FEWEST_SHARE * self.total):
+            return None
+        mean = sum(costs) / len(costs)
+        spread = sum((cost - mean) ** 2 for cost in costs) / max(1, len(costs) - 1)
+        return left_s if spread <= len(costs) * (_SURE * mean) ** 2 else None
+
     def left_s(self, now_s: float) -> float | None:
-        """Return how much longer the run takes; None while that is unknown."""
+        """Return how much longer the run takes, as far as that can be seen; None while nothing is begun."""
         begun = len(self._under_way) + len(self._costs)
         if not begun:
             if not self._marked or self._first_s is None:
