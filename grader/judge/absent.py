@@ -6,22 +6,27 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from grader.judge.messages import size_text
 from grader.model.outcome import Outcome, RaisedAnswer
 from grader.model.results import Raised
 
 _MISSING = re.compile(r"No module named '([^'.]{1,80})[^']{0,200}'")
 _NO_FILE = re.compile(r"\[Errno 2\] No such file or directory: '([^']{1,200})'")
 _MOST_NAMED = 5
+_OWN = "what lies beside a program that is handed in does not come along"
 
 
-def with_what_is_there(outcome: Outcome, packages: Sequence[str], files: Sequence[str]) -> Outcome:
+def with_what_is_there(
+    outcome: Outcome, packages: Sequence[str], files: Sequence[str], memory_b: int = 0
+) -> Outcome:
     """Return the outcome with a suggestion on each import of a package, and each file, that is not there.
 
     packages: those that the task allows.  files: the names of those that lie in the program's folder.
+    memory_b: the limit, which is told where memory is not there; 0 where it is not known.
     """
 
     def told(raised: Raised) -> Raised:
-        return _of_file(_of_package(raised, packages), files)
+        return _of_memory(_of_file(_of_package(raised, packages), files), memory_b)
 
     return _each_raised(outcome, told)
 
@@ -46,12 +51,18 @@ def _of_package(raised: Raised, packages: Sequence[str]) -> Raised:
     return replace(raised, suggestion=f"This task allows {', '.join(allowed)} and your own files only")
 
 
+def _of_memory(raised: Raised, memory_b: int) -> Raised:
+    if raised.type_name != "MemoryError" or raised.message or not memory_b:
+        return raised
+    return replace(raised, suggestion=f"The limit is {size_text(memory_b)}")
+
+
 def _of_file(raised: Raised, files: Sequence[str]) -> Raised:
     found = _NO_FILE.fullmatch(raised.message) if raised.type_name == "FileNotFoundError" else None
     if found is None or raised.suggestion:
         return raised
     if not files:
-        return replace(raised, suggestion="There are no files here")
+        return replace(raised, suggestion=f"There are no files here; {_OWN}")
     # A Windows path has no folders for Python on Linux.
     meant = ntpath.basename(found[1].replace("\\\\", "\\")).casefold()
     same = next((name for name in files if ntpath.basename(name).casefold() == meant), "")
@@ -59,4 +70,4 @@ def _of_file(raised: Raised, files: Sequence[str]) -> Raised:
         return replace(raised, suggestion=f"It lies here as {same}: open it by that name")
     others = len(files) - _MOST_NAMED
     named = ", ".join(files[:_MOST_NAMED]) + (f" and {others} more" if others > 0 else "")
-    return replace(raised, suggestion=f"The files here are {named}")
+    return replace(raised, suggestion=f"The files here are {named}; {_OWN}")

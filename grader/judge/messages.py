@@ -99,7 +99,8 @@ def raised_message(answer: RaisedAnswer) -> str:
             "too often; does every path reach a case that ends the recursion?"
         )
     if "MemoryError" in answer.bases and not raised.message:
-        return f"raised {raised_text(raised)}{place_of(raised)}: it asked for more memory than is allowed"
+        what = "it asked for more memory than is allowed"
+        return f"raised {raised_text(raised)}{place_of(raised)}: {what}{_suggestion(raised)}"
     return f"raised {raised_text(raised)}{place_of(raised)}{_suggestion(raised)}"
 
 
@@ -142,7 +143,7 @@ def ending_message(case: Case, outcome: Outcome) -> str:
             return f"the program ended by itself before it gave an answer{_in_brackets(detail)}"
         case Ending.KILLED:
             why = _SIGNALS.get(detail, "")
-            told = _in_brackets(detail)
+            told = f"{_in_brackets(detail)}{stopped_at(outcome)}"
             return f"the program was ended by a signal before it gave an answer{told}{why and ': '}{why}"
         case Ending.PROTOCOL:
             return f"there is no valid answer{_in_brackets(detail)}"

@@ -268,6 +268,7 @@ GERMAN: Mapping[str, str] = {
     "{n} lines left out": "{n} Zeilen ausgelassen",
     "the rest is on the screen": "der Rest steht auf dem Bildschirm",
     "{n} times": "{n}-mal",
+    "again and again": "immer wieder",
     "{n} more": "{n} weitere",
     "line {line}, column {column}": "Zeile {line}, Spalte {column}",
     "{file}, line {line}": "{file}, Zeile {line}",

@@ -196,3 +196,29 @@ return 1"""
         # The wait for its end is time by the clock, so that the rest holds on any machine.
         assert outcome.ending is Ending.ANSWERED, way
         assert _AFTER_ANSWER_S <= outcome.wall_s < 60, way
+
+
+CLAIMS = {
+    "a line of another file": 'trace(b\'  File "/etc/shadow", line 3 in f\\n\')',
+    "more than is read": "trace(b'x' * 50_000)",
+    "no text": "trace(bytes(range(256)) * 8)",
+    "a line that it does not have": 'trace(b\'  File "attack.py", line 999999 in f\\n\')',
+}
+TRACE = """
+def trace(data):
+    for descriptor in range(3, 64):
+        try:
+            os.set_blocking(descriptor, False)
+            os.write(descriptor, data)
+        except OSError:
+            pass
+
+"""
+
+
+def test_a_crash_names_a_line_of_its_own_files_or_none(driver_arena: Arena) -> None:
+    """What it writes before it crashes is read once, and bounded."""
+    crashing = {way: f"{claim}\nctypes.string_at(0)" for way, claim in CLAIMS.items()}
+    for way, outcome in driver_arena.besiege_with_each(HEAD + TRACE, crashing).items():
+        assert "Returned" not in repr(outcome.answers), way
+        assert outcome.place is None or outcome.place[0] == "attack.py", way

@@ -143,10 +143,13 @@ def test_a_program_that_replaces_one_leaves_it_for_its_case_alone(folder: Path) 
 # -- messages ----------------------------------------------------------------------------------------------
 
 
+OWN = "what lies beside a program that is handed in does not come along"
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("dollar.csv", "The files here are euro.csv, more/euro.csv, more/inner/bytes.bin, note.txt"),
+        ("dollar.csv", f"The files here are euro.csv, more/euro.csv, more/inner/bytes.bin, note.txt; {OWN}"),
         ("data/euro.csv", "It lies here as euro.csv: open it by that name"),
         ("C:\\\\Users\\\\me\\\\EURO.CSV", "It lies here as euro.csv: open it by that name"),
     ],
@@ -161,7 +164,7 @@ def test_a_missing_file_says_which_are_there(name: str, told: str, folder: Path)
 def test_a_task_without_files_says_so(tmp_path: Path) -> None:
     result = mark(tmp_path, ONE + "      - {call: rate('DE'), returns: 1.5}\n", RATE)
     (message,) = (each.message for each in cases(result).values())
-    assert message.endswith("There are no files here")
+    assert message.endswith(f"There are no files here; {OWN}")
 
 
 # -- wherever a task goes ----------------------------------------------------------------------------------

@@ -339,7 +339,8 @@ class SubmissionMarker:
         """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
-        outcome = with_what_is_there(outcome, self._task.packages, self._files_of(case, outcome))
+        files, memory_b = self._files_of(case, outcome), case.limits.memory_b
+        outcome = with_what_is_there(outcome, self._task.packages, files, memory_b)
         result = judge(case, outcome, expected, oracle)
         return with_pictures(case, outcome, expected, result, oracle)
 

@@ -15,6 +15,7 @@ from grader.reports.views.case.case import CaseView, DifferenceView, Fact, case_
 from grader.reports.views.case.differing import Pair, Part
 from grader.reports.views.case.rules import FindingsView, RuleView
 from grader.reports.views.case.steps import (
+    AGAIN,
     DialogueView,
     FrameView,
     RaisedView,
@@ -338,7 +339,8 @@ def _raised_lines(label: str, raised: RaisedView, told: str) -> Iterator[Line]:
 
 
 def _frame_lines(label: str, frame: FrameView) -> Iterator[Line]:
-    times = f" ({say('{n} times', n=frame.times)})" if frame.times > 1 else ""
+    often = say("again and again") if frame.times == AGAIN else say("{n} times", n=frame.times)
+    times = f" ({often})" if frame.times != 1 else ""
     yield line(label_of(label), plain(frame.place), times)
     if frame.source:
         yield line(label_of(""), "    ", plain(frame.source))

@@ -157,6 +157,11 @@ class PlainProcess:
         )
         return place.place_in(self.channels.trace, self._files)
 
+    def place_of_crash(self) -> tuple[str, int] | None:
+        """Return the file and line that it named where it crashed."""
+        self.channels.take_in(0)
+        return place.place_in(self.channels.trace, self._files)
+
     def peak_rss_b(self) -> int:
         """Return 0: it is not known."""
         return 0

@@ -200,6 +200,10 @@ class BoxProcess:
         except TimeIsUpError:
             return None
 
+    def place_of_crash(self) -> tuple[str, int] | None:
+        """Return the file and line that a process named which crashed."""
+        return place.place_in(bytes(self.channels.read_trace(0)), self._files)
+
     def _box_cpu_s(self) -> float:
         if self.box_death is None:
             now = process_table.cpu_clock_s(self.pid)

@@ -18,6 +18,8 @@ from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
 from grader.worker.waiting import Deadline, came_true, wait_until
 
 _REFUSALS = 50
+_CRASHES = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT"})
+"""Signals at which a process of ours writes down where it is."""
 _CALLBACKS = _STEPS = 10_000
 _AFTER_ANSWER_S = 0.05
 """How long a case process may take to end after its answer.
@@ -352,6 +354,7 @@ def _failed(process: Process, watch: Watch, end: Ended) -> Report:
     process.channels.read_output()
     if ending == DEAD:
         ending, detail = _how_it_died(process, watch)
+        place = process.place_of_crash() if detail in _CRASHES else None
     report = _report(process, watch, ending, cpu_s=watch.cpu_s(), detail=detail)
     report = report._replace(
         peak_rss_b=process.peak_rss_b(),

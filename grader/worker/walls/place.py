@@ -1,7 +1,8 @@
 """The line at which a process was stopped, as that process itself reports it.
 
 Before a process that met a limit is killed, it gets a signal.  At that signal Python's `faulthandler` writes
-down the stack of the thread that got it, also in the middle of a call in C.  The answer is the claim of
+down the stack of the thread that got it, also in the middle of a call in C.  It does the same by itself when
+compiled code crashes.  The answer is the claim of
 hostile code: it is bounded, read once from left to right, and used for one sentence to the student only.
 """
 
@@ -18,7 +19,11 @@ _SIGNAL = getattr(signal, "SIGXCPU", None)
 
 
 def prepare(descriptor: int) -> None:
-    """In the zygote: have all forks of this process write their stack to that descriptor at `ask_signal`."""
+    """In the zygote: have all forks of this process write their stack to that descriptor at `ask_signal`.
+
+    They do it at a crash, too.
+    """
+    faulthandler.enable(file=descriptor, all_threads=False)
     if ask_signal():
         faulthandler.register(ask_signal(), file=descriptor, all_threads=False, chain=False)
 

@@ -83,6 +83,11 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
             "not its own, as compiled code does that is called with wrong values",
         ),
         (
+            Outcome(ending=Ending.KILLED, detail="SIGFPE", place=("leap.py", 7)),
+            "the program was ended by a signal before it gave an answer (SIGFPE), in line 7 of leap.py: "
+            "compiled code divided by zero",
+        ),
+        (
             Outcome(ending=Ending.TIME, cpu_s=0.6123, place=("leap.py", 3)),
             "stopped after 0.6 s of computing, in line 3 of leap.py; 0.5 s are allowed",
         ),

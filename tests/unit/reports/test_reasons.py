@@ -203,8 +203,26 @@ def test_a_pending_mark_with_another_penalty_is_no_other_verdict() -> None:
 
 
 def test_only_what_the_results_tell_is_called_the_same() -> None:
-    before, after = results(), results()
+    before = after = replace(results(), run=replace(results().run, code="9b3e02c4d5e6"))
     first = to_text(change_lines(before, after)).splitlines()[0]
     assert first == "Knight's Tour: the same spec, Python, sandbox and grader"
     after = replace(after, run=replace(after.run, tools={"ruff": "1"}))
     assert to_text(change_lines(before, after)).splitlines()[0].endswith("other in the tools")
+
+
+def test_graders_are_the_same_if_code_and_commit_are() -> None:
+    def first(before: str, after: str) -> str:
+        one, other = (
+            replace(results(), run=replace(results().run, code=code, commit=commit))
+            for code, _, commit in (before.partition(" "), after.partition(" "))
+        )
+        return " ".join(to_text(change_lines(one, other, 120)).splitlines()[:2])
+
+    assert "and grader" in first("9b3e a", "9b3e a")
+    assert "and grader" in first("9b3e a", "9b3e")
+    assert "other in grader" in first("9b3e a", "9b3e b")
+    assert "other in grader" in first("9b3e", "02c4")
+    assert "grader: 0.1.0, commit a, code 9b3e -> 0.1.0, commit b, code 02c4" in first("9b3e a", "02c4 b")
+    for unknown in (first("9b3e a", ""), first("", "")):
+        assert "and grader" not in unknown
+        assert "which builds of grader 0.1.0 is not recorded" in unknown

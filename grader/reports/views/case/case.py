@@ -5,8 +5,10 @@ it escapes nothing.  A page shows many cases, so a case is a heading and a list 
 field for each fact that a case could have.
 """
 
+import re
 from typing import NamedTuple, TypeAlias
 
+from grader.judge.messages import article
 from grader.judge.traces import without_traceback
 from grader.model.drawing import Picture
 from grader.model.results import CaseResult, Difference, GivenText
@@ -201,11 +203,21 @@ def _happened(case: CaseResult, explanation: str) -> list[Fact]:
         if message == said and (found.expected, found.actual) == (case.expected, case.actual):
             return []
         before, says, after = message.partition(said)
+        if says and not (found.where or before or after) and case.expected and case.actual:
+            kinds = [_KIND.search(side) for side in (found.expected, found.actual)]
+            if all(kinds) and len(found.expected) + len(found.actual) > _SHORT_PARTS:
+                wanted, got = (article(kind[1]) for kind in kinds if kind)
+                told = say("expected {expected}, got {actual}", expected=wanted, actual=got)
+                return [Fact("text", word("What happened"), told)]
         if says and len(found.expected) + len(found.actual) > _SHORT_PARTS:
             where = f"{before.removesuffix(': ')}{after}"
             return [Fact("difference", word("What happened"), _difference(found, where))]
     told = judged(case, message) or explanation
     return [Fact("text", word("What happened"), excerpt(told, MESSAGE_LIMIT))] if told else []
+
+
+_KIND = re.compile(r" \((\w{1,40})\)$")
+"""The name of a class behind a shown value, where the classes differ."""
 
 
 def _difference(found: Difference, where: str) -> DifferenceView:

@@ -1,5 +1,6 @@
 """Sequences on a page: lines of an exception, steps of a scenario, turns of a dialogue."""
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,6 +11,10 @@ from grader.reports.views.excerpt import MESSAGE_LIMIT, VALUE_LIMIT, Excerpt, ex
 from grader.reports.views.wording import verdict_wording
 from grader.reports.words import English, say, word
 
+AGAIN = 0
+"""Stands for how often a line of a recursion was called: a traceback is cut, so nobody knows."""
+_LONGEST_CIRCLE = 6
+_OFTEN = 5
 _FRAME_LIMIT = 12
 """The most lines of a traceback."""
 _STEP_LIMIT = 300
@@ -22,7 +27,9 @@ _END_OF_CASE = word("(the case ends here)")
 
 
 class FrameView(NamedTuple):
-    """One line of a student's own; `times` counts consecutive equal lines of a traceback.
+    """One line of a student's own.
+
+    times: how many consecutive lines of a traceback are equal; `AGAIN` in a recursion that was too deep.
 
     anchor: of the line on the page; empty where it is not shown.
     start, end: of a syntax error, the stretch of `source` that is marked; both 0 for none.
@@ -83,11 +90,30 @@ class DialogueView(NamedTuple):
 
 def raised_view(raised: Raised, told: str, lines: Lines) -> RaisedView:
     title = raised.title
-    frames = [frame_view(frame, lines, len(list(alike))) for frame, alike in groupby(raised.frames)]
+    own, is_recursion = raised.frames, raised.type_name == "RecursionError"
+    circle = _circle(own) if is_recursion else 0
+    if circle:
+        start = len(own) - circle
+        while start >= circle and own[start - circle : start] == own[start : start + circle]:
+            start -= circle
+        frames = [frame_view(frame, lines) for frame in own[:start]]
+        frames += [frame_view(frame, lines, AGAIN) for frame in own[start : start + circle]]
+    else:
+        counted = [(frame, len(list(alike))) for frame, alike in groupby(own)]
+        frames = [
+            frame_view(frame, lines, AGAIN if is_recursion and times > _OFTEN else times)
+            for frame, times in counted
+        ]
     left_out = max(0, len(frames) - _FRAME_LIMIT)
     if left_out:
         frames[_FRAME_LIMIT // 2 : _FRAME_LIMIT // 2 + left_out] = []
     return RaisedView(excerpt(title, MESSAGE_LIMIT), tuple(frames), left_out, title in told[:MESSAGE_LIMIT])
+
+
+def _circle(frames: Sequence[Frame]) -> int:
+    """Return how many calls a recursion goes through until it begins again; 0 where that can't be seen."""
+    most = min(_LONGEST_CIRCLE, len(frames) // 2)
+    return next((n for n in range(1, most + 1) if frames[-n:] == frames[-2 * n : -n]), 0)
 
 
 def frame_view(found: Frame, lines: Lines, times: int = 1) -> FrameView:
