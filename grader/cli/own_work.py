@@ -1,7 +1,8 @@
 """Finds a student's task and a student's work from the folder that they are in."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import stat
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -18,6 +19,8 @@ _MOST_FILES = 200
 """The most files of a folder that are looked at."""
 _MOST_NAMED = 3
 _MANY = 2
+_NEAR, _FURTHEST = 2, 3
+"""In so many folders a task is sought outside of a repository, this one included: anybody's, one's own."""
 
 
 def spec_and_path(arguments: Sequence[Path]) -> tuple[Path, Path]:
@@ -43,10 +46,12 @@ def spec_and_path(arguments: Sequence[Path]) -> tuple[Path, Path]:
 def find_spec(folder: Path) -> Path:
     """Return the spec in a folder, or in the nearest one above it up to the repository's root.
 
-    Outside a repository only the folder and its parent are looked at.  Raises `UsageError` if there is none,
-    or if a folder has several.
+    Outside a repository only the folder, its parent and the one above that are looked at.  Raises
+    `UsageError` if there is none, or if a folder has several.
     """
-    for place in _places(Path(os.path.abspath(folder))):
+    start = Path(os.path.abspath(folder))
+    places, is_repository = _places(start)
+    for place in places:
         specs = sorted(_specs_in(place))
         if len(specs) == 1:
             return Path(os.path.relpath(specs[0]))
@@ -57,15 +62,31 @@ def find_spec(folder: Path) -> Path:
             message = f"several tasks lie here: {names}{more}"
             raise UsageError(Fault(message, readable(str(place)), hint=f"name yours: grader check {first}"))
     hint = "unpack your instructor's handout here, or name its file: grader check TASK.yaml"
-    raise UsageError(Fault("there is no task in this folder, nor above it", readable(str(folder)), hint=hint))
+    above = "above it" if is_repository else "in the two above it"
+    raise UsageError(Fault(f"there is no task in this folder, nor {above}", readable(str(folder)), hint=hint))
 
 
-def _places(folder: Path) -> list[Path]:
+def _places(folder: Path) -> tuple[list[Path], bool]:
+    """Return where to look, and whether it ends at the root of a repository."""
     above = [folder, *folder.parents]
     for number, place in enumerate(above):
         if (place / ".git").exists():
-            return above[: number + 1]
-    return above[:_MANY]
+            return above[: number + 1], True
+    # In a folder that others share a task may be a stranger's, and nobody would look for it there.
+    further = [place for place in above[_NEAR:_FURTHEST] if _is_own(place)]
+    return [*above[:_NEAR], *further], False
+
+
+def _is_own(folder: Path) -> bool:
+    """Tell whether a folder belongs to the user, and not everybody can write to it."""
+    if not hasattr(os, "getuid"):
+        return True
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    # Many systems give each user a group of their own, which may write to all that is theirs.
+    return found.st_uid == os.getuid() and not found.st_mode & stat.S_IWOTH
 
 
 def _specs_in(folder: Path) -> Iterator[Path]:
@@ -92,7 +113,7 @@ def own_work(path: Path, modules: Mapping[str, str]) -> Candidate:
     try:
         candidates = discover([path], modules, layout=PLAIN)
     except NothingToMark:
-        raise NothingToMark(_nothing(path, asked)) from None
+        raise NothingToMark(_nothing(path, modules.values(), here)) from None
     if len(candidates) == 1:
         return candidates[0]
     python = [file for file in here if is_python(file)]
@@ -114,8 +135,14 @@ def _files(folder: Path) -> list[str]:
         return []
 
 
-def _nothing(path: Path, asked: str) -> Fault:
-    """Return the message about a place without Python files."""
+def _nothing(path: Path, files: Collection[str], here: Sequence[str]) -> Fault:
+    """Return the message about a place without Python files, among which one can be named wrongly."""
+    asked = listed(files)
+    for name in here:
+        meant = next((file for file in files if name.casefold() == f"{file}.txt".casefold()), "")
+        if meant:
+            message = f"found {readable(name)}; the task asks for {meant}"
+            return Fault(message, readable(str(path)), hint=f"rename it to {meant}; the system may hide .txt")
     message = f"there is no Python file here; the task asks for {asked}"
     hint = f"save your work here as {asked}, or name the place where it lies: grader check FOLDER"
     return Fault(message, readable(str(path)), hint=hint)

@@ -199,10 +199,10 @@ return 1"""
 
 
 CLAIMS = {
-    "a line of another file": 'trace(b\'  File "/etc/shadow", line 3 in f\\n\')',
+    "a line of another file": "trace(b'  File \"/etc/shadow\", line 3 in f\\n')",
     "more than is read": "trace(b'x' * 50_000)",
     "no text": "trace(bytes(range(256)) * 8)",
-    "a line that it does not have": 'trace(b\'  File "attack.py", line 999999 in f\\n\')',
+    "a line that it does not have": "trace(b'  File \"attack.py\", line 999999 in f\\n')",
 }
 TRACE = """
 def trace(data):

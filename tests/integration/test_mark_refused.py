@@ -142,6 +142,7 @@ def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["mrak"], "there is no command 'mrak'; did you mean mark?"),
+        (["grade"], "there is no command 'grade'; did you mean mark?"),
         (["help"], "there is no command 'help'; there are new, try, mark, review, course, check,"),
         (["mark"], "missing argument 'SPEC'"),
         (["convert", "x", "-o", "y"], "missing option '--from'. Choose from: otter, gradescope-utils,"),

@@ -1,7 +1,5 @@
 """What a student reads in `grader check` about the faults that are hard to find."""
 
-from pathlib import Path
-
 import pytest
 from support.command_line import grader
 

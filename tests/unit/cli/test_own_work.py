@@ -30,11 +30,22 @@ def test_nothing_is_looked_for_above_the_repository(make_folder: MakeTree) -> No
         find_spec(root / "repo")
 
 
-def test_without_a_repository_the_folder_and_its_parent_are_looked_at(make_folder: MakeTree) -> None:
-    root = make_folder("mine", {"leap.yaml": SPEC, "one/two/leap.py": ""})
+def test_without_a_repository_the_two_folders_above_are_looked_at(make_folder: MakeTree) -> None:
+    root = make_folder("mine", {"leap.yaml": SPEC, "one/two/three/leap.py": ""})
     assert find_spec(root / "one").resolve() == root / "leap.yaml"
+    assert find_spec(root / "one" / "two").resolve() == root / "leap.yaml"
+    with pytest.raises(UsageError, match="there is no task in this folder, nor in the two above it"):
+        find_spec(root / "one" / "two" / "three")
+
+
+def test_a_task_two_folders_above_is_nobody_elses(make_folder: MakeTree) -> None:
+    """Such as one that a stranger put into the folder for temporary files."""
+    root = make_folder("shared", {"leap.yaml": SPEC, "one/two/leap.py": ""})
+    root.chmod(0o777)
     with pytest.raises(UsageError, match="there is no task in this folder"):
         find_spec(root / "one" / "two")
+    root.chmod(0o775)
+    assert find_spec(root / "one" / "two").resolve() == root / "leap.yaml"
 
 
 def test_several_tasks_are_told(make_folder: MakeTree) -> None:
@@ -79,3 +90,10 @@ def test_what_is_watched_are_python_files_here_and_one_folder_below(make_folder:
     root = make_folder("mine", files)
     assert [path.relative_to(root).as_posix() for path in own_files(root)] == ["a/b.py", "leap.py"]
     assert list(own_files(root / "leap.py")) == [root / "leap.py"]
+
+
+def test_a_work_with_the_ending_of_a_text_is_named(make_folder: MakeTree) -> None:
+    """Editors and mail programs add it, and some systems hide it."""
+    root = make_folder("mine", {"Leap.py.txt": "", "notes.txt": ""})
+    with pytest.raises(NothingToMark, match=r"found Leap\.py\.txt; the task asks for leap\.py"):
+        own_work(root, MODULES)
