@@ -21,7 +21,8 @@ from grader.values.walk import names_in
 if TYPE_CHECKING:
     from grader.languages.language import Language
 
-_UNDER_MAIN = "put that part under `if __name__ == '__main__':`"
+UNDER_MAIN = "`if __name__ == '__main__':`"
+_UNDER_MAIN = f"put that part under {UNDER_MAIN}"
 _NAME_LIMIT = 80
 _FAILED_CELL = "cell: "
 """As in `grader.worker.box.calls`."""

@@ -269,6 +269,12 @@ GERMAN: Mapping[str, str] = {
     "the rest is on the screen": "der Rest steht auf dem Bildschirm",
     "{n} times": "{n}-mal",
     "again and again": "immer wieder",
+    "It asks for input while it is imported: put that part under {main}": (
+        "Es fragt schon beim Import nach einer Eingabe: dieser Teil gehört unter {main}"
+    ),
+    "It ends the program while it is imported: put that part under {main}": (
+        "Es beendet schon beim Import das Programm: dieser Teil gehört unter {main}"
+    ),
     "{n} more": "{n} weitere",
     "line {line}, column {column}": "Zeile {line}, Spalte {column}",
     "{file}, line {line}": "{file}, Zeile {line}",

@@ -506,3 +506,18 @@ def test_a_starter_with_a_name_of_the_graders_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as raised:
         make_bundle(tmp_path / "sample.yaml")
     assert "with the name of one that students start from: sample.yaml" in str(raised.value)
+
+
+def test_the_language_of_the_pages_comes_along(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "work.py").write_text("def half(n):\n    return n // 2\n")
+    head = "task: half\ntitle: Halb\nmarks: 1\nlanguage: de\nreference: reference\nmodules: {work: work.py}\n"
+    case = "{call: half(4), returns: same as reference}"
+    (tmp_path / "half.yaml").write_text(
+        f'{head}questions: [{{id: "1", title: half, marks: 1, cases: [{case}]}}]\n'
+    )
+    done = grader("bundle", "half.yaml", "-o", "handout", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "language: de\n" in (tmp_path / "handout" / "half.yaml").read_text()
+    checked = grader("check", "handout/half.yaml", "reference", cwd=tmp_path)
+    assert "Punkte: 1 von 1" in checked.stdout

@@ -430,3 +430,23 @@ def test_a_very_long_message_is_cut_before_it_is_looked_at() -> None:
     found = shown(student(question("2", 0, *failed))).questions[0].parts
     assert [len(part.shown) for part in found] == [2]
     assert all(len(view.reason) < 200 for part in found for view in part.shown)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "words"),
+    [
+        (
+            "EOFError",
+            "EOF when reading a line",
+            "It asks for input while it is imported: put that part under ",
+        ),
+        ("SystemExit", "0", "It ends the program while it is imported: put that part under "),
+    ],
+)
+def test_the_box_says_what_is_wrong_with_input_at_import(kind: str, message: str, words: str) -> None:
+    """It said `EOFError`, and the words stood in a case that was not open."""
+    raised = Raised(kind, message, (Frame("a.py", 1, "<module>", 'n = int(input("n? "))'),))
+    view = shown(student(question("2", 0, case("2.1", "f()", Verdict.LOAD_ERROR, raised=raised))))
+    assert view.start is not None
+    (load,) = view.start.loads
+    assert load.reason == f"{words}`if __name__ == '__main__':`"

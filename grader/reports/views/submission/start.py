@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from grader.judge.messages import UNDER_MAIN, is_out_of_input
 from grader.model.results import CaseResult, Raised, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.tone import Tone
@@ -136,7 +137,14 @@ def _load_view(case: CaseResult) -> LoadView:
 
 
 def _reason(raised: Raised, place: str) -> str:
-    """Return an exception without the place that Python adds to a syntax error; the box has it already."""
+    """Return an exception without the place that Python adds to a syntax error; the box has it already.
+
+    What asks for input, or ends the program, is told in words.
+    """
+    if is_out_of_input(raised):
+        return say("It asks for input while it is imported: put that part under {main}", main=UNDER_MAIN)
+    if raised.type_name == "SystemExit":
+        return say("It ends the program while it is imported: put that part under {main}", main=UNDER_MAIN)
     message = raised.message[:_TEXT_LIMIT].removesuffix(place)
     return f"{raised.type_name[:_SOURCE_LIMIT]}: {message}" if message else raised.type_name[:_SOURCE_LIMIT]
 
