@@ -3,7 +3,7 @@ def fewest(answer, amount, coins, number):
         return "expected a list of whole numbers"
     for coin in answer:
         if coin not in coins:
-            return f"there is no coin of {coin}"
+            return f"there is no coin of {coin}" if 0 <= coin < 1000 else "there is no such coin"
     if sum(answer) != amount:
         return f"the coins add up to {sum(answer)}, expected {amount}"
     if len(answer) > number:

@@ -81,7 +81,7 @@ def test_cells_are_what_pandas_makes_of_them(cells: list[Value], made: tuple[Val
 
 
 def test_a_plot_in_a_spec() -> None:
-    first, second = load_task(COOKBOOK / "plots.yaml").cases
+    first, _, second = load_task(COOKBOOK / "plots.yaml").cases
     drawn, named = calls_of(first).plot, calls_of(second).plot
     assert drawn is not None
     assert named is not None

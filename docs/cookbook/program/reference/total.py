@@ -2,12 +2,13 @@ import sys
 
 
 def main(arguments):
-    lines = sys.stdin.read().split()
-    try:
-        numbers = [float(line) for line in lines]
-    except ValueError:
-        print("no number:", lines[0], file=sys.stderr)
-        return 2
+    numbers = []
+    for word in sys.stdin.read().split():
+        try:
+            numbers.append(float(word))
+        except ValueError:
+            print("no number:", word, file=sys.stderr)
+            return 2
     print(len(numbers) if "--count" in arguments else f"{sum(numbers):g}")
     return 0
 
