@@ -24,7 +24,7 @@ from grader.reports.escape import plain
 
 _SUMMARIES = {
     # The help shows them without an import of the commands.
-    "new": "Start a task from a reference or from examples.",
+    "new": "Start a task from a reference or from examples, or copy one of a library.",
     "try": "Try a spec against its reference, its right and its wrong programs.",
     "mark": "Mark a batch: a table of marks, and a page for each student.",
     "review": "Mark by hand: on a page of this machine, by keys, or in a sheet.",
@@ -33,6 +33,7 @@ _SUMMARIES = {
     "bundle": "Make the handout for students: public cases, starter code, a page.",
     "intake": "Show what would be marked, and what would be left out, before anything runs.",
     "validate": "Test the tests of a spec before it marks anybody.",
+    "library": "Tasks to take over: list them, and check that all of a folder are sound.",
     "report": "Render a run's pages again, for one to release them.",
     "export": "Write the marks for an LMS: its own sheet filled in, and feedback.",
     "gradescope": "Mark the submission in Gradescope's container.",

@@ -131,6 +131,7 @@ OURS: Mapping[Group, Mapping[str, str]] = {
         "bundle": "grader.cli.commands.bundle:bundle",
         "intake": "grader.cli.commands.intake:intake",
         "validate": "grader.plugins.validate.command:validate",
+        "library": "grader.plugins.validate.library.command:library",
         "report": "grader.cli.commands.report:report",
         "export": "grader.cli.commands.export:export",
         "gradescope": "grader.plugins.lms.gradescope_command:gradescope",

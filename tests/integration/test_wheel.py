@@ -42,7 +42,8 @@ def test_it_holds_what_the_checkout_holds_of_the_package(installed: Path) -> Non
         found = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
         return {name for name in found if "__pycache__" not in name}
 
-    assert files(packages_of(installed) / "grader") == files(ROOT / "grader")
+    packed = {"authoring/library/tasks.tar.gz"}
+    assert files(packages_of(installed) / "grader") == files(ROOT / "grader") | packed
 
 
 def test_its_commands_and_its_plugin_are_there(installed: Path, tmp_path: Path) -> None:
@@ -58,6 +59,21 @@ def test_it_marks_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     done([command, "mark", str(SPEC), str(BATCH / "student-01"), "-o", "out"], tmp_path)
     assert [one["mark"] for one in results(tmp_path / "out")["submissions"]] == ["6"]
     assert (tmp_path / "out" / "index.html").exists()
+
+
+def test_its_library_is_that_of_the_checkout(installed: Path, tmp_path: Path) -> None:
+    """A task is copied without the checkout, and without a network."""
+    command = str(installed / "bin" / "grader")
+    own = [sys.executable, "-m", "grader", "library"]
+    assert done([command, "library"], tmp_path) == done(own, tmp_path)
+    copies = []
+    for copying, folder in ((command, "one"), (str(Path(sys.executable).with_name("grader")), "other")):
+        done([copying, "new", "--from", "shogun-resit", folder], tmp_path)
+        copy = tmp_path / folder
+        copies.append(
+            {path.relative_to(copy): path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+        )
+    assert copies[0] == copies[1]
 
 
 def test_it_and_a_handout_are_all_that_a_student_needs(installed: Path, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Makes the wheel of an installed distribution again.
 
 pip keeps no wheel, but all files of one lie in the environment, with their digests in its RECORD.  What is
-made is plain Python: where a distribution does without its compiled part, that is left out, and the version
-says so.
+made is for a check: a distribution's compiled part is left out where it does without, and our own library of
+tasks, which has their references and hidden cases.  The version says so.
 """
 
 import base64
@@ -17,14 +17,18 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import grader
+from grader.authoring.library.shipped import PACKED
 from grader.model.errors import Fault, UsageError
 
 OWN = "grader-harness"
 """The name under which pip knows this grader."""
-_PURE = {"pyyaml"}
-"""Distributions that work without their compiled part: they look for it, and go on where it is missing."""
-_LABEL = "+pure"
 _COMPILED = (".so", ".pyd")
+_REDUCED: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    # It looks for its compiled part, and goes on where that is missing.
+    "pyyaml": ("+pure", _COMPILED),
+    OWN: ("+check", (f"/library/{PACKED}",)),
+}
+"""Distributions that do without some files: the label of their version then, and how the files' names end."""
 _OF_INSTALLERS = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
 _SCRIPTS = ("../", "bin/", "Scripts/")
 _TAG = "py3-none-any"
@@ -61,12 +65,12 @@ def wheel_of(name: str) -> Wheel:
     files, info = _files(found, name)
     version = found.version
     if name == OWN:
-        if version != grader.__version__:
+        if version.removesuffix(_REDUCED[OWN][0]) != grader.__version__:
             reason = f"grader {grader.__version__} runs here, and pip knows {OWN} {version}"
             raise UsageError(Fault(reason, hint="install it again, and make the handout again"))
         files = _with_package(found, files)
-    if name in _PURE:
-        files, info, version = _without_compiled(files, info, version)
+    if name in _REDUCED:
+        files, info, version = _reduced(files, info, version, *_REDUCED[name])
     elif any(path.endswith(_COMPILED) for path in files):
         raise UsageError(Fault(f"{name} {version} is not plain Python, so no wheel of it fits everywhere"))
     if f"Tag: {_TAG}\n" not in files.get(f"{info}/WHEEL", b"").decode():
@@ -126,16 +130,19 @@ def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
 
 
-def _without_compiled(
-    files: Mapping[str, bytes], info: str, version: str
+def _reduced(
+    files: Mapping[str, bytes], info: str, version: str, label: str, endings: tuple[str, ...]
 ) -> tuple[dict[str, bytes], str, str]:
-    """Return the plain files of a distribution, the folder of its metadata and its version, which says so."""
-    label = f"{version.removesuffix(_LABEL)}{_LABEL}"
+    """Return the files of a distribution without some, the folder of its metadata and its version.
+
+    label: is added to the version.
+    """
+    label = f"{version.removesuffix(label)}{label}"
     folder = f"{info.removesuffix('.dist-info').removesuffix(version)}{label}.dist-info"
     plain = {
         path.replace(f"{info}/", f"{folder}/", 1): content
         for path, content in files.items()
-        if not path.endswith(_COMPILED)
+        if not path.endswith(endings)
     }
     head = f"{folder}/METADATA"
     plain[head] = re.sub(rb"(?m)^Version: .*$", f"Version: {label}".encode(), plain[head], count=1)

@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -27,10 +26,10 @@ from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase
+from grader.model.names import TASK_ID_WORDS, is_task_id
 from grader.model.task import Task
 from grader.spec import load_task
 
-_TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
 _MOST_GUESSED = 3
 _HANDOUT = "handout"
@@ -115,8 +114,8 @@ def _modules(wish: NewTask, note: Note) -> list[Module]:
 
 
 def _check(wish: NewTask) -> None:
-    if not _TASK_ID.fullmatch(wish.task):
-        hint = "lower-case letters, digits and single hyphens, at most 64, such as leap-years"
+    if not is_task_id(wish.task):
+        hint = f"{TASK_ID_WORDS}, such as leap-years"
         raise UsageError(Fault(f"{wish.task!r} is not the name of a task", hint=hint))
     for path in wish.targets:
         if os.path.lexists(path) and not _is_source(path, wish):

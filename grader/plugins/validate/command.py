@@ -12,20 +12,18 @@ from grader.cli.messages import tell
 from grader.cli.options import PATH, python_option
 from grader.cli.output import if_interrupted, print_lines, width_of_terminal
 from grader.cli.progress.stages import StageDisplay
-from grader.model.errors import Fault, UsageError
 from grader.model.validation import Validation
 from grader.plugins.validate.as_json import to_json
+from grader.plugins.validate.pages import write_validation
 from grader.plugins.validate.whole import MUTANTS, Options
 from grader.plugins.validate.whole import validate as validate_task
 from grader.reports.escape import plain
 from grader.reports.foreign import check_file
-from grader.reports.html.validation import validation_page
 from grader.reports.terminal.lines import line
 from grader.reports.terminal.validation import validation_lines
 from grader.reports.written_pages import INDEX
 from grader.sandbox import zygote_process
 from grader.spec import load_spec
-from grader.store.whole_file import replace_text
 
 _KNOWN = "known.json"
 _FOLDER = "validation"
@@ -102,8 +100,7 @@ def validate(
         with on_interrupt, StageDisplay(quiet=quiet) as display:
             validation = validate_task(task, options, display.tell)
         found.append(validation)
-        page = folder / INDEX
-        _write(page, validation)
+        page = write_validation(folder, validation)
         if not as_json:
             if number:
                 print_lines([line()])
@@ -114,14 +111,6 @@ def validate(
         print_lines(line(part) for part in to_json(found).split("\n"))
     met = all(_is_met(validation, fail_under) for validation in found)
     return ExitCode.DONE if met else ExitCode.NOT_MET
-
-
-def _write(page: Path, validation: Validation) -> None:
-    try:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(page, validation_page(validation))
-    except OSError as error:
-        raise UsageError(Fault(f"the page cannot be written: {error.strerror}", where=str(page))) from error
 
 
 def _is_met(validation: Validation, least: Fraction | None) -> bool:

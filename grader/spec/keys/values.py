@@ -5,6 +5,7 @@ import re
 import warnings
 from datetime import datetime
 
+from grader.model import names
 from grader.yamlfile.kinds import (
     INTEGER,
     NAMES,
@@ -109,8 +110,8 @@ VALUE_FILE = KeyTable(
 # fmt: on
 
 TASK_ID = matching(
-    re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*"),
-    "lower-case letters, digits and single hyphens, at most 64",
+    names.TASK_ID,
+    names.TASK_ID_WORDS,
     "lower-case letters, digits, single hyphens; at most 64",
     _SHORT,
 )
