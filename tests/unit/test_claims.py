@@ -92,7 +92,13 @@ def options(command: str) -> set[str]:
 
 OPTIONS = {option for command in COMMANDS for option in options(command)} | {"--version"}
 OF_OTHERS = {
-    "docs/cluster.md": {"--build-arg", "--memory-limit", "--nthreads"},
+    "docs/cluster.md": {
+        "--build-arg",
+        "--dashboard-address",
+        "--memory-limit",
+        "--no-dashboard",
+        "--nthreads",
+    },
     "docs/containers.md": {"--build-arg", "--cap-add", "--memory", "--pids-limit", "--privileged"},
     "docs/coming-from/pytest.md": {"--junitxml"},
     "docs/design/handout.md": {"--find-links", "--no-deps"},
@@ -105,6 +111,7 @@ OF_OTHERS = {
 
 def typed(page: str) -> Iterator[str]:
     """Yield what a page says one can type, with what stands for words left out."""
+    page = page.replace("\\\n", " ")
     for line in [*_IN_TEXT.findall(page), *_IN_BLOCK.findall(page)]:
         said = re.sub(r"\s#.*$|\.\.\.|…|[\[\]]", "", line)
         yield re.sub(r"(\w+)\|\w+", r"\1", said)
