@@ -4,6 +4,7 @@ Built by `grader.spec` alone; every later layer reads it.  All of it can be pick
 compared, so a task can travel to another process and be part of a digest.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,6 +19,14 @@ from grader.model.policy import Attempts, Deduction, Group, Late, Second, Sectio
 from grader.model.rule import Rule, TaskRule
 from grader.model.submission import ALL_CELLS, Cells, ImportPolicy, Repairs
 from grader.model.values import DeclaredType
+
+TASK_ID = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:-[a-z0-9]+)*")
+TASK_ID_WORDS = "lower-case letters, digits and single hyphens, at most 64"
+
+
+def is_task_id(text: str) -> bool:
+    """Tell whether a text can be the name of a task."""
+    return TASK_ID.fullmatch(text) is not None
 
 
 class Award(StrEnum):

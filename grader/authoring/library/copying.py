@@ -12,7 +12,7 @@ from grader.authoring.library.library import SHELF, Library, Place
 from grader.authoring.library.page import COPIED, LICENCE, UNKNOWN, VERSION, Page
 from grader.authoring.library.shipped import library_in, own_library
 from grader.model.errors import Fault, UsageError
-from grader.model.names import is_task_id
+from grader.model.task import is_task_id
 
 _ENDINGS = (".yaml", ".yml", ".md")
 _DIGITS = 16

@@ -15,7 +15,7 @@ from grader.intake.names import listed, shown
 from grader.intake.trees.tree import TOTAL_MAX_B, Allowance, Parts, Refused, Tree, TreeEntry
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
-from grader.model.names import is_task_id
+from grader.model.task import is_task_id
 
 SHELF = "specs"
 """The folder of a copy in which the spec stands; as `grader new` has it."""

@@ -26,8 +26,7 @@ from grader.engine.self_check import with_cases
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase
-from grader.model.names import TASK_ID_WORDS, is_task_id
-from grader.model.task import Task
+from grader.model.task import TASK_ID_WORDS, Task, is_task_id
 from grader.spec import load_task
 
 _STEPS = [Fraction(1), *(Fraction(text) for text in ("0.5", "0.25", "0.1", "0.05", "0.01"))]
