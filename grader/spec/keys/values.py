@@ -5,7 +5,7 @@ import re
 import warnings
 from datetime import datetime
 
-from grader.model import names
+from grader.model import task as model
 from grader.yamlfile.kinds import (
     INTEGER,
     NAMES,
@@ -110,8 +110,8 @@ VALUE_FILE = KeyTable(
 # fmt: on
 
 TASK_ID = matching(
-    names.TASK_ID,
-    names.TASK_ID_WORDS,
+    model.TASK_ID,
+    model.TASK_ID_WORDS,
     "lower-case letters, digits, single hyphens; at most 64",
     _SHORT,
 )

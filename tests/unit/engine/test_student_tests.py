@@ -571,3 +571,23 @@ LOOKED_UP = """
 def test_no_program_looks_its_source_up_for_the_tests(tmp_path: Path) -> None:
     """A program that reads attributes by a name that it is given, or fills a template, does so for tests."""
     assert tried_on(tmp_path, "leap", LOOKING_UP, textwrap.dedent(LOOKED_UP)) == ("accepted", "")
+
+
+def test_what_a_test_replaced_is_back_for_the_next(tmp_path: Path) -> None:
+    """One process of a program serves all tests of a student."""
+    tests = """
+    import leap
+
+    def test_a_mock(monkeypatch):
+        monkeypatch.setattr(leap, "leap", lambda year: year)
+        assert leap.leap(3) == 3
+
+    def test_by_its_path(monkeypatch):
+        monkeypatch.setattr("leap.leap", lambda year: year)
+        assert leap.leap(3) == 3
+
+    def test_the_program():
+        assert leap.leap(2000) and not leap.leap(1900)
+    """
+    program = "def leap(year): return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)\n"
+    assert tried_on(tmp_path, "leap", program, textwrap.dedent(tests)) == ("accepted", "")

@@ -218,6 +218,34 @@ def test_names_of_the_module_can_be_replaced(monkeypatch):
     with mock.patch("work.helper", return_value=9):
         assert work.uses_helper() == 10
 
+def test_names_that_were_replaced_come_back(monkeypatch):
+    for target in ("module", "path"):
+        with monkeypatch.context() as patch:
+            if target == "module":
+                patch.setattr(work, "helper", lambda: 41)
+            else:
+                patch.setattr("work.helper", lambda: 41)
+            assert work.uses_helper() == 42
+        assert work.uses_helper() != 42
+    before = work.uses_helper()
+    monkeypatch.setattr(work, "helper", lambda: 41)
+    monkeypatch.undo()
+    assert work.uses_helper() == before
+    with monkeypatch.context() as patch:
+        patch.delattr(work, "helper")
+        with pytest.raises(NameError):
+            work.uses_helper()
+    assert work.uses_helper() == before
+    with monkeypatch.context() as patch:
+        patch.setattr(work, "new_one", 3, raising=False)
+        assert work.new_one == 3
+    assert not hasattr(work, "new_one")
+    point = work.Point(1, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(point, "x", 5)
+        assert (point.x, point.length) == (5, 7)
+    assert (point.x, point.length) == (1, 3)
+
 def test_generators():
     assert sorted(work.count(4)) == [0, 1, 2, 3]
     assert next(work.count(1)) == 0
@@ -241,7 +269,7 @@ def test_approx():
 
 def test_what_crosses(tmp_path: Path) -> None:
     found = run(tmp_path, CROSSES)
-    assert len(found) == 16
+    assert len(found) == 17
     assert set(messages(found)) == {"accepted"}
 
 
