@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from grader.judge.messages import size_text
 from grader.model.outcome import Outcome, RaisedAnswer
 from grader.model.results import Raised
 
@@ -17,16 +16,16 @@ _OWN = "what lies beside a program that is handed in does not come along"
 
 
 def with_what_is_there(
-    outcome: Outcome, packages: Sequence[str], files: Sequence[str], memory_b: int = 0
+    outcome: Outcome, packages: Sequence[str], files: Sequence[str], memory: str = ""
 ) -> Outcome:
     """Return the outcome with a suggestion on each import of a package, and each file, that is not there.
 
     packages: those that the task allows.  files: the names of those that lie in the program's folder.
-    memory_b: the limit, which is told where memory is not there; 0 where it is not known.
+    memory: the limit, which is told where memory is not there; empty where it is not known.
     """
 
     def told(raised: Raised) -> Raised:
-        return _of_memory(_of_file(_of_package(raised, packages), files), memory_b)
+        return _of_memory(_of_file(_of_package(raised, packages), files), memory)
 
     return _each_raised(outcome, told)
 
@@ -51,10 +50,10 @@ def _of_package(raised: Raised, packages: Sequence[str]) -> Raised:
     return replace(raised, suggestion=f"This task allows {', '.join(allowed)} and your own files only")
 
 
-def _of_memory(raised: Raised, memory_b: int) -> Raised:
-    if raised.type_name != "MemoryError" or raised.message or not memory_b:
+def _of_memory(raised: Raised, memory: str) -> Raised:
+    if raised.type_name != "MemoryError" or raised.message or not memory:
         return raised
-    return replace(raised, suggestion=f"The limit is {size_text(memory_b)}")
+    return replace(raised, suggestion=f"The limit is {memory}")
 
 
 def _of_file(raised: Raised, files: Sequence[str]) -> Raised:

@@ -23,6 +23,7 @@ from grader.engine.submission.sources import (
 from grader.judge.absent import with_what_is_there
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.judge.judge import judge
+from grader.judge.messages import size_text
 from grader.kinds.calls.generated import failing_inputs
 from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
 from grader.lab.boxes import Boxes, OnWait
@@ -339,8 +340,8 @@ class SubmissionMarker:
         """Judge a case, and draw its answer if the spec asks for it."""
         expected = self._inputs.expectations.get(case.id)
         oracle = self._tools.oracle
-        files, memory_b = self._files_of(case, outcome), case.limits.memory_b
-        outcome = with_what_is_there(outcome, self._task.packages, files, memory_b)
+        files, memory = self._files_of(case, outcome), size_text(case.limits.memory_b)
+        outcome = with_what_is_there(outcome, self._task.packages, files, memory)
         result = judge(case, outcome, expected, oracle)
         return with_pictures(case, outcome, expected, result, oracle)
 

@@ -93,7 +93,7 @@ def test_long_output_and_values_are_cut() -> None:
 
 
 def test_frames_that_repeat_are_counted() -> None:
-    assert "in search (again and again)" in check(2)
+    assert "in search (20 times)" in check(2)
 
 
 def test_a_pipe_gets_no_colour() -> None:
