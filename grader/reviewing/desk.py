@@ -68,7 +68,7 @@ class Desk(View):
     def figures(self) -> Plain:
         """Return how the marks are distributed, by criterion and marker."""
         self._refresh()
-        return figures([self.criteria[each] for each in self.share.criteria], self.every())
+        return figures([self.criteria[each] for each in self.share.criteria], self.seen())
 
     def work(self, number: int) -> Plain:
         """Return what people gave to a work, and why that is not read anew.  Raises `Refused`."""

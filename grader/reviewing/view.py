@@ -180,7 +180,7 @@ class View:
     def shared(self) -> list[Plain]:
         used: dict[str, list[int]] = {}
         numbers = {work.id: number for number, work in self.works.items()}
-        for reviews in self.every():
+        for reviews in self.seen():
             for student, review in reviews.by_student.items():
                 for mark in review.marks:
                     for name in mark.uses:
@@ -241,11 +241,11 @@ class View:
         return next((work.digest for work in self.works.values() if work.id == student), "")
 
     def _overridden(self, student: str) -> list[str]:
-        found = [one.question for each in self._seen() for one in review_in(each, student).overrides]
+        found = [one.question for each in self.seen() for one in review_in(each, student).overrides]
         return list(dict.fromkeys(found))
 
     def override(self, student: str, question: str) -> Plain | None:
-        for reviews in self._seen():
+        for reviews in self.seen():
             for one in review_in(reviews, student).overrides:
                 if one.question == question:
                     return {
@@ -271,7 +271,7 @@ class View:
         ]
 
     def _remarks(self, student: str) -> list[Remark]:
-        return [one for each in self._seen() for one in review_in(each, student).remarks]
+        return [one for each in self.seen() for one in review_in(each, student).remarks]
 
     def _plain_remark(self, student: str, one: Remark) -> Plain:
         is_own = one in review_in(self._own.reviews, student).remarks
@@ -295,10 +295,10 @@ class View:
         return Hidden(next(work.result(blind=False) for work in self.works.values() if work.id == student))
 
     def again(self, student: str) -> str:
-        return next((each.again[student] for each in self._seen() if student in each.again), "")
+        return next((each.again[student] for each in self.seen() if student in each.again), "")
 
-    def _seen(self) -> list[Reviews]:
-        """Return the reviews whose words a marker may see."""
+    def seen(self) -> list[Reviews]:
+        """Return the reviews that a marker may see."""
         return [self._own.reviews] if self._hides else self.every()
 
     def result(self, number: int) -> SubmissionResult:

@@ -20,8 +20,9 @@ def test_a_second_marking(tmp_path: Path) -> None:
     spec = essay(tmp_path, spec=SECOND)
     (tmp_path / "reviews" / "essay").mkdir()
     with reviewing(spec) as page:
+        page.change(kind="share", saw=None, to={"id": "thin", "text": "Thin.", "for": METHOD})
         for number in range(1, 7):
-            page.mark(number, METHOD, NOTHING, level="idea", comment="secret words")
+            page.mark(number, METHOD, NOTHING, level="idea", comment="secret words", uses=["thin"])
             page.mark(number, LANGUAGE, NOTHING, marks="1")
         page.change(kind="remark", work=1, saw=None, to={"comment": "secret words"})
     first = marked(spec)
@@ -30,6 +31,9 @@ def test_a_second_marking(tmp_path: Path) -> None:
     assert all(mark == "4" for status, mark in first.values() if status == "marked")
 
     with reviewing(spec, "--by", "Bea", "--second") as page:
+        # A comment is there for everybody; who used it, and how marks are distributed, is the first marker's.
+        assert [(one["text"], one["works"]) for one in page.read("api/overview")["shared"]] == [("Thin.", [])]
+        assert "A. Marker" not in str(page.read("api/figures"))
         works = page.read("api/overview")["works"]
         assert [one["label"] for one in works] == waiting
         assert [one["open"] for one in works] == [[METHOD, LANGUAGE]] * len(works)
