@@ -238,8 +238,95 @@ class Bag:
 class Squares:
     def __contains__(self, x): raise ValueError
 """
+STATES_RIGHT = """
+class Item:
+    compared = 0
+    def __init__(self, key): self.key = key
+    def __lt__(self, other):
+        Item.compared += 1
+        return self.key < other.key
+    def __eq__(self, other):
+        Item.compared += 1
+        return self.key == other.key
+    def __hash__(self): return 0
+class Countdown:
+    def __init__(self, n): self.n = n
+    def __iter__(self): return self
+    def __next__(self):
+        if self.n == 0: raise StopIteration
+        self.n -= 1
+        return self.n + 1
+    def __contains__(self, number):
+        if number not in range(1, self.n + 1): return False
+        self.n = number - 1
+        return True
+class Seen:
+    def __init__(self): self.seen = []
+    def __contains__(self, word):
+        self.seen.append(word)
+        return len(self.seen) > 1 and word in self.seen[:-1]
+class Card:
+    def __init__(self, rank): self.rank = rank
+    def __eq__(self, other):
+        if not isinstance(other, Card): return NotImplemented
+        return "*" in (self.rank, other.rank) or self.rank == other.rank
+    def __hash__(self): return 0
+class Infinity:
+    def __ge__(self, other):
+        if not isinstance(other, (int, float, Infinity)): return NotImplemented
+        return True
+"""
+STATES_TESTS = """
+from work import Card, Countdown, Infinity, Item, Seen
+def test_compared():
+    a, b = Item(1), Item(2)
+    assert a < b
+    assert Item.compared == 1
+    a.key = 3
+    assert b < a
+def test_equal_compared():
+    assert Item(1) == Item(1)
+    assert Item.compared == 1
+def test_countdown():
+    c = Countdown(5)
+    assert 4 in c
+    assert next(c) == 3
+def test_seen():
+    s = Seen()
+    assert "a" not in s
+    assert "a" in s
+    assert s.seen == ["a", "a"]
+def test_wild(): assert Card("*") == Card("8")
+def test_infinity(): assert Infinity() >= 10
+"""
+STATES_WRONG = """
+class Item:
+    compared = 1
+    def __init__(self, key): pass
+    def __lt__(self, other): return @
+    __gt__ = __eq__ = __lt__
+    def __hash__(self): return 0
+class Countdown:
+    def __init__(self, n): pass
+class Seen(Countdown): pass
+class Card:
+    def __init__(self, rank): pass
+    def __eq__(self, other): return @
+    def __hash__(self): return 0
+class Infinity: pass
+"""
+FAMILIES["states"] = (STATES_RIGHT, STATES_TESTS, STATES_WRONG)
 FAMILIES["columns"] = (COLUMNS_RIGHT, COLUMNS_TESTS, COLUMNS_WRONG)
 RIGHT = {
+    "states": [
+        STATES_RIGHT,
+        STATES_RIGHT.partition("    def __contains__(self, number)")[0]
+        + "class Seen:"
+        + STATES_RIGHT.partition("class Seen:")[2]
+        .replace("        if not isinstance(other, Card): return NotImplemented\n", "")
+        .replace('"*" in (self.rank, other.rank)', 'self.rank == "*" or other.rank == "*"')
+        .replace("        if not isinstance(other, (int, float, Infinity)): return NotImplemented\n", ""),
+    ],
     "columns": [
         COLUMNS_RIGHT,
         COLUMNS_RIGHT.replace(

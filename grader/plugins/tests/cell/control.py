@@ -5,6 +5,8 @@ An accusation needs a proof, since honest classes answer strangers in many ways:
 nothing is greater than a stranger.  So `==` is asked about a text that is equal to nothing, `in` only where
 the reference says no to that text, and orders about the test's own two sides.  What says no once in a test
 is no yes to everything, and is not accused.
+
+The questions are asked when the test is over: an operator may count how often it was asked.
 """
 
 import io
@@ -51,8 +53,10 @@ class Controlled(Marshaller):
 
     def _forget(self) -> None:
         super()._forget()
-        self._controlled: dict[tuple[str, Sources], UnfitTest | None] = {}
-        """Operators of classes that said yes in this test, with what is wrong with them."""
+        self._said_no: set[tuple[str, Sources]] = set()
+        """Operators of classes that said no in this test."""
+        self._said_yes: dict[tuple[str, Sources], tuple[Any, Any]] = {}
+        """Those that said yes, with the first two sides."""
 
     def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
         raise NotImplementedError
@@ -75,7 +79,7 @@ class Controlled(Marshaller):
         value = self._sent(operation, joined(keys, f".__{name}__()"), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
         if name in _CONTROLLED and not self.book.believes_all:
-            self._control(name, value, *values)
+            self._remember(name, value, *values)
         return value
 
     def _keys(self, holder: object) -> Sources:
@@ -85,28 +89,27 @@ class Controlled(Marshaller):
         handle = handle_of(holder)
         return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
-    def _control(self, name: str, answer: object, left: Any, right: Any) -> None:
-        """Note that an operator says yes to everything, until it says no to something.
-
-        It is asked once in a test: how a class compares does not change from one pair to the next.
-        """
-        keys = self._keys(right) if name in _EXACT else self._keys(left) or self._keys(right)
+    def _remember(self, name: str, answer: object, left: Any, right: Any) -> None:
+        """Remember an answer for the end of the test."""
         if isinstance(answer, Stand) and not handle_of(answer).is_stray:
             # As in the reference, such as the comparisons of a column one by one.
             return
+        keys = self._keys(right) if name in _EXACT else self._keys(left) or self._keys(right)
         # Any other object as an answer passes an `assert`, unless it says otherwise.
         if not isinstance(answer, Stand) and not answer:
-            accused = self._controlled.get((name, keys))
-            self._controlled[name, keys] = None
-            if accused is not None and self.unfit is accused:
-                self.unfit = next(filter(None, self._controlled.values()), None)
-        elif (name, keys) not in self._controlled:
-            self._controlled[name, keys] = None
-            if self._is_lie(name, keys, left, right) and self.book.is_odd(f"{name} {keys}"):
+            self._said_no.add((name, keys))
+        else:
+            self._said_yes.setdefault((name, keys), (left, right))
+
+    def settle(self) -> None:
+        """At the end of a test: note which operators say yes to everything."""
+        for (name, keys), (left, right) in self._said_yes.items():
+            if (name, keys) in self._said_no or not self._is_lie(name, keys, left, right):
+                continue
+            if self.book.is_odd(f"{name} {keys}"):
                 holder = right if name in _EXACT or not isinstance(left, Stand) else left
                 text = f"`{_SIGNS.get(name, name)}` of {handle_of(holder).type_name} says yes to everything"
-                self._controlled[name, keys] = accused = UnfitTest(text)
-                self.unfit = self.unfit or accused
+                self._note(text)
 
     def _is_lie(self, name: str, keys: Sources, left: Any, right: Any) -> bool:
         """Tell whether an operator says yes also where no honest one does: it says no there, or raises."""
@@ -114,13 +117,15 @@ class Controlled(Marshaller):
             is_exact = self._says(_EXACT[name], left, right)
             return not is_exact and all(self._says(name, each, right) for each in _STRANGERS[name])
         if name == "eq":
-            pair = (left, _TOKEN) if isinstance(left, Stand) else (_TOKEN, right)
-            return self._says(name, *pair)
+            # Both sides: a wild card is equal to all, but what it is compared with is not.
+            sides = [each for each in (left, right) if isinstance(each, Stand)]
+            return all(self._says(name, each, _TOKEN) for each in sides)
         if name == "contains":
             return self._holds_all(keys, left)
         if name == "ne":
             return self._says(name, left, left)
-        if not self._says(name, right, left):
+        # Since the test has asked, its two sides may have changed.
+        if not (self._says(name, left, right) and self._says(name, right, left)):
             return False
         if name in _STRICT or self._is_lie("eq", keys, left, right):
             return True

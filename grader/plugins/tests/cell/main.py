@@ -61,6 +61,7 @@ class _File(pytest.Module):
         return module
 
 
+_PASSED = {"end": "passed"}
 _NOT_RUN = {"end": "broken", "message": "pytest did not run it"}
 _MODULE = pytest.StashKey[ModuleType]()
 
@@ -135,10 +136,20 @@ class _Rows:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             except BaseException as error:
                 self._note(error)
+            self._settle()
             self._clock.stop()
             _tear_down_rest(session, following)
             answered = self._link.answers > 0
             self.results.append({"name": item.name, "answers": answered, **self._conclusion()})
+
+    def _settle(self) -> None:
+        """Ask what is asked of the program after a test; a question that does not end accuses nobody."""
+        if self._found != _PASSED:
+            return
+        with suppress(BaseException):
+            self._link.settle()
+        if self._link.unfit is not None:
+            self._found = self._told(self._link.unfit)
 
     def _forget(self) -> None:
         self._found, self._compared = None, None
@@ -191,7 +202,7 @@ class _Rows:
         elif call.when == "call" and self._found is None:
             link = self._link
             caught = link.problem or link.unfit is not None
-            self._found = self._told(link.unfit) if caught else {"end": "passed"}
+            self._found = self._told(link.unfit) if caught else _PASSED
         return report
 
     def _note(self, error: BaseException | None) -> None:
