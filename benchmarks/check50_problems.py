@@ -26,14 +26,20 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from foreign import grader, marked_by
+from foreign import grader, marked_by, mutants, points_by
 
 from grader.plugins.convert import read_tests
 
 COMMIT = "6728ebf34755c1c1e833aebb97090cb08f0e8d6d"
 _MOST_MUTANTS = 6
-_MOST_B = 1 << 20
-_WITH_TESTS = {"numb3rs"}
+_MOST_B = 2 << 20
+_OTHERS = {
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.LtE: ast.Lt, ast.Lt: ast.LtE},
+    **{ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.NotIn: ast.In},
+}
+_FILES = {"less": "mario"}
+"""By problem, the name of its program where that is another one."""
+_WITH_TESTS = {"numb3rs", "seasons"}
 """The problems in which students hand in tests of their own too."""
 EXPLAINED: dict[str, str] = {}
 """By problem, program and check, why a verdict is another one."""
@@ -54,6 +60,20 @@ else:
 words = input("Greeting: ").strip().lower()
 print("$0" if words.startswith("hello") else "$20" if words.startswith("h") else "$100")
 """,
+    "cash": """
+while True:
+    try:
+        cents = round(float(input("Change: ")) * 100)
+        if cents >= 0:
+            break
+    except ValueError:
+        pass
+coins = 0
+for coin in (25, 10, 5, 1):
+    coins += cents // coin
+    cents %= coin
+print(coins)
+""",
     "camel": """
 name = input("camelCase: ")
 print("snake_case:", "".join("_" + each.lower() if each.isupper() else each for each in name))
@@ -70,6 +90,9 @@ print("Change Owed:", -due)
     "deep": """
 print("Yes" if input("? ").strip().lower() in ("42", "forty-two", "forty two") else "No")
 """,
+    "einstein": """
+print("E:", int(input("m: ")) * 300000000 ** 2)
+""",
     "faces": """
 print(input().replace(":)", "\N{SLIGHTLY SMILING FACE}").replace(":(", "\N{SLIGHTLY FROWNING FACE}"))
 """,
@@ -84,6 +107,28 @@ while True:
         pass
 percent = round(break_even * 100)
 print("E" if percent <= 1 else "F" if percent >= 99 else f"{percent}%")
+""",
+    "game": """
+import random
+def ask(text):
+    while True:
+        try:
+            number = int(input(text))
+            if number > 0:
+                return number
+        except ValueError:
+            pass
+level = ask("Level: ")
+wanted = random.randint(1, level)
+while True:
+    guess = ask("Guess: ")
+    if guess > wanted:
+        print("Too large!")
+    elif guess < wanted:
+        print("Too small!")
+    else:
+        print("Just right!")
+        break
 """,
     "grocery": """
 items = {}
@@ -104,13 +149,109 @@ x, y, z = input("Expression: ").split()
 x, z = int(x), int(z)
 print(float(x + z if y == "+" else x - z if y == "-" else x * z if y == "*" else x / z))
 """,
+    "less": """
+while True:
+    try:
+        height = int(input("Height: "))
+        if 1 <= height <= 8:
+            break
+    except ValueError:
+        pass
+for row in range(1, height + 1):
+    print(" " * (height - row) + "#" * row)
+""",
+    "meal": """
+def main():
+    hours = convert(input("What time is it? "))
+    if 7 <= hours <= 8:
+        print("breakfast time")
+    elif 12 <= hours <= 13:
+        print("lunch time")
+    elif 18 <= hours <= 19:
+        print("dinner time")
+def convert(time):
+    hours, minutes = time.split(":")
+    return int(hours) + int(minutes) / 60
+if __name__ == "__main__":
+    main()
+""",
     "numb3rs": """
 def validate(ip):
     parts = ip.split(".")
     return len(parts) == 4 and all(part.isdigit() and int(part) <= 255 for part in parts)
 """,
+    "nutrition": """
+calories = {"apple": 130, "avocado": 50, "kiwifruit": 90, "pear": 100, "sweet cherries": 100}
+item = input("Item: ").lower()
+if item in calories:
+    print("Calories:", calories[item])
+""",
     "playback": """
 print("...".join(input().split(" ")))
+""",
+    "professor": """
+import random
+def main():
+    level, score = get_level(), 0
+    for _ in range(10):
+        x, y = generate_integer(level), generate_integer(level)
+        for _ in range(3):
+            try:
+                if int(input(f"{x} + {y} = ")) == x + y:
+                    score += 1
+                    break
+            except ValueError:
+                pass
+            print("EEE")
+        else:
+            print(f"{x} + {y} = {x + y}")
+    print("Score:", score)
+def get_level():
+    while True:
+        try:
+            level = int(input("Level: "))
+            if level in (1, 2, 3):
+                return level
+        except ValueError:
+            pass
+def generate_integer(level):
+    return random.randint(0 if level == 1 else 10 ** (level - 1), 10 ** level - 1)
+if __name__ == "__main__":
+    main()
+""",
+    "scourgify": """
+import csv
+import sys
+if len(sys.argv) != 3:
+    sys.exit("two files are needed")
+try:
+    with open(sys.argv[1]) as file:
+        rows = list(csv.DictReader(file))
+except OSError:
+    sys.exit("no such file")
+with open(sys.argv[2], "w") as file:
+    writer = csv.writer(file, lineterminator="\\n")
+    writer.writerow(["first", "last", "house"])
+    for row in rows:
+        last, first = row["name"].split(", ")
+        writer.writerow([first, last, row["house"]])
+""",
+    "seasons": """
+import sys
+from datetime import date
+WORDS = {525600: "Five hundred twenty-five thousand, six hundred minutes"}
+WORDS[1051200] = "One million, fifty-one thousand, two hundred minutes"
+WORDS[2629440] = "Two million, six hundred twenty-nine thousand, four hundred forty minutes"
+WORDS[6092640] = "Six million, ninety-two thousand, six hundred forty minutes"
+WORDS[806400] = "Eight hundred six thousand, four hundred minutes"
+def main():
+    try:
+        born = date.fromisoformat(input("Date of birth: "))
+    except ValueError:
+        sys.exit("Invalid date")
+    print(WORDS[(date.today() - born).days * 24 * 60])
+if __name__ == "__main__":
+    main()
 """,
     "taqueria": """
 menu = {"Baja Taco": 4.25, "Burrito": 7.5, "Bowl": 8.5, "Nachos": 11, "Quesadilla": 8.5}
@@ -161,12 +302,16 @@ def main() -> int:
                 sys.exit(f"{checks}: {done.stderr}")
             listed = done.stdout or "\n".join(map(str, read_tests(checks, "check50", "work").remarks))
             reasons = re.findall(r"left out: \w+: (.*)", listed)
-            converted = re.search(r"(\d+) of (\d+) assertions", done.stderr)
-            kept, total = map(int, converted.groups()) if converted else (0, len(reasons))
+            total = len(read_tests(checks, "check50", "work").offered)
+            kept = total - len(reasons) if spec.exists() else 0
             left.update(reasons)
             said, offered = said + kept, offered + total
             unlike = []
-            programs = dict(laid(PROGRAMS.get(name, ""), root / "in", checks.parent.name)) if kept else {}
+            programs = (
+                dict(laid(PROGRAMS.get(checks.parent.name, ""), root / "in", checks.parent.name))
+                if kept
+                else {}
+            )
             ours = marked(spec, root / "in") if programs else {}
             for label, file in programs.items():
                 theirs = judged(given.check50, checks.parent, file.parent)
@@ -204,36 +349,17 @@ def laid(text: str, folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     if not text:
         return
     texts = {"right": text, "empty": "", "asks": "input('? ')\n"}
-    texts |= {f"mutant-{number}": each for number, each in enumerate(mutants(text), 1)}
+    texts |= {
+        f"mutant-{number}": each
+        for number, each in enumerate(mutants(text, _OTHERS, _MOST_MUTANTS, texts=True), 1)
+    }
     for label, each in texts.items():
-        path = folder / label / f"{name}.py"
+        path = folder / label / f"{_FILES.get(name, name)}.py"
         path.parent.mkdir(parents=True)
         path.write_text(each, "utf-8")
         if name in _WITH_TESTS:
             path.with_name(f"test_{name}.py").touch()
         yield label, path
-
-
-def mutants(text: str) -> list[str]:
-    """Return a few programs that differ from a right one by a number, a text or an operator."""
-    others = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.LtE: ast.Lt, ast.Lt: ast.LtE}
-    others |= {ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.NotIn: ast.In}
-    found: list[str] = []
-    for index in range(sum(1 for _ in ast.walk(ast.parse(text)))):
-        tree = ast.parse(text)
-        node = [*ast.walk(tree)][index]
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            node.value += 1  # type: ignore[operator]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
-            node.value = node.value[1:]
-        elif isinstance(node, ast.BinOp) and type(node.op) in others:
-            node.op = others[type(node.op)]()
-        elif isinstance(node, ast.Compare) and type(node.ops[0]) in others:
-            node.ops = [others[type(node.ops[0])]()]
-        else:
-            continue
-        found.append(ast.unparse(ast.fix_missing_locations(tree)))
-    return found[:: max(1, len(found) // _MOST_MUTANTS)][:_MOST_MUTANTS]
 
 
 def judged(check50: Path, checks: Path, work: Path) -> dict[str, bool]:
@@ -255,10 +381,7 @@ def judged(check50: Path, checks: Path, work: Path) -> dict[str, bool]:
 def marked(spec: Path, folder: Path) -> dict[str, dict[str, bool]]:
     """Return whether each check earns its mark here, by programs."""
     found = marked_by(spec, folder, spec.parent / "out")
-    return {
-        one["id"]: {each["id"]: each["mark"] == each["max_mark"] for each in one["questions"]}
-        for one in found
-    }
+    return points_by(found, "id", lambda each: each["mark"] == each["max_mark"])
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from foreign import grader, marked_by
+from foreign import grader, mark_of, marked_by, points_by, unpack
 
 COMMIT = "af5dee4cf9b2c930c47dc0e4320c7e5ab2580564"
 _SAMPLE = "python/src"
@@ -59,9 +59,7 @@ def main() -> int:
     marks = differing = 0
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        command = ["git", "-C", str(given.clone), "archive", COMMIT, _SAMPLE]
-        packed = subprocess.run(command, check=True, capture_output=True).stdout
-        subprocess.run(["tar", "x", "-C", folder], input=packed, check=True)
+        unpack(given.clone, COMMIT, root, _SAMPLE)
         sample = root / _SAMPLE
         for name in _PROGRAMS:
             shutil.copytree(sample / name, root / "in" / name)
@@ -111,10 +109,7 @@ def judged(python: Path, sample: Path, program: Path, root: Path) -> dict[str, F
 
 def marked(spec: Path, root: Path) -> dict[str, dict[str, Fraction]]:
     """Return the marks here, by programs and titles."""
-    found = marked_by(spec, root / "in", root / "out")
-    return {
-        one["id"]: {each["title"]: Fraction(each["mark"] or 0) for each in one["questions"]} for one in found
-    }
+    return points_by(marked_by(spec, root / "in", root / "out"), "title", mark_of)
 
 
 def unlike_as_it_is(

@@ -4,7 +4,7 @@
 
 CLONE: a git clone of ucbds-infra/otter-grader (BSD 3-Clause), read at the commit named here.  Nothing of it
 is a part of this project.  OTTER: the command of otter-grader 7.0.0, in an environment with ipykernel, NumPy,
-pandas, matplotlib and tqdm.
+pandas, matplotlib and tqdm, which this checkout's Python needs too.
 
 The tests of `test_grade` are converted, and its notebooks marked here and by `otter run`, which runs them
 without a sandbox.  The notebook that passes everything is the reference, without its lines for otter.  The
@@ -26,7 +26,7 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-from foreign import grader, marked_by
+from foreign import grader, mark_of, marked_by, points_by, unpack
 
 COMMIT = "4059e7ae536b64a9d9b18c0d693a4a88dc3e255a"
 _GRADED = "test/test_grade/files"
@@ -54,7 +54,7 @@ def main() -> int:
     marks = differing = explained = 0
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        unpack(given.clone, root)
+        unpack(given.clone, COMMIT, root, *_FOLDERS, f"{_GRADED}/notebooks")
         for tests in _FOLDERS:
             spec = root / "spec" / "nb.yaml"
             shutil.rmtree(spec.parent, ignore_errors=True)
@@ -94,13 +94,6 @@ def main() -> int:
     return 1 if differing else 0
 
 
-def unpack(clone: Path, folder: Path) -> None:
-    """Write the tests and notebooks of the commit."""
-    command = ["git", "-C", str(clone), "archive", COMMIT, *_FOLDERS, f"{_GRADED}/notebooks"]
-    packed = subprocess.run(command, check=True, capture_output=True).stdout
-    subprocess.run(["tar", "x", "-C", folder], input=packed, check=True)
-
-
 def otter(command: Path, *words: object, cwd: Path) -> None:
     path = f"{command.absolute().parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
@@ -135,12 +128,10 @@ def marked(spec: Path, notebooks: Path, root: Path) -> dict[str, dict[str, Fract
     lines = [line for each in cells if each["cell_type"] == "code" for line in [*each["source"], "\n"]]
     kept = [line.rstrip("\n") for line in lines if not re.match(r"%|import otter|grader\b", line)]
     (reference / "nb.py").write_text("\n".join(kept))
-    text = spec.read_text().replace("{nb: nb.py}", "{nb: nb.ipynb}\npackages: [matplotlib, numpy, pandas]")
+    packages = "packages: [matplotlib, numpy, pandas, tqdm]"
+    text = spec.read_text().replace("{nb: nb.py}", f"{{nb: nb.ipynb}}\n{packages}")
     spec.write_text(text.replace("\nmodules:", "\nreference: reference\nmodules:", 1))
-    found = marked_by(spec, batch, root / "out", "--anyway")
-    return {
-        one["id"]: {each["id"]: Fraction(each["mark"] or 0) for each in one["questions"]} for one in found
-    }
+    return points_by(marked_by(spec, batch, root / "out", "--anyway"), "id", mark_of)
 
 
 if __name__ == "__main__":

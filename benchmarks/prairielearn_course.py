@@ -31,12 +31,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import yaml
-from foreign import grader, marked_by
+from foreign import grader, mark_of, marked_by, mutants, points_by, unpack
 
 COMMIT = "88fb8556a7a1768e2082736be9095241b11238d7"
 _QUESTIONS, _GRADER = "exampleCourse/questions", "graders/python/python_autograder"
 _MOST_MUTANTS = 6
 _WAIT_S = 60
+_OTHERS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Pow: ast.Mult, ast.LtE: ast.Lt}
 EXPLAINED: dict[str, str] = {}
 """By question and program, why the points are others."""
 _VARIANT = """
@@ -110,11 +111,7 @@ def main() -> int:
 
 def questions(clone: Path, folder: Path) -> Iterator[Path]:
     """Unpack the course and the autograder; yield the folders of the questions that it marks."""
-    for path in (_QUESTIONS, _GRADER):
-        packed = subprocess.run(
-            ["git", "-C", clone, "archive", COMMIT, path], check=True, capture_output=True
-        ).stdout
-        subprocess.run(["tar", "x", "-C", folder], input=packed, check=True)
+    unpack(clone, COMMIT, folder, _QUESTIONS, _GRADER)
     for tests in sorted((folder / _QUESTIONS).rglob("tests/test.py")):
         if "PLTestCase" in tests.read_text() and tests.with_name("ans.py").exists():
             yield tests.parents[1]
@@ -161,7 +158,9 @@ def programs(question: Path, beside: Path) -> Iterator[tuple[str, Path]]:
     texts = {"right": text, "empty": ""}
     if (beside / "handout" / right.name).exists():
         texts["starter"] = (beside / "handout" / right.name).read_text()
-    texts |= {f"mutant-{number}": mutant for number, mutant in enumerate(mutants(text), 1)}
+    texts |= {
+        f"mutant-{number}": mutant for number, mutant in enumerate(mutants(text, _OTHERS, _MOST_MUTANTS), 1)
+    }
     # The other samples attack the machine, which the autograder by itself does not shut in.
     for sample in sorted(question.glob("submitted_code_samples/*_success_*/*.py")):
         texts[sample.parent.name.replace("_", "-")] = sample.read_text()
@@ -178,26 +177,6 @@ def programs(question: Path, beside: Path) -> Iterator[tuple[str, Path]]:
 
 def helpers(question: Path) -> set[str]:
     return {each.stem for each in (question / "tests").glob("*.py")}
-
-
-def mutants(text: str) -> list[str]:
-    """Return a few programs that differ from a right one by a number or an operator."""
-    others = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Pow: ast.Mult, ast.LtE: ast.Lt}
-    count = sum(1 for _ in ast.walk(ast.parse(text)))
-    found: list[str] = []
-    for index in range(count):
-        tree = ast.parse(text)
-        node = [*ast.walk(tree)][index]
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            node.value += 1
-        elif isinstance(node, ast.BinOp) and type(node.op) in others:
-            node.op = others[type(node.op)]()
-        elif isinstance(node, ast.Compare) and type(node.ops[0]) in others:
-            node.ops = [others[type(node.ops[0])]()]
-        else:
-            continue
-        found.append(ast.unparse(ast.fix_missing_locations(tree)))
-    return found[:: max(1, len(found) // _MOST_MUTANTS)][:_MOST_MUTANTS]
 
 
 def judged(python: Path, root: Path, question: Path, program: Path) -> dict[str, Fraction]:
@@ -260,11 +239,8 @@ def marked(spec: Path, submitted: dict[str, Path]) -> dict[str, dict[str, Fracti
     if not submitted:
         return {}
     folder = spec.with_suffix("") / "programs"
-    found = marked_by(spec, folder, spec.parent / "out")
-    return {
-        one["id"]: {f"test_{each['id']}": Fraction(each["mark"] or 0) for each in one["questions"]}
-        for one in found
-    }
+    found = points_by(marked_by(spec, folder, spec.parent / "out"), "id", mark_of)
+    return {one: {f"test_{each}": mark for each, mark in marks.items()} for one, marks in found.items()}
 
 
 if __name__ == "__main__":

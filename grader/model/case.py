@@ -416,6 +416,7 @@ class ProgramRun(What):
     silent: what `input` would show is left out of its output.
     validator: judges its output, with the expected one as an answer that is right; None: they are compared.
     interactor: talks with it, and judges it; None: nothing does.
+    harness: the instructor's program that runs in place of the module, and imports it; None: the module runs.
     """
 
     kind_name = "program"
@@ -432,6 +433,12 @@ class ProgramRun(What):
     silent: bool = False
     validator: Validator | None = None
     interactor: Interactor | None = None
+    harness: Harness | None = None
+
+    @property
+    def main(self) -> str:
+        """The module that is run."""
+        return self.module if self.harness is None else self.harness.module
 
     @property
     def talks(self) -> bool:

@@ -103,7 +103,7 @@ def encode_program(run: ProgramRun, limits: Limits, *, talks: bool = False) -> b
     talks: the program is the spec's own, and its input depends on what it says.
     """
     order = {
-        "module": run.module,
+        "module": run.main,
         "arguments": list(run.arguments),
         "stdin": bytes_of(run.stdin),
         "asks": talks or run.talks,

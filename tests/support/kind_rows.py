@@ -56,6 +56,7 @@ ROWS = {
     "scenario-checked": Row("no 8", ACCEPTED, "9", CHECKER),
     "program": Row("stdout, line 1, column 1: expected 3↵, got 4↵", ACCEPTED, "4", PUBLIC),
     "program-checked": Row("it prints no 3", ACCEPTED, "4", CHECKER),
+    "program-harness": Row("stdout, line 1, column 1: expected 3↵, got 4↵", ACCEPTED, "4\nran sums", PUBLIC),
     "program-leaves": Row("stdout, line 1, column 1: expected 3↵, got 4↵", "file sum.txt, line 1, column 1: expected 2, got x", "4", PUBLIC),
     "dialogue": Row("stdout after the last input, line 1, column 9: expected Hello·Bo!↵, got Hello·BoBo↵", "turn 1, line 1, column 5: expected Name?·, got Name:·", "Name? Hello BoBo", PUBLIC),
     "player": Row("stdout after the last input, line 1, column 10: expected Hello·Ada!↵, got Hello·AdaAda↵", ACCEPTED, "Name? Hello AdaAda", CHECKER),

@@ -273,6 +273,7 @@ _MODULES = {
 }
 _KINDS_FILES = {
     "harness.py": "import work\n\n\ndef twice(n):\n    return work.triple(n) + work.triple(n)\n",
+    "driver.py": "import sys\n\nimport sums\n\nsums.main()\nprint('ran', sums.__name__[: 4 * int(sys.argv[1])])\n",
     "test_work.py": "import work\n\n\ndef test_triple():\n    assert work.triple(2) == 6\n",
     "right/leap.py": "def leap(y):\n    return y % 4 == 0 and (y % 100 != 0 or y % 400 == 0)\n",
     "wrong-leap/leap.py": "def leap(y):\n    return y % 4 == 0\n",
@@ -341,6 +342,10 @@ KINDS = {
     "program-checked": Kind('- {program: sums, stdin: "1\\n2\\n", check: ran()}', module="sums"),
     "program-leaves": Kind(
         '- {program: sums, stdin: "1\\n2\\n", stdout: "3\\n", leaves: {sum.txt: same as reference}}',
+        module="sums",
+    ),
+    "program-harness": Kind(
+        '- {program: sums, harness: driver.py, arguments: ["1"], stdin: "1\\n2\\n", stdout: "3\\nran sums\\n"}',
         module="sums",
     ),
     "dialogue": Kind(

@@ -63,8 +63,8 @@ _KEYS = (
         "the same; the answer is the list of the answers"),
     *OF_FILES,
     Key("harness", PATH, "shop/harness.py", absent="the question's", meaning=
-        "a module of yours beside the student's code, whose functions and classes calls can use, see "
-        "[Harnesses](cases/harness.md)"),
+        "a module of yours beside the student's code, whose functions and classes calls can use; of a "
+        "`program`, and without a default: it runs in its place; see [Harnesses](cases/harness.md)"),
     Key("scenario", each(STEP, "list, at most 1,000 steps"),
         '[{new: "Tour(1, 3)", as: tour}]', meaning=
         "a list of steps that make objects, call their methods and look at them, see [a "

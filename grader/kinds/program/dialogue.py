@@ -154,7 +154,7 @@ class Programs:
         """
         if (run.files or run.keeps) and (refused := no_folder(self._zygote, "a program")) is not None:
             return refused
-        key = run.module, limits.memory_b, self._seed if case.seed is None else case.seed
+        key = run.main, limits.memory_b, self._seed if case.seed is None else case.seed
         if key not in self._boxes:
             box = self._open(*key)
             if isinstance(box, Outcome):

@@ -111,7 +111,7 @@ KEYS = KindKeys(
     _KEYS,
     {
         "program": CaseForm(
-            ("check", "picture", *_OF_PROGRAMS, *OF_FOLDER, *OF_EVERY),
+            ("check", "picture", *_OF_PROGRAMS, "harness", *OF_FOLDER, *OF_EVERY),
             {"plot": "a case with `plot` alone looks at what a module draws when it is imported"},
         )
     },

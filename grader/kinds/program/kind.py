@@ -16,7 +16,7 @@ from grader.lab.oracle import Oracle
 from grader.lab.pictures import Subject
 from grader.lab.turn import CaseTurn
 from grader.languages.toolchain import language_of, toolchain_named
-from grader.model.case import Case, Check, Expectation, ProgramRun, Rendering, Text
+from grader.model.case import Calls, Case, Check, Expectation, ProgramRun, Rendering, Text
 from grader.model.outcome import Outcome
 from grader.model.results import CaseResult
 from grader.model.submission import SourceFile, Submission
@@ -87,7 +87,10 @@ class ProgramCases(Kind[ProgramRun]):
         return writer.input_of(run_of(case))
 
     def box(self, case: Case) -> Hashable:
-        return run_of(case).module
+        return run_of(case).module, run_of(case).harness
+
+    def calls_of(self, case: Case) -> Calls:
+        return Calls(harness=run_of(case).harness)
 
     def program(self, case: Case, program: Program, task: Task, files: Mapping[str, SourceFile]) -> Program:
         return running.loaded_program(run_of(case), program, task, files)
@@ -137,7 +140,7 @@ class ProgramCases(Kind[ProgramRun]):
 
         run = run_of(case)
         typed = typed_lines(run, replayed.dialogue) if run.talks else None
-        return of_program(run, texts, f"{module}.py", task.seed_of(case), typed)
+        return of_program(run, texts, f"{run.main}.py", task.seed_of(case), typed)
 
     def players(self, case: Case) -> tuple[str, ...]:
         player = run_of(case).player

@@ -7,8 +7,10 @@ from grader.kinds.program.keys import PROGRAM_INPUTS, TURN_END
 from grader.kinds.program.reading_arguments import decode_arguments
 from grader.kinds.program.reading_validator import check_validated, decode_validator, with_interactor
 from grader.model.case import Case, Check, Comparison, Exchange, Player, Produces, ProgramRun
+from grader.model.own_code import Harness
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B, decode_check, decode_text
 from grader.spec.decode.answers.files import decode_content, decode_files, decode_leaves
+from grader.spec.decode.cases.harness import decode_harness
 from grader.spec.expressions.context import Context
 from grader.spec.keys.values import ANY_EXIT
 from grader.yamlfile.nodes import Mapping, Node, Scalar
@@ -36,6 +38,7 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         validator = take(decode_validator, fields, context, "validator")
         interactor = take(decode_validator, fields, context, "interactor")
         exit_code = take(_exit_code, fields)
+        harness = take(_harness, fields, context)
         _check_purpose(fields)
         for key in fields.present("dialogue", "player", "interactor") if fields["prompts"] else ():
             message = f"`prompts` does not go with `{key}`, where they are what is said"
@@ -52,11 +55,13 @@ def decode_program(fields: Fields, common: Case, context: Context) -> Case:
         check=check,
         silent=fields["prompts"] is not None,
         validator=validator,
+        harness=harness,
     )
     if interactor is not None:
         run = with_interactor(fields, run, interactor)
     check_validated(fields, run)
-    text = command(f"python {quoted(dict(context.modules)[module])}", run)
+    file = dict(context.modules)[module] if harness is None else f"{harness.module}.py"
+    text = command(f"python {quoted(file)}", run)
     return replace(common, text=text, what=run)
 
 
@@ -65,6 +70,11 @@ def _module(fields: Fields, context: Context) -> str:
     if not context.is_module(module, fields.span("program")):
         raise Unusable
     return module
+
+
+def _harness(fields: Fields, context: Context) -> Harness | None:
+    read = decode_harness(fields, context)
+    return read.harness if read is not None else None
 
 
 def _exit_code(fields: Fields) -> int | None:

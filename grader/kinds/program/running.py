@@ -81,6 +81,11 @@ def _programs(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Programs | Outcome:
     boxes.close()
     sources = boxes.sources_of(turn)
     toolchain = inputs.task.toolchain_of(boxes.submission.files[run.module].name)
+    if run.harness is not None:
+        if toolchain is not None:
+            detail = f"{run.harness.module}.py can only run a program in Python"
+            return Outcome(ending=Ending.LOAD_FAILED, detail=detail)
+        sources = {**sources, run.harness.module: run.harness.text}
     artefact = _artefact(run.module, toolchain, lab) if toolchain is not None else None
     if isinstance(artefact, Outcome):
         return artefact
@@ -111,7 +116,7 @@ def loaded_program(run: ProgramRun, program: Program, task: Task, files: Mapping
     """Return the program that a case runs, given that of the question's module."""
     file = files[run.module]
     # Another language's text is no Python, and the same text in another file would be.
-    module = run.module if task.toolchain_of(file.name) is None else file.name
+    module = run.main if task.toolchain_of(file.name) is None else file.name
     return replace(program, module=module, runs=True)
 
 
@@ -119,6 +124,8 @@ def expected_of(case: Case, run: ProgramRun, reference: OwnCode, oracle: Oracle)
     """Return what the reference's program did, or the reason why it is not known."""
     longest_s = allowed(case.limits).time_s
     sources, seed = dict(reference.texts), oracle.task.seed
+    if run.harness is not None:
+        sources[run.harness.module] = run.harness.text
     programs = Programs(oracle.zygote, sources, oracle, longest_s, seed, purse=oracle.purse)
     try:
         outcome = programs.run(case, run)

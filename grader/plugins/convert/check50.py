@@ -6,7 +6,8 @@ all that was printed before it, and each expected text is looked for in what is 
 
 import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import yaml
 
 from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
 from grader.plugins.convert.check50_body import CheckBody, is_plain_file
-from grader.plugins.convert.check50_chains import Chain, exit_of, line_of, printed_call, take_command
+from grader.plugins.convert.check50_chains import Chain, exit_of, line_of, take_command
+from grader.plugins.convert.checkers import own_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with
 from grader.plugins.convert.values import ConvertedScope, read_value
 from grader.records.file_text import read_text
@@ -23,6 +25,7 @@ from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _MOST_FILES = 90
+_LARGEST_OF_CASE_B = 1 << 20
 
 
 @dataclass(slots=True)
@@ -38,6 +41,12 @@ class Checks:
     beside: Path | None = None
     folder: str = ""
     _part: str = ""
+    _asked: set[str] = field(default_factory=set)
+    """The files that must be there."""
+    _ran: dict[str, set[str]] = field(default_factory=dict)
+    """By check, the student's modules that ran in it or before it, in the same folder."""
+    _large: set[str] = field(default_factory=set)
+    """The files that are too large for a case, and lie in every case's folder."""
 
     def read(self) -> None:
         if self.file.endswith((".yaml", ".yml")):
@@ -63,6 +72,7 @@ class Checks:
             try:
                 body.follow(function.body)
                 included[name] = body.included
+                self._asked |= {*body.exists}
                 if body.exists and not body.chains:
                     # That the program is missing is said by every case.
                     if len(body.exists) > 1:
@@ -74,6 +84,8 @@ class Checks:
                 self.draft.assertions += 1
                 if not body.chains:
                     raise Unconvertible("it runs no program")
+                self._rely(name, needed, body.chains)
+                self.draft.assertions += len(body.chains) - 1
                 needs = self._needs(check, ids)
                 title = ast.get_docstring(function) or ""
                 self._add(name, title, body.chains, function.lineno, hidden, needs)
@@ -84,7 +96,17 @@ class Checks:
                     self._part = self.draft.offer(name, Fraction(1))
                     self.draft.assertions += 1
                 included.setdefault(name, body.included)
+                self._ran.setdefault(
+                    name, {each.module for each in body.chains} | self._ran.get(needed, set())
+                )
                 self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, f"{name}: {error}")
+
+    def _rely(self, name: str, needed: str, chains: list[Chain]) -> None:
+        """Refuse a check that gets its files from a check of another program.  Raises `Unconvertible`."""
+        before, own = self._ran.get(needed, set()), {self._module(chain)[0] for chain in chains}
+        self._ran[name] = before | own
+        if others := sorted(before - own):
+            raise Unconvertible(f"it relies on what `{others[0]}.py` left in the check before it")
 
     def _needs(self, check: ast.Call, ids: dict[str, str]) -> str:
         match check.args:
@@ -132,9 +154,10 @@ class Checks:
         )
 
     def _case(self, chain: Chain, line: int) -> WrittenCase:
-        if f"{chain.module}.py" in chain.files and self.beside is not None:
-            return self._call(chain, self.beside / f"{chain.module}.py", line)
-        keys: dict[str, str | Raw] = {"program": Raw(chain.module)}
+        module, harness = self._module(chain)
+        keys: dict[str, str | Raw] = {"program": Raw(module)}
+        if harness:
+            keys["harness"] = harness
         if chain.arguments:
             keys["arguments"] = Raw(list_in_quotes(chain.arguments))
         self._lay(chain, keys)
@@ -150,9 +173,6 @@ class Checks:
         elif chain.inputs and chain.is_plain:
             turns = ", ".join(f"{{answer: {in_quotes(text)}}}" for text, _ in chain.inputs)
             keys["dialogue"] = Raw(f"[{turns}]")
-            if not chain.exit_code:
-                reason = "the program must end after its last input, which nothing asked for"
-                self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         elif chain.inputs:
             lines = [text for text, _ in chain.inputs][: -1 if chain.ended else None]
             keys["player"] = f"typed(lines={literal(lines)})"
@@ -160,22 +180,24 @@ class Checks:
             reason = "the program must ask again; check50 is content if it is still running"
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         self._expect(chain, keys)
-        return WrittenCase(keys, chain.module, self.file, line)
+        return WrittenCase(keys, module, self.file, line)
 
-    def _call(self, chain: Chain, driver: Path, line: int) -> WrittenCase:
-        """Return the case of a program of the checks' own that prints what a function makes of its input."""
-        found = printed_call(read_text(driver, "the file")) if is_plain_file(driver) else None
-        plain = len(chain.inputs) == len(chain.outputs) == 1 and chain.outputs[0][0] == 1
-        if found is None or not plain or chain.arguments or chain.exit_code not in ("", "any", "0"):
-            raise Unconvertible(f"it runs `{driver.name}` of its own, which uses the student's module")
-        module, function = found
-        _, text, pattern = chain.outputs[0]
-        call = f"{function}({literal(chain.inputs[0][0])})"
-        check = f"shown(expected={literal(text)}, pattern={pattern})"
-        self.draft.remark(
-            self.file, line, Meaning.KINDER, f"`{call[:60]}` is called; what it prints is ignored"
-        )
-        return WrittenCase({"call": call, "check": check}, module, self.file, line)
+    def _module(self, chain: Chain) -> tuple[str, str]:
+        """Return the student's module, and the path of the checks' own program that uses it, if one runs."""
+        name = f"{chain.module}.py"
+        if name not in chain.files and name not in chain.written:
+            return chain.module, ""
+        assert self.beside is not None, "no file could be included"
+        source = self.beside / name
+        if name not in chain.written and not is_plain_file(source):
+            raise Unconvertible(f"`{name[:60]}`, which it includes, is no plain file beside it")
+        text = chain.written.get(name) or read_text(source, "the file")
+        modules = [each for each in _imports(text) if f"{each}.py" in self._asked]
+        if not modules:
+            raise Unconvertible(f"it runs `{name}` of its own, which imports no module of the student's")
+        path = f"{self.folder}/{self._part}/{name}" if name in chain.written else f"{self.folder}/{name}"
+        self.draft.files[path] = text.encode()
+        return modules[0], path
 
     def _expect(self, chain: Chain, keys: dict[str, str | Raw]) -> None:
         """Add the checker, and the exit code."""
@@ -183,12 +205,18 @@ class Checks:
         # Without an input the program has an empty one, so where it asks, it raises; 0 is no exit of that.
         ends = not chain.inputs and (chain.exit_code not in ("", "0") or chain.fails)
         more = {"ends": ends, "asks": chain.rejects, "fails": chain.fails}
-        if not chain.is_plain or (not chain.rejects and (chain.outputs or any(prompts) or ends)):
-            said = ", ".join(f"{key}=True" for key, value in more.items() if value)
-            expected = literal([tuple(output) for output in chain.outputs])
-            keys["check"] = (
-                f"said(expected={expected}, prompts={literal(prompts)}{', ' if said else ''}{said})"
-            )
+        judges = not chain.is_plain or (not chain.rejects and (chain.outputs or any(prompts) or ends))
+        said = "".join(f", {key}=True" for key, value in more.items() if value)
+        expected = literal([tuple(output) for output in chain.outputs])
+        said = f"expected={expected}, prompts={literal(prompts)}{said}"
+        if chain.own:
+            name = f"judged_{len(self.draft.checkers) + 1}"
+            self.draft.checkers[name] = own_checker(name, self._part, said, chain.own)
+            keys["check"] = f"{name}()"
+        elif judges:
+            keys["check"] = f"said({said})"
+        if chain.keeps:
+            keys["leaves"] = Raw(list_in_quotes([*dict.fromkeys(chain.keeps)]))
         if not chain.rejects or not chain.is_plain:
             keys["exit"] = Raw(chain.exit_code or "any")
 
@@ -198,7 +226,7 @@ class Checks:
         for name in chain.files:
             source = self.beside / name if self.beside is not None else Path()
             if f"{chain.module}.py" == name:
-                raise Unconvertible(f"it runs `{name}` of its own, which uses the student's module")
+                continue
             if (
                 source.is_dir()
                 and not source.is_symlink()
@@ -211,9 +239,17 @@ class Checks:
             if not is_plain_file(source):
                 raise Unconvertible(f"`{name[:60]}`, which it includes, is no plain file beside it")
             self.draft.files[f"{self.folder}/{name}"] = source.read_bytes()
-        named = (f"{in_quotes(name)}: {{from: {in_quotes(f'{self.folder}/{name}')}}}" for name, _ in pairs)
-        if pairs:
-            keys["files"] = Raw(f"{{{', '.join(named)}}}")
+        large = {name for name, source in pairs if source.stat().st_size > _LARGEST_OF_CASE_B}
+        if large:
+            # A copy for all cases: it is too large for one.
+            self._large |= large
+            self.draft.settings["files"] = self._named(sorted(self._large))
+        if small := [name for name, _ in pairs if name not in large]:
+            keys["files"] = self._named(small)
+
+    def _named(self, names: Sequence[str]) -> Raw:
+        named = (f"{in_quotes(name)}: {{from: {in_quotes(f'{self.folder}/{name}')}}}" for name in names)
+        return Raw(f"{{{', '.join(named)}}}")
 
 
 class _Loose(yaml.SafeLoader):
@@ -239,6 +275,18 @@ def _simple_chain(step: Any) -> Chain:
         chain.outputs = [(len(chain.inputs), "\n".join(map(str, parts)), False)]
     chain.exit_code = exit_of(step.get("exit"))
     return chain
+
+
+def _imports(text: str) -> list[str]:
+    """Return the modules that a program imports at its top."""
+    found: list[str] = []
+    for node in ast.parse(text).body:
+        match node:
+            case ast.Import(names=names):
+                found += [each.name for each in names]
+            case ast.ImportFrom(module=str() as module, level=0):
+                found.append(module)
+    return found
 
 
 def _constants(tree: ast.Module) -> dict[str, Any]:

@@ -4,10 +4,12 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from grader.plugins.convert.check50_chains import END, Chain, go_on, started
+from grader.plugins.convert.check50_own import ExitCode, Output, OwnJudgement
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.values import ConvertedScope, read_value
 from grader.records.file_text import read_text
@@ -15,23 +17,30 @@ from grader.records.file_text import read_text
 _MOST_STEPS = 2000
 _MOST_DEPTH = 8
 _MOST_TEXT = 20_000
-_MOST_B = 1 << 20
-_OF_TEXTS = {"capitalize", "lower", "lstrip", "rstrip", "strip", "swapcase", "title", "upper"}
+_MOST_FILE_B = 2 << 20
+_OF_TEXTS = {
+    "capitalize",
+    "lower",
+    "lstrip",
+    "replace",
+    "rstrip",
+    "split",
+    "strip",
+    "swapcase",
+    "title",
+    "upper",
+}
 _OF_DATA: dict[str, Callable[[Any], Any]] = {"float": float, "int": int, "len": len, "list": list, "str": str}
-
-
-@dataclass(frozen=True, slots=True)
-class ExitCode:
-    """The exit code of a chain's program."""
-
-    chain: Chain
+_SLOW = re.compile(r"\)[*+{?]|\\[1-9]")
+"""What can make the search for a pattern take very long."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A file that lies beside the checks, and is open."""
+    """A file that lies beside the checks, and is open.  name: where it is written to; empty if it is read."""
 
     text: str
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -50,6 +59,8 @@ class CheckBody:
     beside: Path | None = None
     exists: list[str] = field(default_factory=list)
     _steps: int = 0
+    _written: dict[str, str] = field(default_factory=dict)
+    """The files that the check itself wrote."""
 
     def follow(self, body: list[ast.stmt]) -> None:
         """Follow the statements of a check.  Raises `Unconvertible`."""
@@ -61,44 +72,63 @@ class CheckBody:
             chain.files = tuple(dict.fromkeys(self.included))
 
     def _block(self, body: list[ast.stmt], names: dict[str, Any], depth: int) -> Any:
-        """Follow statements; return what they return."""
-        for statement in body:
+        """Follow statements; return what they return.
+
+        What they do with the output and the files of a program, by themselves, is left to a checker.
+        """
+        for number, statement in enumerate(body):
             self._steps += 1
             if self._steps > _MOST_STEPS or depth > _MOST_DEPTH:
                 raise Unconvertible("it is too long")
-            match statement:
-                case ast.Expr(value=ast.Constant()) | ast.Pass():
-                    continue
-                case ast.Expr(value=ast.Call() as call):
-                    self._value(call, names, depth)
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    names[name] = self._value(value, names, depth)
-                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if name in names:
-                    both = ast.BinOp(ast.Name(name, ast.Load()), ast.Add(), value)
-                    names[name] = self._value(both, names, depth)
-                case ast.With(items=[ast.withitem(ast.Call() as call, ast.Name(id=name))], body=inner):
-                    names[name] = self._value(call, names, depth)
-                    if not isinstance(names[name], TextFile):
-                        raise Unconvertible("a `with` block stands in the check")
-                    self._block(inner, names, depth + 1)
-                case ast.Return(value=None):
-                    return None
-                case ast.Return(value=ast.expr() as value):
-                    return self._value(value, names, depth)
-                case ast.If(test=test, body=[ast.Raise()], orelse=[]):
-                    self._refused(test, names, depth)
-                case ast.For(target=ast.Name(id=name), iter=items, body=inner, orelse=[]):
-                    found = self._value(items, names, depth)
-                    if not isinstance(found, list | tuple | dict):
-                        raise Unconvertible("a loop goes over what is no literal")
-                    for item in found:
-                        names[name] = item
-                        self._block(inner, names, depth + 1)
-                case _:
-                    raise Unconvertible(
-                        f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the check"
-                    )
+            before = len(self.chains)
+            try:
+                if isinstance(statement, ast.Return):
+                    return None if statement.value is None else self._value(statement.value, names, depth)
+                self._statement(statement, names, depth)
+            except Unconvertible:
+                if len(self.chains) > before or not before:
+                    raise
+                read = partial(self._value, names=names, depth=depth)
+                own = OwnJudgement(names, self.constants, self.helpers, read, self._content)
+                own.take(body[number:], self.chains[-1])
+                return None
         return None
+
+    def _statement(self, statement: ast.stmt, names: dict[str, Any], depth: int) -> None:
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.ImportFrom(module="re"):
+                return
+            case ast.Expr(value=ast.Call() as call):
+                self._value(call, names, depth)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                names[name] = self._value(value, names, depth)
+            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value):
+                found = self._value(value, names, depth)
+                called = [each.id for each in parts if isinstance(each, ast.Name)]
+                if not isinstance(found, list | tuple) or not len(found) == len(called) == len(parts):
+                    raise Unconvertible("it gives names to what is not known here")
+                names |= dict(zip(called, found, strict=True))
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if name in names:
+                both = ast.BinOp(ast.Name(name, ast.Load()), ast.Add(), value)
+                names[name] = self._value(both, names, depth)
+            case ast.With(items=items, body=inner):
+                for item in items:
+                    found = self._value(item.context_expr, names, depth)
+                    if not isinstance(found, TextFile) or not isinstance(item.optional_vars, ast.Name):
+                        raise Unconvertible("a `with` block stands in the check")
+                    names[item.optional_vars.id] = found
+                self._block(inner, names, depth + 1)
+            case ast.If(test=test, body=[ast.Raise()], orelse=[]):
+                self._refused(test, names, depth)
+            case ast.For(target=ast.Name(id=name), iter=items, body=inner, orelse=[]):
+                found = self._value(items, names, depth)
+                if not isinstance(found, list | tuple | dict | range):
+                    raise Unconvertible("a loop goes over what is no literal")
+                for each in found:
+                    names[name] = each
+                    self._block(inner, names, depth + 1)
+            case _:
+                raise Unconvertible(f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the check")
 
     def _refused(self, test: ast.expr, names: dict[str, Any], depth: int) -> None:
         """Take in that a check fails where something is so of an exit code."""
@@ -139,6 +169,13 @@ class CheckBody:
                 return tuple(self._value(part, names, depth) for part in parts)
             case ast.JoinedStr(values=values):
                 return "".join(self._piece(each, names, depth) for each in values)
+            case ast.Subscript(value=inner, slice=ast.Slice(lower=lower, upper=upper, step=None)):
+                ends = (None if each is None else self._value(each, names, depth) for each in (lower, upper))
+                found = self._value(inner, names, depth)
+                try:
+                    return found[slice(*ends)]
+                except TypeError:
+                    raise Unconvertible("a part is looked up that is not known here") from None
             case ast.Subscript(value=inner, slice=index):
                 try:
                     return self._value(inner, names, depth)[self._value(index, names, depth)]
@@ -173,6 +210,7 @@ class CheckBody:
         match node.func:
             case ast.Attribute(value=ast.Name(id="check50"), attr="run"):
                 self.chains.append(started(values, options))
+                self.chains[-1].written = dict(self._written)
                 return self.chains[-1]
             case ast.Attribute(value=ast.Name(id="check50"), attr="include"):
                 self.included += [each for each in values if isinstance(each, str)]
@@ -180,12 +218,21 @@ class CheckBody:
             case ast.Attribute(value=ast.Name(id="check50"), attr="exists") if not self.chains:
                 self.exists += [str(each) for each in values]
                 return None
+            case ast.Attribute(value=ast.Name(id="check50"), attr="exists"):
+                self.chains[-1].keeps += [str(each) for each in values]
+                return None
             case ast.Attribute(value=ast.Name(id="re"), attr="escape") | ast.Name(id="escape") if len(
                 values
             ) == 1 and isinstance(values[0], str):
                 return re.escape(values[0])
-            case ast.Name(id="open") if values and values[1:] in ([], ["r"]):
-                return self._opened(values[0])
+            case ast.Attribute(value=ast.Name(id="re"), attr="sub") | ast.Name(id="sub") if not options:
+                return _replaced(values)
+            case ast.Name(id="range") if 0 < len(values) < 4 and all(type(each) is int for each in values):
+                return range(*values)
+            case ast.Name(id="open") if values and values[1:] in ([], ["r"], ["w"]) and not options:
+                return self._opened(values[0], writes=values[1:] == ["w"])
+            case ast.Name(id="str") if len(values) == 1 and isinstance(values[0], Output):
+                return values[0]
             case ast.Name(id=name) if name in self.helpers and name not in names:
                 return self._helper(self.helpers[name], values, options, depth)
             case ast.Name(id=name) if name in _OF_DATA and len(values) == 1 and _is_data(values[0]):
@@ -199,25 +246,50 @@ class CheckBody:
 
     def _method(self, value: Any, name: str, values: list[Any], options: dict[str, Any]) -> Any:
         if isinstance(value, Chain):
-            if name == "stdout" and not values:
-                raise Unconvertible("it looks at the output by itself")
+            if name == "stdout" and not values and set(options) <= {"timeout"}:
+                go_on(value, "exit", [], {})
+                return Output(value)
             values = [each.text if isinstance(each, TextFile) else each for each in values]
             go_on(value, name, values, options)
             return ExitCode(value) if name == "exit" and value.exit_code == "any" else value
-        if isinstance(value, TextFile) and not values and name in ("read", "readlines"):
-            return value.text if name == "read" else value.text.splitlines(keepends=True)
-        if isinstance(value, str) and name in _OF_TEXTS and not values and not options:
-            return getattr(value, name)()
+        if isinstance(value, TextFile) and not options:
+            match name, values:
+                case "read", []:
+                    return value.text
+                case "readlines", []:
+                    return value.text.splitlines(keepends=True)
+                case (("write" | "writelines"), [str() as text]) if value.name:
+                    self._written[value.name] += text
+                    return None
+        if isinstance(value, str) and name in _OF_TEXTS and _is_data([values, options]):
+            try:
+                return getattr(value, name)(*values, **options)
+            except (TypeError, ValueError, OverflowError, MemoryError):
+                pass
         raise Unconvertible(f"`.{name}` is not known here")
 
-    def _opened(self, name: object) -> TextFile:
-        """Return a file that the check includes, before any program could write it."""
-        if name not in self.included or self.beside is None or self.chains:
+    def _opened(self, name: object, *, writes: bool) -> TextFile:
+        """Return a file that the check includes or wrote, before any program could write it."""
+        if self.chains or self.beside is None or not isinstance(name, str):
             raise Unconvertible(f"`open({str(name)[:40]!r})` reads what a program may have written")
-        path = self.beside / str(name)
+        if writes:
+            self._written[name] = ""
+            return TextFile("", name)
+        text = self._content(name)
+        if text is None:
+            raise Unconvertible(f"`open({name[:40]!r})` reads what the student handed in")
+        return TextFile(text)
+
+    def _content(self, name: str) -> str | None:
+        """Return the text of a file that lies beside the student's, None if there is none of this name."""
+        if name in self._written:
+            return self._written[name]
+        if name not in self.included or self.beside is None:
+            return None
+        path = self.beside / name
         if not is_plain_file(path):
-            raise Unconvertible(f"`{str(name)[:60]}`, which it includes, is no plain file beside it")
-        return TextFile(read_text(path, "the file"))
+            raise Unconvertible(f"`{name[:60]}`, which it includes, is no plain file beside it")
+        return read_text(path, "the file")
 
     def _helper(
         self, function: ast.FunctionDef, values: list[Any], options: dict[str, Any], depth: int
@@ -240,7 +312,20 @@ class CheckBody:
 def is_plain_file(path: Path) -> bool:
     """Tell whether a path is a small file beside the checks, by a plain name."""
     named = re.fullmatch(r"[A-Za-z0-9_][\w.-]{0,99}", path.name, flags=re.ASCII)
-    return named is not None and path.is_file() and not path.is_symlink() and path.stat().st_size <= _MOST_B
+    return (
+        named is not None and path.is_file() and not path.is_symlink() and path.stat().st_size <= _MOST_FILE_B
+    )
+
+
+def _replaced(values: list[Any]) -> str:
+    """Return what `re.sub` makes of a text of the check's own."""
+    match values:
+        case [str() as pattern, str() as new, str() as text] if not _SLOW.search(pattern):
+            try:
+                return re.sub(pattern, new, text)
+            except (re.error, IndexError, OverflowError, RecursionError):
+                pass
+    raise Unconvertible("`sub` is not known here")
 
 
 def _is_data(value: Any) -> bool:

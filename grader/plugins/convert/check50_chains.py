@@ -1,6 +1,5 @@
 """What a check of check50 does with a program: a chain `run(..).stdin(..).stdout(..).exit(..)`."""
 
-import ast
 import re
 import shlex
 from dataclasses import dataclass, field
@@ -19,6 +18,8 @@ class Chain:
 
     rejects: it ends where the program asks once more.  killed: it ends whatever the program does then.
     ended: its last input is the end of the input.  fails: the exit code is any but 0.
+    files: those that the check includes.  written: those that it wrote, with their texts.
+    keeps: those that the program must leave.  own: the lines of the checker that judges the rest.
     """
 
     module: str = ""
@@ -31,11 +32,16 @@ class Chain:
     ended: bool = False
     fails: bool = False
     files: tuple[str, ...] = ()
+    written: dict[str, str] = field(default_factory=dict)
+    keeps: list[str] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
 
     @property
     def is_plain(self) -> bool:
         """Tell whether a dialogue says it: another line is asked for after each input but the last."""
-        return not (self.killed or self.ended or self.fails or (self.rejects and self.outputs))
+        goes_on = bool(self.inputs) and not self.exit_code and not self.rejects
+        more = goes_on or bool(self.own) or (self.rejects and bool(self.outputs))
+        return not (more or self.killed or self.ended or self.fails)
 
 
 def started(values: list[Any], options: dict[str, Any]) -> Chain:
@@ -51,6 +57,9 @@ def go_on(chain: Chain, name: str, values: list[Any], options: dict[str, Any]) -
     """Add a link to a chain.  Raises `Unconvertible`."""
     if name == "kill" and (chain.exit_code or chain.rejects):
         return
+    if name == "stdin" and chain.rejects:
+        # It asked once more, and gets a line.
+        chain.rejects = False
     if chain.exit_code or chain.rejects or chain.killed:
         last = "exit" if chain.exit_code else "reject" if chain.rejects else "kill"
         raise Unconvertible(f"something follows `{last}`")
@@ -83,6 +92,8 @@ def take_command(command: object, chain: Chain) -> None:
         words = shlex.split(command)
     except ValueError:
         words = []
+    if words[:1] == ["pytest"]:
+        raise Unconvertible(f"`{command[:60]}` runs the student's tests")
     if len(words) < 2 or not _PROGRAM.match(words[0]) or not re.fullmatch(r"[A-Za-z_]\w*\.py", words[1]):
         raise Unconvertible(f"`{command[:60]}` is not `python FILE.py`")
     chain.module, chain.arguments = words[1].removesuffix(".py"), words[2:]
@@ -116,28 +127,3 @@ def exit_of(value: object) -> str:
     if type(value) is not int or not 0 <= value <= 255:
         raise Unconvertible("its exit code is no number from 0 to 255")
     return str(value)
-
-
-def printed_call(text: str) -> tuple[str, str] | None:
-    """Return module and function of a program that is `from M import F` and `print(F(input(…)))`."""
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    match body:
-        case [
-            ast.ImportFrom(module=str() as module, names=[ast.alias(name=name, asname=None)], level=0),
-            ast.Expr(
-                value=ast.Call(
-                    func=ast.Name(id="print"),
-                    args=[
-                        ast.Call(
-                            func=ast.Name(id=called), args=[ast.Call(func=ast.Name(id="input"))], keywords=[]
-                        )
-                    ],
-                    keywords=[],
-                )
-            ),
-        ] if name == called and module.isidentifier():
-            return module, name
-    return None

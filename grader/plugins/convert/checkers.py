@@ -1,5 +1,8 @@
 """The checkers that a converted spec calls, as source text: they are written beside the spec."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 CHECKERS = {
     "truthy": '''\
 def truthy(answer):
@@ -46,42 +49,8 @@ def _pairs(answer, expected):
 ''',
     "said": '''\
 def said(did, expected, prompts, ends=False, asks=False, fails=False):
-    """Look for the expected texts as check50 does, at a terminal that has stdout and stderr.
-
-    expected: after how many inputs, the text, and whether it is a pattern.
-    prompts: for each input, whether something must be printed before it.
-    ends: whether it must end by itself, and so may not wait for input that does not come.
-    asks: whether it must ask once more.  fails: whether its exit code must be other than 0.
-    """
-    if ends and did["stderr"].rstrip().endswith("EOFError: EOF when reading a line"):
-        return "it asked for input, and gets none"
-    if fails and did["exit_code"] == 0:
-        return "expected an exit code other than 0"
-    turns = [said for said, _ in did["dialogue"]]
-    if asks and len(turns) <= len(prompts):
-        return "it did not ask again"
-    turns.append(did["stdout"][sum(map(len, turns)) :] + did["stderr"])
-    waiting, left = list(expected), ""
-    for number, text in enumerate(turns):
-        left += text
-        last = number == len(turns) - 1
-        while waiting and (waiting[0][0] == number or (last and waiting[0][0] > number)):
-            _, wanted, pattern = waiting.pop(0)
-            end = _end_of(wanted, pattern, left)
-            if end < 0:
-                return f"expected output {wanted!r}, got {left!r}"
-            left = left[end:]
-        if any(prompts[number : None if last else number + 1]):
-            if not left:
-                return "expected a prompt for input, found none"
-            left = ""
-    return f"expected output {waiting[0][1]!r}, got none" if waiting else None
-''',
-    "shown": '''\
-def shown(answer, expected, pattern):
-    """Look for the expected text in what `print` makes of the answer."""
-    text = f"{answer}\\n"
-    return None if _end_of(expected, pattern, text) >= 0 else f"expected output {expected!r}, got {text!r}"
+    """Look for the expected texts as check50 does."""
+    return _heard(did, expected, prompts, ends, asks, fails)[0]
 ''',
     "typed": '''\
 def typed(turns, lines):
@@ -91,7 +60,42 @@ def typed(turns, lines):
 }
 
 
-_END_OF = '''\
+_HEARD = '''\
+def _heard(did, expected, prompts, ends=False, asks=False, fails=False):
+    """Look for the expected texts as check50 does, at a terminal that has stdout and stderr.
+
+    Returns what is wrong, None for nothing, and what is left of the output.
+
+    expected: after how many inputs, the text, and whether it is a pattern.
+    prompts: for each input, whether something must be printed before it.
+    ends: whether it must end by itself, and so may not wait for input that does not come.
+    asks: whether it must ask once more.  fails: whether its exit code must be other than 0.
+    """
+    if ends and did["stderr"].rstrip().endswith("EOFError: EOF when reading a line"):
+        return "it asked for input, and gets none", ""
+    if fails and did["exit_code"] == 0:
+        return "expected an exit code other than 0", ""
+    turns = [said for said, _ in did["dialogue"]]
+    if asks and len(turns) <= len(prompts):
+        return "it did not ask again", ""
+    turns.append(did["stdout"][sum(map(len, turns)) :] + did["stderr"])
+    waiting, left = list(expected), ""
+    for number, text in enumerate(turns):
+        left += text
+        last = number == len(turns) - 1
+        while waiting and (waiting[0][0] == number or (last and waiting[0][0] > number)):
+            _, wanted, pattern = waiting.pop(0)
+            end = _end_of(wanted, pattern, left)
+            if end < 0:
+                return f"expected output {wanted!r}, got {left!r}", ""
+            left = left[end:]
+        if any(prompts[number : None if last else number + 1]):
+            if not left:
+                return "expected a prompt for input, found none", ""
+            left = ""
+    return f"expected output {waiting[0][1]!r}, got none" if waiting else None, left
+
+
 def _end_of(wanted, pattern, text):
     """Return where the wanted text ends; -1 if it is not there.
 
@@ -111,11 +115,49 @@ def _end_of(wanted, pattern, text):
 '''
 
 
-def checkers_source(names: frozenset[str]) -> str:
-    """Return a module with these checkers."""
+_OWN = '''\
+class check50:
+    """What the checks name of check50."""
+
+    class Failure(AssertionError):
+        def __init__(self, rationale, help=None):
+            super().__init__(rationale if help is None else f"{rationale} ({help})")
+
+    class Mismatch(Failure):
+        def __init__(self, expected, actual, help=None):
+            super().__init__(f"expected {expected!r}, not {actual!r}", help)
+
+    class Missing(Failure):
+        def __init__(self, missing_item, collection, help=None):
+            super().__init__(f"did not find {missing_item!r} in {collection!r}", help)
+'''
+_OPENER = '''\
+def _opener(texts, did):
+    """Return a function that opens these texts, and the files that the program left."""
+    return lambda name, mode="r": io.StringIO(texts[name] if name in texts else did["files"][name], None)
+'''
+_HASH = """\
+def _hash(did, name):
+    return hashlib.sha256(did["files"][name].encode("utf-8", "surrogateescape")).hexdigest()
+"""
+
+
+def own_checker(name: str, part: str, said: str, lines: Sequence[str]) -> str:
+    """Return a checker that judges as a check of check50 does, by these lines; `left` is the output."""
+    head = [f"def {name}(did):", f"    # As the check {part} does.", f"    wrong, left = _heard(did, {said})"]
+    return "\n".join([*head, "    if wrong:", "        return wrong", *(f"    {each}" for each in lines), ""])
+
+
+def checkers_source(names: frozenset[str], own: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a module with these checkers.  own: those that are none of ours, by name."""
     head = '"""Checkers of a converted spec."""\n'
-    parts = [CHECKERS[name] for name in sorted(names)]
-    if names & {"said", "shown"}:
+    parts = [CHECKERS[name] for name in sorted(names) if name not in own]
+    if kept := [own[name] for name in own if name in names]:
+        used = [(_OPENER, "io"), (_HASH, "hashlib")]
+        used = [each for each in used if f" {each[0][4:].partition('(')[0]}(" in "".join(kept)]
+        head += "".join(f"\nimport {name}" for name in sorted(["re", *(name for _, name in used)])) + "\n"
+        parts = [_OWN, *(text for text, _ in used), *parts, *kept, _HEARD]
+    elif "said" in names:
         head += "\nimport re\n"
-        parts.append(_END_OF)
+        parts.append(_HEARD)
     return head + "".join(f"\n\n{part}" for part in parts)

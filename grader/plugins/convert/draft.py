@@ -43,7 +43,7 @@ class Draft:
     reference: the folder of the reference, if one comes with the tests.
     title: of the task; empty for one made of its name.  settings: more keys of the task.
     files: what will lie beside the spec, by name: contents, or files to copy.
-    counted: what `assertions` counts.
+    counted: what `assertions` counts.  checkers: the source of those that one test alone needs, by name.
     """
 
     questions: list[WrittenQuestion] = field(default_factory=list)
@@ -57,6 +57,7 @@ class Draft:
     counted: str = "assertions"
     settings: dict[str, Raw] = field(default_factory=dict)
     files: dict[str, bytes | Path] = field(default_factory=dict)
+    checkers: dict[str, str] = field(default_factory=dict)
     offered: dict[str, Fraction] = field(default_factory=dict)
     """The points of each part of the foreign tests that has some: a test, a check, a cell."""
 

@@ -67,7 +67,7 @@ def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draf
             with _unreadable_left_out(draft, name):
                 checks.read()
         else:
-            _read_file(read_text(file, "the file"), name, tool, draft, module, state)
+            _read_file(read_text(file, "the file"), name, tool, draft, module, folder, state)
     _drop_contradictions(draft)
     return draft
 
@@ -90,7 +90,7 @@ def _set_up_around(file: Path) -> str:
     return ""
 
 
-def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state: str) -> None:
+def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, folder: str, state: str) -> None:
     with _unreadable_left_out(draft, name):
         if tool == "nbgrader":
             Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
@@ -98,7 +98,7 @@ def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, state
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
-            OtterTests(draft, name, tree, ConvertedScope(notebook=module)).read()
+            OtterTests(draft, name, tree, ConvertedScope(notebook=module), folder).read()
         else:
             PythonTests(draft, name, tree, ConvertedScope(), state).read()
 

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,12 +14,14 @@ from typing import Any
 from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
 from grader.marking.rounding import format_mark
 from grader.model.values import Value
+from grader.plugins.convert import otter_harness
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.comparisons import exactly, shown_as
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.steps import TestSteps
 from grader.plugins.convert.values import ConvertedScope, read_call, read_value
 from grader.values.walk import parts
+from grader.yamlfile.quoting import in_quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class OtterTests:
     file: str
     tree: ast.Module
     scope: ConvertedScope
+    folder: str = "work"
+    """Where what it needs will lie."""
 
     def read(self) -> None:
         constants = {
@@ -62,7 +67,10 @@ class OtterTests:
             cases, name = suite["cases"], str(test["name"])
             if suite.get("setup") or suite.get("teardown") or suite.get("type", "doctest") != "doctest":
                 raise Unconvertible("its suite has a set-up, or is no doctest")
-            read = [self._doctests(case, self._line_of(case["code"], node.lineno)) for case in cases]
+            read = [
+                self._doctests(case, self._line_of(case["code"], node.lineno), f"{name}_case_{number}")
+                for number, case in enumerate(cases, 1)
+            ]
         except Unconvertible as error:
             self._leave_out(node.lineno, str(error))
             return
@@ -83,7 +91,7 @@ class OtterTests:
                 return node.lineno
         return otherwise
 
-    def _doctests(self, case: dict[str, Any], line: int) -> OtterCase:
+    def _doctests(self, case: dict[str, Any], line: int, name: str) -> OtterCase:
         scope, before, remarks = self.scope.inner(), self.draft.converted, len(self.draft.remarks)
         body = BodyReader(self.draft, self.file, scope)
         examples = doctest.DocTestParser().get_examples(dedent(case["code"]))
@@ -92,13 +100,15 @@ class OtterTests:
             self._example(example, body)
         body.end()
         body.cases = self._or_steps(body, lambda steps: steps.examples(examples), line, remarks)
+        hidden = case.get("hidden", True)
+        if not body.cases or self._left_out_since(remarks):
+            body.cases = self._or_harness(body.cases, examples, line, remarks, name, hidden=hidden)
         hint = case.get("failure_message")
         cases = tuple(
             replace(one, keys={**one.keys, "hint": str(hint)}) if hint else one for one in body.cases
         )
         self.draft.converted = before + sum(one.examples for one in cases)
         points = case.get("points")
-        hidden = case.get("hidden", True)
         if points is not None:
             points = points_of(points, f"{self.file}:{line}")
         return OtterCase(cases, points, hidden, True)
@@ -110,7 +120,7 @@ class OtterTests:
 
         read: reads the same as steps.  remarks: how many there were before these cases.
         """
-        if not any(each.meaning is Meaning.LEFT_OUT for each in self.draft.remarks[remarks:]):
+        if not self._left_out_since(remarks):
             return body.cases
         steps = TestSteps(self.scope.inner())
         try:
@@ -126,6 +136,40 @@ class OtterTests:
             )
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
         return [WrittenCase({"scenario": steps.steps}, self.scope.notebook, self.file, line, steps.asked)]
+
+    def _left_out_since(self, remarks: int) -> bool:
+        return any(each.meaning is Meaning.LEFT_OUT for each in self.draft.remarks[remarks:])
+
+    def _or_harness(
+        self,
+        cases: list[WrittenCase],
+        examples: list[doctest.Example],
+        line: int,
+        remarks: int,
+        name: str,
+        *,
+        hidden: bool,
+    ) -> list[WrittenCase]:
+        """Return the case of a function that runs the examples; the cases that there are, if it can't."""
+        # A student's code can read the harness of its case.
+        path = f"{self.folder}/otter_{'hidden_' if hidden else ''}cases.py"
+        function = re.sub(r"\W", "_", f"case_of_{name}", flags=re.ASCII)
+        try:
+            source, wanted = otter_harness.function(function, examples)
+        except Unconvertible as error:
+            if not cases:
+                del self.draft.remarks[remarks:]
+                self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
+            return cases
+        del self.draft.remarks[remarks:]
+        for package in otter_harness.packages(examples):
+            reason = f"it imports `{package}`, which must be added to `packages`, or to `modules`"
+            self.draft.remark(self.file, line, Meaning.STRICTER, reason)
+        before = self.draft.files.get(path, otter_harness.head(self.scope.notebook).encode())
+        assert isinstance(before, bytes), "it was made here"
+        self.draft.files[path] = before + source.encode()
+        keys: Keys = {"call": f"{function}()", "returns": Raw(in_quotes(wanted)), "harness": path}
+        return [WrittenCase(keys, self.scope.notebook, self.file, line, otter_harness.asked(examples))]
 
     def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body

@@ -81,7 +81,7 @@ class Expressions:
 
     def input_of(self, run: ProgramRun) -> str:
         """Return a program's input as one would type it."""
-        text = " ".join([f"{run.module}.py", *run.arguments])
+        text = " ".join([f"{run.main}.py", *run.arguments])
         if run.player is not None:
             return f"{text} with {self.player(run.player)}"
         return f"{text} with the input {run.stdin!r}" if run.stdin else text

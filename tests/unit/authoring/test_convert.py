@@ -417,7 +417,7 @@ class A(unittest.TestCase):
     "otter": r"""
 test = {"name": "q", "points": 2, "suites": [{"cases": [
     {"code": ">>> f(1)\n1\n"},
-    {"code": ">>> print(f(1), end='')\n1\n"}]}]}
+    {"code": ">>> f('x')\nTraceback (most recent call last):\nValueError: x\n"}]}]}
 """,
     "check50": """
 import check50

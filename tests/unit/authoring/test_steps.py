@@ -1,9 +1,11 @@
 """Tests that become the steps of a scenario, and their checkers."""
 
+import ast
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from grader.authoring.written import Raw
 from grader.plugins.convert import read_tests, written
@@ -79,22 +81,43 @@ def test_a_case_of_several_steps(tmp_path: Path, code: str, expected: list[dict[
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("code", "shown"),
     [
-        ">>> 1 == 1\nTrue\n",
-        ">>> None\n",
-        ">>> import os\n>>> os.getcwd()\n'a'\n",
-        ">>> print(f(1), end='')\n1\n",
-        ">>> for _ in range(10**9):\n...     print(f())\n1\n",
-        ">>> x.__class__\n1\n",
-        ">>> open('x') == 1\nTrue\n",
-        ">>> def g(x): return x\n>>> g(x)\n2\n",
-        ">>> x == y\nTrue\n",
+        (">>> 1 == 1\nTrue\n", ["True\n"]),
+        (">>> None\n", [""]),
+        (">>> import os\n>>> os.getcwd()\n'a'\n", ["", "'a'\n"]),
+        (">>> print(f(1), end='')\n1\n", ["1\n"]),
+        (">>> for _ in range(10**9):\n...     print(f())\n1\n", ["1\n"]),
+        (">>> x.__class__\n1\n", ["1\n"]),
+        (">>> open('x') == 1\nTrue\n", ["True\n"]),
+        (">>> def g(x): return x\n>>> g(x)\n2\n", ["", "2\n"]),
+        (">>> x == y\nTrue\n", ["True\n"]),
     ],
 )
-def test_what_no_steps_say(tmp_path: Path, code: str) -> None:
+def test_what_no_steps_say_a_harness_runs(tmp_path: Path, code: str, shown: list[str]) -> None:
+    draft = read(tmp_path, code)
+    [case] = draft.questions[0].cases
+    assert case.keys["call"] == "case_of_q1_case_1()"
+    returns = case.keys["returns"]
+    assert isinstance(returns, Raw)
+    assert ast.literal_eval(yaml.safe_load(returns.text)) == shown
+    assert draft.points_left_out() == ""
+    written(draft, tmp_path / "spec.yaml", "q1", "otter")
+    assert load_task(tmp_path / "spec.yaml").marks == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (">>> 1 == 1\nFalse\n", "no notebook passes it: `1 == 1`"),
+        (">>> f(1)\n<BLANKLINE>\n", "shows an empty line"),
+        (">>> x.y(z)  # doctest: +SKIP\n2\n", "an example has options"),
+    ],
+)
+def test_what_no_harness_runs(tmp_path: Path, code: str, reason: str) -> None:
     draft = read(tmp_path, code)
     assert draft.questions == []
+    assert reason in str(draft.remarks[0])
     assert draft.points_left_out() == "1 test worth 1 of 1 points left out: q1 (1)"
 
 

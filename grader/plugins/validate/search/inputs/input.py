@@ -113,7 +113,7 @@ def _with_argument(call: Call, key: Hashable, value: Argument) -> Call:
 
 
 def _program_slots(run: ProgramRun) -> Iterator[tuple[Slot, Role, Argument]]:
-    role = ("program", run.module)
+    role = ("program", run.main)
     if run.validator is not None:
         # The answer that it is given belongs to this input.
         return
