@@ -46,6 +46,7 @@ EXPLAINED = {
     "eof-py": "the interactor closes its output, which is not seen here before it ends",
     "read-py": "the interactor says more than 1 MiB",
     "memory-limit": "the compiler leaves out the memory that is never used",
+    "alternativeencryption": "its generator writes a flag that its validator needs",
     "-bad-": "a program of BAPCtools' own tests that is declared wrongly, so that the tool tells it",
 }
 """By a part of a program's name, after that of its package, why its result is another one."""

@@ -22,7 +22,7 @@ from grader.model.case import Call, Case, Player, Watched
 from grader.model.kinds import calls_of, kind_of
 from grader.model.limits import Limits, allowed
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned, Turn, WatchedCall
-from grader.model.own_code import Validator
+from grader.model.own_code import Interactor, Validator
 from grader.model.task import Task
 from grader.model.values import Value
 from grader.sandbox.box import CallbackFailed, Job, Program
@@ -180,16 +180,26 @@ class Oracle(OwnBoxes):
 
     # -- validators --------------------------------------------------------------------------------
 
-    def validate(self, validator: Validator, stdin: str, answer: str, output: str) -> CheckResult:
-        """Ask a validator what it thinks of an output.  Raises `CheckFailed` if it gives no verdict."""
+    def validate(
+        self,
+        validator: Validator,
+        stdin: str,
+        answer: str,
+        output: str,
+        left: tuple[tuple[str, bytes], ...] = (),
+    ) -> validators.Said:
+        """Ask a validator what it thinks of an output.  Raises `CheckFailed` if it gives no verdict.
+
+        left: the files that it left when it was asked before, about an earlier pass.
+        """
         key, program = self._program_of(validator)
-        asked = validators.question(validator, stdin, answer, output)
+        asked = validators.question(validator, stdin, answer, output, left)
         limits = validators.VALIDATOR_LIMITS
         job = Job(encode_program(asked, limits), limits)
         outcome = self.run_job(key, program, job, validator.file, hung=key)
         return self.verdict(validator, outcome)
 
-    def verdict(self, program: Validator, outcome: Outcome) -> CheckResult:
+    def verdict(self, program: Validator, outcome: Outcome) -> validators.Said:
         """Return what a validator, or an interactor, said by its end.  Raises `CheckFailed`."""
         if outcome.ending is Ending.BUDGET:
             self.lack_budget()
@@ -197,12 +207,12 @@ class Oracle(OwnBoxes):
             raise validators.failure(program, outcome)
         return validators.said_by(program, outcome)
 
-    def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
+    def interact(self, interactor: Interactor) -> Talk:
         """Start a talk with an interactor.  Raises `CheckFailed` and `SandboxFailure`."""
         if self.purse.is_used_up:
             self.lack_budget()
-        _, loads = self._program_of(program)
-        asked, limits = validators.talk_with(program, stdin, answer), validators.INTERACTOR_LIMITS
+        _, loads = self._program_of(interactor.program)
+        asked, limits = validators.talk_with(interactor), validators.INTERACTOR_LIMITS
         box = self.opened_box(loads, self.task.seed, self.purse.now)
         try:
             return Talk(box, Job(encode_program(asked, limits, talks=True), limits))

@@ -5,13 +5,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from grader.judge.messages import failed_build
+from grader.lab.building import build_artefact
 from grader.lab.oracle import Oracle
 from grader.languages.artefact import Artefact
 from grader.languages.toolchain import Toolchain, language_of
 from grader.model.closing import Closing
 from grader.model.limits import MIB
-from grader.model.outcome import Ending, Outcome
+from grader.model.outcome import Outcome
 from grader.model.submission import SourceFile
 from grader.model.task import Task
 from grader.model.values import Value
@@ -90,12 +90,6 @@ class MarkingTools(Closing):
         files: all of the submission.  budget: pays for it; None if it cut the build short.  Raises
         `SandboxFailure`.
         """
-        from grader.sandbox.tools.build import build, refusal
-        from grader.sandbox.tools.toolchains import artefact_of
-
-        reason = refusal(toolchain, self.zygote.driver, self.zygote.interpreter)
-        if reason:
-            return Outcome(ending=Ending.INTERNAL, detail=reason)
         language = language_of(toolchain)
         name = language.file_of(module, files[module].name)
         texts = {name: files[module].text}
@@ -103,12 +97,7 @@ class MarkingTools(Closing):
         texts |= {
             each: file.text for each, file in files.items() if each.casefold().endswith(language.beside)
         }
-        built = build(toolchain, name, texts, self.zygote.interpreter, purse=budget)
-        if built.files is None:
-            return None if built.lacks_budget else failed_build(texts, built.said)
-        sources = {each: text.encode("utf-8", "surrogatepass") for each, text in texts.items()}
-        artefact = artefact_of(toolchain, name, sources, built.files)
-        return artefact if isinstance(artefact, Artefact) else failed_build(texts, artefact)
+        return build_artefact(toolchain, name, texts, self.zygote, purse=budget, encode=_as_written)
 
     def zygote_of(self, toolchain: Toolchain | None) -> Zygote:
         """Return the zygote whose boxes have what programs in a language read.  Raises `SandboxFailure`."""
@@ -142,3 +131,8 @@ class MarkingTools(Closing):
                     part.close()
         for zygote in (*self._runtimes.values(), self.zygote):
             zygote.close()
+
+
+def _as_written(text: str) -> bytes:
+    # A submission's text is UTF-8, or it was refused.
+    return text.encode("utf-8", "surrogatepass")

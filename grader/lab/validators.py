@@ -6,18 +6,21 @@ header (`registerTestlibCmd`, `registerInteraction` and the exit codes `OK_EXIT_
 `dmoj/contrib/default.py` of its judge.
 """
 
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.judge.finding import CheckFailed, CheckResult
-from grader.judge.messages import failed_build, place_of
+from grader.judge.messages import place_of
+from grader.lab import feedback
+from grader.lab.building import build_artefact
 from grader.lab.digests import digest
 from grader.languages.artefact import Artefact
 from grader.languages.toolchain import language_of, toolchain_named
 from grader.model.case import ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.own_code import Protocol, Validator
+from grader.model.own_code import Interactor, Protocol, Validator
 from grader.sandbox.box import Program
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.zygote import Zygote
@@ -26,11 +29,17 @@ from grader.wire.byte_text import bytes_of, text_of
 VALIDATOR_LIMITS = Limits(time_s=10.0, wall_s=30.0)
 INTERACTOR_LIMITS = Limits(time_s=10.0, wall_s=120.0)
 """An interactor waits while the program computes; this time does not count, up to a multiple."""
-_INPUT, _ANSWER, _OUTPUT = "input.txt", "answer.txt", "output.txt"
+_INPUT, _ANSWER, _OUTPUT = feedback.INPUT, feedback.ANSWER, "output.txt"
 _MESSAGES = ("teammessage.txt", "judgemessage.txt")
 """Files in which a validator of Kattis says why; what is meant for the team comes first."""
 _ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,), Protocol.DMOJ: (0,)}
 _REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8), Protocol.DMOJ: (1,)}
+_PARTLY = 7
+"""The exit code of testlib's `quitp`, whose error output says `points 12.5`, and why."""
+_POINTS = re.compile(r"^points ([0-9.]{1,20})[ \t]*(.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,12})?")
+_SCORE, _SHARE = "score.txt", "score_multiplier.txt"
+"""Files in which a validator of Kattis says how much an output is worth: in points, or as a share."""
 _NOTE = 300
 """The most characters of a validator's error output that the staff is told."""
 _ENDINGS = {
@@ -38,7 +47,7 @@ _ENDINGS = {
     Ending.WALL: "it was stopped: it waited too long",
     Ending.MEMORY: "it needed too much memory",
     Ending.OUTPUT: "it printed too much",
-    Ending.ANSWER_SIZE: "it asked for too many lines",
+    Ending.ANSWER_SIZE: "it left too much, or asked for too many lines",
     Ending.KILLED: "it was ended by a signal",
 }
 
@@ -56,26 +65,19 @@ def program_of(validator: Validator, zygote: Zygote) -> Program:
 
 
 def _built(validator: Validator, zygote: Zygote) -> Artefact:
-    # Most tasks need no compiler.
-    from grader.sandbox.tools.build import build, refusal
-    from grader.sandbox.tools.toolchains import artefact_of
-
     toolchain = toolchain_named(validator.language)
-    reason = refusal(toolchain, zygote.driver, zygote.interpreter)
-    if reason:
-        raise CheckFailed(f"{validator.file} can't be built: {reason}")
     texts = dict(validator.texts)
+    if validator.protocol is Protocol.KATTIS:
+        texts[validator.file] = feedback.with_files_told(texts[validator.file], feedback.token_of(validator))
     name = language_of(toolchain).file_of(validator.file.rpartition(".")[0], validator.file)
-    built = build(toolchain, name, texts, zygote.interpreter, purse=UNBILLED)
-    said = built.said
-    if built.files is not None:
-        sources = {each: bytes_of(text) for each, text in texts.items()}
-        artefact = artefact_of(toolchain, name, sources, built.files)
-        if isinstance(artefact, Artefact):
-            return artefact
-        said = artefact
-    raised = failed_build(texts, said).raised
-    told = f"{raised.message}{place_of(raised)}" if raised is not None else "the compiler says nothing"
+    found = build_artefact(toolchain, name, texts, zygote, purse=UNBILLED, encode=bytes_of)
+    if isinstance(found, Artefact):
+        return found
+    told = "the compiler says nothing"
+    if found is not None and found.raised is not None:
+        told = f"{found.raised.message}{place_of(found.raised)}"
+    elif found is not None and found.detail:
+        told = found.detail
     raise CheckFailed(f"{validator.file} can't be built: {told}")
 
 
@@ -84,36 +86,98 @@ def digest_of(validator: Validator) -> str:
     return digest(validator.file, *(part for pair in validator.texts for part in pair))
 
 
-def talk_with(interactor: Validator, stdin: str, answer: str) -> ProgramRun:
+@dataclass(frozen=True, slots=True)
+class Said(CheckResult):
+    """What a validator says.
+
+    next_input: the input with which the student's program runs once more; None for none.
+    left: the files that it finds again then.
+    """
+
+    next_input: str | None = None
+    left: tuple[tuple[str, bytes], ...] = ()
+
+
+def talk_with(interactor: Interactor) -> ProgramRun:
     """Return the run of an interactor, given its input and answer."""
-    run = question(interactor, stdin, answer, "")
-    if interactor.protocol is Protocol.DMOJ:
-        return replace(run, arguments=(_INPUT, _ANSWER, *interactor.arguments))
+    program = interactor.program
+    run = question(program, interactor.stdin, interactor.answer, "", interactor.left)
+    if program.protocol is Protocol.DMOJ:
+        return replace(run, arguments=(_INPUT, _ANSWER, *program.arguments))
     return run
 
 
-def question(validator: Validator, stdin: str, answer: str, output: str) -> ProgramRun:
-    """Return the run of a validator that asks it about an output, given the input and a right answer."""
-    files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)))
+def question(
+    validator: Validator, stdin: str, answer: str, output: str, left: tuple[tuple[str, bytes], ...] = ()
+) -> ProgramRun:
+    """Return the run of a validator that asks it about an output, given the input and a right answer.
+
+    left: the files that it left in an earlier pass.
+    """
+    files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)), *left)
     module = validator.file if validator.language else validator.file.removesuffix(".py")
     if validator.protocol is not Protocol.KATTIS:
         arguments = (_INPUT, _OUTPUT, _ANSWER, *validator.arguments)
         return ProgramRun(module=module, arguments=arguments, files=(*files, (_OUTPUT, bytes_of(output))))
     # The folder for its messages is the one in which it works.
     arguments = (_INPUT, _ANSWER, "./", *validator.arguments)
-    keeps = () if validator.language else _MESSAGES
+    keeps = () if validator.language else feedback.KEPT
     return ProgramRun(module=module, arguments=arguments, stdin=output, files=files, keeps=keeps)
 
 
-def said_by(validator: Validator, outcome: Outcome) -> CheckResult:
+def said_by(validator: Validator, outcome: Outcome) -> Said:
     """Return what a validator says by its exit code.  Raises `CheckFailed` if that is no verdict."""
     code = exit_code(outcome)
+    is_of_kattis = validator.protocol is Protocol.KATTIS
+    files = feedback.left_by(validator, outcome) if is_of_kattis else {}
+    stderr = feedback.without_files(validator, outcome.stderr) if is_of_kattis else outcome.stderr
     if code in _ACCEPTED[validator.protocol]:
-        return CheckResult(Fraction(1))
+        following = files.pop(feedback.NEXT_INPUT, None) if validator.passes > 1 else None
+        if following is not None:
+            return Said(Fraction(1), "", _text_of(validator, following), tuple(files.items()))
+        return _scored(validator, _points(validator, files), _first_line(files, stderr, validator))
+    if code == _PARTLY and validator.protocol is Protocol.TESTLIB:
+        found = _POINTS.search(stderr)
+        return _scored(validator, (found[1], "", "its points") if found else None, found[2] if found else "")
     if code in _REFUSED[validator.protocol]:
-        return CheckResult(Fraction(0), _message(validator, outcome))
+        if feedback.NEXT_INPUT in files and validator.passes > 1:
+            raise CheckFailed(f"{validator.file} refuses an output, and asks for another pass")
+        message = _first_line(files, stderr, validator) or f"{validator.file} does not accept it"
+        return Said(Fraction(0), message)
     told = f"{validator.file} ended with exit code {code}, which is no verdict"
-    raise CheckFailed(told, outcome.stderr.strip()[-_NOTE:])
+    raise CheckFailed(told, stderr.strip()[-_NOTE:])
+
+
+def _points(validator: Validator, files: dict[str, bytes]) -> tuple[str, str, str] | None:
+    """Return the number that a validator of Kattis wrote, of what it is a share, and the file's name."""
+    if (share := files.get(_SHARE)) is not None:
+        return text_of(share).strip(), "1", _SHARE
+    if validator.full and (score := files.get(_SCORE)) is not None:
+        return text_of(score).strip(), "", _SCORE
+    return None
+
+
+def _scored(validator: Validator, points: tuple[str, str, str] | None, message: str) -> Said:
+    """Return what a score comes to; all where there is none.  Raises `CheckFailed` if it is no share."""
+    if points is None:
+        return Said(Fraction(1))
+    number, whole, what = points
+    full = Fraction(whole) if whole else validator.full or Fraction(1)
+    if not _NUMBER.fullmatch(number) or not Fraction(number) <= full:
+        told = (
+            f"{validator.file} gives {number[:20]!r} as {what}, which is no number from 0 to {float(full):g}"
+        )
+        raise CheckFailed(told)
+    score = Fraction(number) / full
+    return Said(score, "" if score == 1 else message.strip() or f"it earns {number} of {float(full):g}")
+
+
+def _text_of(validator: Validator, content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        told = f"{validator.file} wrote a next input that is no UTF-8 text"
+        raise CheckFailed(told) from None
 
 
 def failure(validator: Validator, outcome: Outcome) -> CheckFailed:
@@ -140,15 +204,10 @@ def exit_code(outcome: Outcome) -> int | None:
     return outcome.exit_status
 
 
-def _message(validator: Validator, outcome: Outcome) -> str:
-    """Return the first line that a validator says about an output that it refuses."""
-    if validator.protocol is not Protocol.KATTIS:
-        texts = [outcome.stderr]
-    else:
-        left = (
-            outcome.answers[0].value if outcome.answers and isinstance(outcome.answers[0], Returned) else {}
-        )
-        files = left.get("files", {}) if isinstance(left, dict) else {}
-        texts = [text_of(files[name]) for name in _MESSAGES if type(files.get(name)) is bytes]
+def _first_line(files: dict[str, bytes], stderr: str, validator: Validator) -> str:
+    """Return the first line that a validator says about an output; empty if it says nothing."""
+    texts = [stderr]
+    if validator.protocol is Protocol.KATTIS:
+        texts = [text_of(files[name]) for name in _MESSAGES if name in files]
     lines = (line.strip() for text in texts for line in text.splitlines())
-    return next(filter(None, lines), f"{validator.file} does not accept it")
+    return next(filter(None, lines), "")

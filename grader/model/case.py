@@ -416,6 +416,7 @@ class ProgramRun(What):
     silent: what `input` would show is left out of its output.
     validator: judges its output, with the expected one as an answer that is right; None: they are compared.
     interactor: talks with it, and judges it; None: nothing does.
+    left: the files that the validator left in an earlier pass.
     harness: the instructor's program that runs in place of the module, and imports it; None: the module runs.
     """
 
@@ -433,6 +434,7 @@ class ProgramRun(What):
     silent: bool = False
     validator: Validator | None = None
     interactor: Interactor | None = None
+    left: tuple[tuple[str, bytes], ...] = ()
     harness: Harness | None = None
 
     @property
@@ -444,6 +446,11 @@ class ProgramRun(What):
     def talks(self) -> bool:
         """Tell whether the program's input depends on what it says."""
         return bool(self.dialogue) or self.player is not None or self.interactor is not None
+
+    @property
+    def passes(self) -> int:
+        """How often it is run at most."""
+        return max((each.passes for each in self.judges), default=1)
 
     @property
     def judges(self) -> tuple[Validator, ...]:

@@ -7,6 +7,7 @@ and everything in `Raised` are the student's own text and values.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TypeAlias
 
 from grader.model.results import Raised
@@ -145,12 +146,16 @@ class PartnerVerdict:
 
     message: its words, or why it gave no verdict.  is_first: it ended the talk, not the program.
     is_stuck: each of the two waited for the other.
+    next_input: what the program gets when it is run once more; None if it is not.  left: the files that the
+    interactor left, for its next run.
     """
 
-    accepts: bool
+    score: Fraction
     message: str = ""
     is_first: bool = False
     is_stuck: bool = False
+    next_input: str | None = None
+    left: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Validator:
 
     file: the source file with which it begins.  texts: all of its source files, by name.
     language: its name; empty for Python.  arguments: those that follow the ones of the protocol.
+    passes: how often the student's program runs at most, each time with the input that this one gave.
+    full: the score of an output that is right in full; 0 where scores are shares.
     """
 
     file: str
@@ -70,6 +73,8 @@ class Validator:
     language: str = ""
     arguments: tuple[str, ...] = ()
     protocol: Protocol = Protocol.KATTIS
+    passes: int = 1
+    full: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +82,10 @@ class Interactor:
     """A program of the instructor's that talks with a student's program, and then judges it.
 
     stdin, answer: what the interactor is given, and the student's program never sees.
+    left: the files that it left in an earlier pass.
     """
 
     program: Validator
     stdin: str = ""
     answer: str = ""
+    left: tuple[tuple[str, bytes], ...] = ()

@@ -87,16 +87,20 @@ def _judge_end(
     if found is not None and found.verdict is not Verdict.LOAD_ERROR:
         found = _with_what_was_due(found, run, outcome, expected)
     found = found or missing_turn(run, outcome, reference, find)
-    found = found or _unlike_texts(run, end, outcome, reference, oracle) or _unlike_exit(end, wanted)
+    found = found or _unlike_output(run, outcome, reference, oracle)
+    partly, found = (found, None) if found is not None and found.score else (None, found)
+    found = found or _unlike_errors(wanted, end, outcome, reference, oracle) or _unlike_exit(end, wanted)
     if found is None:
         model = _end(run, reference) if reference is not None else None
         of_reference = model.files if model is not None else None
         found = unlike_files(run.keeps, wanted.files, end.files, of_reference, "the program", find)
     if found is not None:
         return _as_failure(found, end, wanted)
+    found = partly or Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
     if run.check is not None:
-        return replace(judge_check(run.check, _for_checker(outcome, end), oracle), actual="")
-    return Finding(verdict=Verdict.ACCEPTED, score=Fraction(1))
+        checked = replace(judge_check(run.check, _for_checker(outcome, end), oracle), actual="")
+        return min(checked, found, key=lambda each: each.score)
+    return found
 
 
 def _as_failure(found: Finding, end: _End, wanted: Produces) -> Finding:
@@ -233,30 +237,35 @@ def _unlike_exit(end: _End, wanted: Produces) -> Finding | None:
 # -- output and files ----------------------------------------------------------------------------------
 
 
-def _unlike_texts(
-    run: ProgramRun, end: _End, outcome: Outcome, reference: Outcome | None, oracle: Checkers
+def _unlike_output(
+    run: ProgramRun, outcome: Outcome, reference: Outcome | None, oracle: Checkers
 ) -> Finding | None:
     wanted, find = run.expect, oracle.find_in_text
     found = _unlike_partner(outcome, at_once=False)
     if found is not None:
         return found
     if run.validator is not None:
-        found = _invalidated(run, run.validator, outcome, reference, oracle)
-        if found is not None:
-            return found
-    elif wanted.stdout is not None:
+        # After several passes it is the partner.
+        return _invalidated(run, run.validator, outcome, reference, oracle) if run.passes == 1 else None
+    if wanted.stdout is not None:
         words = last_words(reference) if reference else None
         asks = run.talks
         place = "stdout after the last input" if asks else "stdout"
         found = unlike_text(place, wanted.stdout, words, last_words(outcome), find)
         if found is not None:
             return replace(found, wrong_turn=len(outcome.dialogue) if asks else None)
+    return None
+
+
+def _unlike_errors(
+    wanted: Produces, end: _End, outcome: Outcome, reference: Outcome | None, oracle: Checkers
+) -> Finding | None:
     if wanted.stderr is not None:
         words, said = _errors_of_reference(reference), outcome.stderr
         if wanted.stderr.is_whole and end.raised is not None:
             # No program of another has the lines of the reference, or of the spec.
             said = traces.without_places(said)
-        return unlike_text("stderr", _without_places(wanted.stderr), words, said, find)
+        return unlike_text("stderr", _without_places(wanted.stderr), words, said, oracle.find_in_text)
     return None
 
 
@@ -270,11 +279,12 @@ def _unlike_partner(outcome: Outcome, *, at_once: bool) -> Finding | None:
         return None
     if partner.is_stuck:
         return Finding(verdict=Verdict.WALL_LIMIT, message=_STUCK, wrong_turn=len(turns) - 1)
-    if partner.accepts:
+    if partner.score == 1 or (at_once and partner.score):
         return None
     is_cut = bool(turns) and turns[-1].answered is None
     return Finding(
-        verdict=Verdict.WRONG_ANSWER,
+        verdict=Verdict.PARTIAL if partner.score else Verdict.WRONG_ANSWER,
+        score=partner.score,
         message=safe_line(partner.message, TEXT_LIMIT),
         wrong_turn=len(turns) - 1 if is_cut else None,
     )
@@ -284,13 +294,25 @@ def _invalidated(
     run: ProgramRun, validator: Validator, outcome: Outcome, reference: Outcome | None, oracle: Checkers
 ) -> Finding | None:
     """Return a finding if the validator refuses the output.  Raises `OwnFault` and `CheckFailed`."""
-    wanted = run.expect.stdout
-    of_reference = last_words(reference) if reference is not None else None
-    answer = literal_text(wanted, of_reference).value or "" if wanted is not None else ""
-    said = oracle.validate(validator, run.stdin, answer, outcome.stdout)
+    said = oracle.validate(validator, run.stdin, right_answer(run, reference), outcome.stdout)
     if said.score == 1:
         return None
-    return Finding(verdict=Verdict.WRONG_ANSWER, message=f"stdout: {safe_line(said.message, TEXT_LIMIT)}")
+    message = f"stdout: {safe_line(said.message, TEXT_LIMIT)}"
+    verdict = Verdict.PARTIAL if said.score else Verdict.WRONG_ANSWER
+    return Finding(verdict=verdict, score=said.score, message=message)
+
+
+def right_answer(run: ProgramRun, reference: Outcome | None) -> str:
+    """Return the answer that a validator is given.  Raises `OwnFault`."""
+    wanted = run.expect.stdout
+    of_reference = last_words(reference) if reference is not None else None
+    return literal_text(wanted, of_reference).value or "" if wanted is not None else ""
+
+
+def ended_well(run: ProgramRun, outcome: Outcome) -> bool:
+    """Tell whether a program ended by itself, as it should."""
+    end = _end(run, outcome) if outcome.ending in (Ending.ANSWERED, Ending.EXITED) else None
+    return end is not None and _raised(end, run.expect) is None and _unlike_exit(end, run.expect) is None
 
 
 def _errors_of_reference(reference: Outcome | None) -> str | None:

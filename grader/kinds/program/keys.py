@@ -5,12 +5,14 @@ from grader.spec.keys.answers import CONTENT_KIND, DRAWING, OF_FILES, OF_FOLDER
 from grader.spec.keys.common import PRINTS
 from grader.spec.keys.forms import OF_EVERY, CaseForm, KindKeys
 from grader.spec.keys.synonyms import OF_TURN
-from grader.spec.keys.values import CALL, EXIT, MODULE, SCALAR
-from grader.yamlfile.kinds import BOOLEAN, LIST, PATH, TEXT, choice, each, or_mapping, ref
+from grader.spec.keys.values import CALL, EXIT, MARKS, MODULE, SCALAR
+from grader.yamlfile.kinds import BOOLEAN, INTEGER, LIST, PATH, TEXT, choice, each, or_mapping, ref, within
 from grader.yamlfile.table import Fields, Key, KeyKind, KeyTable
 
 # A table reads best as a table: a line for what a key is, then its meaning.
 # fmt: off
+
+MOST_PASSES = 100
 
 TURN_END = KeyTable(
     "an answer",
@@ -52,6 +54,12 @@ VALIDATOR = KeyTable(
             "further arguments"),
         Key("protocol", choice(Protocol), "testlib", absent="`kattis`", meaning=
             "how it is asked, see [Validators](cases/validators.md)"),
+        Key("passes", within(INTEGER, 2, MOST_PASSES), "2", absent="1", meaning=
+            "how often the program runs at most: each time with the input that the validator wrote "
+            "for it, see [Several passes](cases/validators.md#several-passes)"),
+        Key("score", MARKS, "100", absent="scores are shares from 0 to 1", meaning=
+            "the score of an output that is right in full, of which a given one is a share, see "
+            "[Scores](cases/validators.md#scores)"),
     ),
 )
 

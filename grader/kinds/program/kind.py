@@ -136,9 +136,11 @@ class ProgramCases(Kind[ProgramRun]):
     def alone(
         self, case: Case, module: str, texts: Mapping[str, str], task: Task, replayed: CaseResult
     ) -> "Standalone":
-        from grader.reports.standalone import of_program
+        from grader.reports.standalone import NotStandalone, of_program
 
         run = run_of(case)
+        if run.passes > 1:
+            raise NotStandalone("it runs several times, each time with an input that the validator writes")
         typed = typed_lines(run, replayed.dialogue) if run.talks else None
         return of_program(run, texts, f"{run.main}.py", task.seed_of(case), typed)
 

@@ -1,6 +1,7 @@
 """The validator of a case: a program of the instructor's that judges what a student's program printed."""
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -28,7 +29,23 @@ def decode_validator(fields: Fields, context: Context, key: str) -> Validator | 
         return Validator(file, texts, language)
     file, texts, language = _program(stated, "file", context)
     protocol = Protocol(stated["protocol"] or Protocol.KATTIS)
-    return Validator(file, texts, language, decode_arguments(stated), protocol)
+    return Validator(
+        file, texts, language, decode_arguments(stated), protocol, *_passes_and_score(stated, protocol)
+    )
+
+
+def _passes_and_score(stated: Fields, protocol: Protocol) -> tuple[int, Fraction]:
+    """Return how often a program runs at most, and the full score; 0 for none.  Raises Unusable."""
+    passes, full = stated["passes"], stated["score"]
+    if passes is not None and protocol is not Protocol.KATTIS:
+        stated.report(
+            "passes", "passes go with the protocol `kattis` alone, which has a file for the next input"
+        )
+        raise Unusable
+    if full is not None and protocol is Protocol.DMOJ:
+        stated.report("score", "a validator of the protocol `dmoj` gives no scores")
+        raise Unusable
+    return passes or 1, Fraction(full or 0)
 
 
 def check_validated(fields: Fields, run: ProgramRun) -> None:

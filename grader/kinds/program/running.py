@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from grader.judge.finding import Expected
 from grader.kinds.program.dialogue import Conversation, Programs, to_outcome
+from grader.kinds.program.passes import in_passes
 from grader.lab.lab import Lab
 from grader.lab.oracle import Oracle
 from grader.lab.own_boxes import what_happened
@@ -34,14 +35,16 @@ def run_program(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Outcome:
     programs = _programs(turn, run, lab)
     if isinstance(programs, Outcome):
         return programs
-    conversation = programs.conversation(run, reference)
+    if run.passes > 1:
+
+        def once(one: ProgramRun, seeded: Case) -> Outcome:
+            return _once(replace(turn, case=seeded), one, lab, programs, reference)
+
+        return in_passes(case, run, once, lab.inputs.task.seed_of(case), lab.tools.oracle, reference)
     known = None if lab.cache.is_blank or run.interactor is not None else lab.find(turn)
     if known is None:
-        try:
-            return _gathered(turn, run, lab, programs, conversation)
-        finally:
-            if conversation is not None:
-                conversation.close()
+        return _once(turn, run, lab, programs, reference)
+    conversation = programs.conversation(run, reference)
     lab.budget.charge(known.report)
     if conversation is not None:
         # The same calls give the same lines again, and so the same record of the dialogue.
@@ -51,12 +54,24 @@ def run_program(turn: CaseTurn, run: ProgramRun, lab: Lab) -> Outcome:
     return to_outcome(known, conversation)
 
 
+def _once(
+    turn: CaseTurn, run: ProgramRun, lab: Lab, programs: Programs, reference: Outcome | None
+) -> Outcome:
+    """Run a program and end its conversation.  Raises `SandboxFailure`."""
+    conversation = programs.conversation(run, reference)
+    try:
+        return _gathered(turn, run, lab, programs, conversation)
+    finally:
+        if conversation is not None:
+            conversation.close()
+
+
 def _gathered(
     turn: CaseTurn, run: ProgramRun, lab: Lab, programs: Programs, conversation: Conversation | None
 ) -> Outcome:
     """Run a case, and keep its evidence.  Raises `SandboxFailure`.
 
-    That of a talk with an interactor is not kept: it may talk otherwise the next time.
+    That of a talk with an interactor, and of several passes, is not kept: it may be otherwise the next time.
     """
     with lab.working():
         found = programs.gather(turn.case, run, allowed(turn.case.limits), conversation)
@@ -64,7 +79,9 @@ def _gathered(
             return found
         lab.note_waiting(found)
     outcome = to_outcome(found, conversation)
-    is_sure = run.interactor is None and (conversation is None or not conversation.failure)
+    is_sure = (
+        run.interactor is None and run.passes == 1 and (conversation is None or not conversation.failure)
+    )
     counted = lab.counted(turn, found, is_sure=is_sure)
     return outcome if isinstance(counted, Evidence) else counted
 
@@ -128,7 +145,15 @@ def expected_of(case: Case, run: ProgramRun, reference: OwnCode, oracle: Oracle)
         sources[run.harness.module] = run.harness.text
     programs = Programs(oracle.zygote, sources, oracle, longest_s, seed, purse=oracle.purse)
     try:
-        outcome = programs.run(case, run)
+        if run.passes > 1:
+            limits = allowed(case.limits)
+
+            def once(one: ProgramRun, seeded: Case) -> Outcome:
+                return programs.outcome(seeded, one, limits, programs.conversation(one, lenient=True))
+
+            outcome = in_passes(case, run, once, oracle.task.seed_of(case), oracle, None)
+        else:
+            outcome = programs.run(case, run)
     except SandboxFailure as failure:
         return Expected(failure=str(failure))
     finally:

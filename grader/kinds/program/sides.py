@@ -3,9 +3,10 @@
 from typing import Protocol
 
 from grader.judge.expected_text import Matches
-from grader.judge.finding import CheckFailed, CheckResult
+from grader.judge.finding import CheckFailed
 from grader.kinds.program.turns import turn_is_right
 from grader.lab.talk import Talk
+from grader.lab.validators import Said
 from grader.model.case import Exchange, Player
 from grader.model.outcome import Outcome, PartnerVerdict, Turn
 from grader.model.own_code import Interactor, Validator
@@ -28,10 +29,10 @@ class Partners(Protocol):
     def play(self, player: Player, turns: tuple[Turn, ...], said: str) -> str | None:
         """Return a player's next line, given the turns so far and the program's last words."""
 
-    def interact(self, program: Validator, stdin: str, answer: str) -> Talk:
-        """Start a talk with an interactor, given its input and answer."""
+    def interact(self, interactor: Interactor) -> Talk:
+        """Start a talk with an interactor."""
 
-    def verdict(self, program: Validator, outcome: Outcome) -> CheckResult:
+    def verdict(self, program: Validator, outcome: Outcome) -> Said:
         """Return what an interactor said by its end."""
 
     def find_in_text(self, pattern: str, text: str) -> bool | None:
@@ -134,8 +135,7 @@ class Interacted(Side):
 
     def _open(self) -> Talk:
         if self._talk is None:
-            asked = self._interactor
-            self._talk = self._partners.interact(asked.program, asked.stdin, asked.answer)
+            self._talk = self._partners.interact(self._interactor)
         return self._talk
 
     def answer(self, turns: tuple[Turn, ...], said: str) -> str | None:
@@ -168,7 +168,14 @@ class Interacted(Side):
         talk.end()
         assert talk.outcome is not None, "nothing more is said to it"
         found = self._partners.verdict(self._interactor.program, talk.outcome)
-        return PartnerVerdict(found.score == 1, found.message, is_first=is_first, is_stuck=self._is_stuck)
+        return PartnerVerdict(
+            found.score,
+            found.message,
+            is_first=is_first,
+            is_stuck=self._is_stuck,
+            next_input=found.next_input,
+            left=found.left,
+        )
 
     def close(self) -> None:
         if self._talk is not None:

@@ -43,7 +43,7 @@ def _given(run: ProgramRun) -> tuple[GivenText, ...]:
 
 def _turns(run: ProgramRun, outcome: Outcome, wrong: int | None) -> tuple[TurnResult, ...]:
     """Return the turns of a dialogue, the last words as the last."""
-    if not run.talks:
+    if not (run.talks or run.passes > 1):
         return ()
     turns = [
         TurnResult(

@@ -46,9 +46,17 @@ def show_input(content: bytes, program: Iterable[bytes]) -> str:
     return path
 
 
+ALL_FILES = ""
+"""Before names: all plain files of a folder but these, of which the grader reads `_MOST_OF_ALL`."""
+_MOST_OF_ALL = 64
+
+
 def left_files(folder: str, names: Sequence[str], room_b: int) -> dict[str, bytes]:
     """Return the files of these names that exist; their contents exceed `room_b` by at most one byte."""
     found: dict[str, bytes] = {}
+    if ALL_FILES in names:
+        plain = {each.name for each in os.scandir(folder) if each.is_file(follow_symlinks=False)}
+        names = sorted(plain.difference(names))[:_MOST_OF_ALL]
     for name in names:
         path = os.path.join(folder, name)
         # A file of the task's that the program left alone is there by a link.

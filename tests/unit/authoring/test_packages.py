@@ -84,6 +84,13 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
         ({"data/secret/a/testdata.yaml": "accept_score: [1]"}, "accept_score"),
         ({"problem.yaml": "name: P\ntype: interactive\n"}, "there is nothing to talk with"),
         ({"problem.yaml": "name: P\nvalidation: custom multi-pass\n"}, "run several times"),
+        (
+            {
+                "output_validator/a.py": "1",
+                "problem.yaml": "name: P\ntype: multi-pass\nlimits: {validation_passes: 500}\n",
+            },
+            "run up to 500 times",
+        ),
         ({"output_validator/a.py": ""}, "a.py is empty"),
         ({"output_validator/a.rb": "exit"}, "no single program in Python, C or C++"),
         ({"output_validator/a.py": "1", "output_validator/a.cpp": "1"}, "no single program"),
@@ -93,8 +100,17 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
             {
                 "output_validators/a.py": "open(d + 'score.txt')",
                 "problem.yaml": "name: P\nvalidation: custom score\n",
+                "data/secret/a/testdata.yaml": "grader_flags: min",
             },
-            "its validator gives scores",
+            "takes the least of several scores",
+        ),
+        (
+            {
+                "output_validators/a.py": "open(d + 'score.txt')",
+                "problem.yaml": "name: P\nvalidation: custom score\n",
+                "data/secret/a/testdata.yaml": "range: -5 100",
+            },
+            "its scores have the range -5 100",
         ),
         ({"problem.yaml": "a: ["}, "problem.yaml:1: this is not valid YAML"),
         ({"problem.yaml": "- a\n"}, "this must be a mapping"),
@@ -103,6 +119,24 @@ def test_groups_of_a_scoring_problem(tmp_path: Path, settings: dict[str, str], m
 )
 def test_what_has_no_counterpart_is_told(tmp_path: Path, settings: dict[str, str], told: str) -> None:
     assert told in refused(lay(tmp_path, {**SCORING, **settings}))
+
+
+def test_validators_that_give_scores_or_inputs(tmp_path: Path) -> None:
+    files = {
+        "output_validators/a.py": "open(d + 'score.txt')",
+        "problem.yaml": "name: P\nvalidation: custom score multi-pass\nlimits: {validation_passes: 7}\n",
+        "data/secret/a/testdata.yaml": "range: 0 100\non_reject: continue",
+        "data/secret/b/testdata.yaml": "accept_score: 40",
+    }
+    draft = read(lay(tmp_path, {**SCORING, **files}))
+    found = [(one.id, one.marks, one.award) for one in draft.questions]
+    assert found == [("a", 100, "each"), ("b", 40, "each")]
+    written(draft, tmp_path / "spec.yaml", "p", "problem-package")
+    runs = [case.what for case in load_task(tmp_path / "spec.yaml").cases]
+    asked = [
+        (run.passes, run.validator.full) for run in runs if isinstance(run, ProgramRun) and run.validator
+    ]
+    assert asked == [(7, 50), (7, 50), (7, 40)]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.packages.comparison import text_options
 from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in
+from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.questions import add_questions
-from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.plugins.convert.packages.tests import Part, Test
 from grader.plugins.convert.packages.validators import OwnValidator, taken_in
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
@@ -58,6 +59,12 @@ class Problem:
             if not points:
                 self.pretests.extend(tests)
                 continue
+            # Of a batch, and beside other tests, a part of a test's points is none.
+            if not batched and not self.pretests and tests[0].validator is not None:
+                validator = replace(tests[0].validator, full=points)
+                if validator.protocol == "testlib":
+                    yield Part(name, points, (replace(tests[0], validator=validator),), "each", needs=needs)
+                    continue
             yield Part(name, points, (*self.pretests, *tests), needs=needs)
 
     def _tests(self, case: Mapping[str, Any], number: int) -> Iterator[Test]:
@@ -93,8 +100,7 @@ class Problem:
             options=options,
             visibility="hidden",
             place=_FILE,
-            validator=validator.key(()) if validator is not None else None,
-            talks=validator is not None and validator.talks,
+            validator=validator,
         )
 
     def _validator(self, arguments: Mapping[str, Any], what: str) -> OwnValidator:

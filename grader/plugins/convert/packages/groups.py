@@ -5,15 +5,17 @@ Sources: problem package format, *legacy* (`testdata.yaml`, with the default gra
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from grader.marking.rounding import format_mark
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.comparison import default_validator
-from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, words_of
-from grader.plugins.convert.packages.tests import Files, Part, Test
+from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, number_of, words_of
+from grader.plugins.convert.packages.laid import Files
+from grader.plugins.convert.packages.tests import Part, Test
 from grader.plugins.convert.packages.validators import OwnValidator
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
@@ -119,8 +121,7 @@ def _test(path: Path, settings: Mapping[str, Any], reading: _Reading, place: str
         arguments=tuple(words_of(arguments)),
         visibility="" if name.startswith("sample/") else "hidden",
         place=place,
-        validator=validator.key(words_of(flags)) if validator is not None else None,
-        talks=validator is not None and validator.talks,
+        validator=replace(validator, arguments=tuple(words_of(flags))) if validator is not None else None,
     )
 
 
@@ -183,6 +184,28 @@ def _legacy_leaf(group: Group, share: Fraction, aggregation: str) -> Part:
     if aggregation == "avg" and stops:
         raise Unconvertible(f"{group.name} takes the mean of the tests up to the first that fails")
     return Part(group.name, score * share * number, group.tests, "each", stops)
+
+
+def with_scores(part: Part, secret: Group) -> Part:
+    """Return a part whose validator gives the score of each test.  Raises `Unconvertible`."""
+    group = next((each for each in _all(secret) if each.name == part.name), None)
+    if group is None or (part.award != "each" and len(part.tests) != 1):
+        raise Unconvertible(f"{part.name} takes the least of several scores, or all of them together")
+    marks = part.marks
+    if "accept_score" not in group.settings and "range" in group.settings:
+        # The score of an accepted test is what the validator says.
+        bounds = words_of(group.settings["range"])
+        if len(bounds) != 2 or bounds[0] not in ("0", "0.0") or not number_of(bounds[1]):
+            raise Unconvertible(f"{part.name}: its scores have the range {' '.join(bounds)[:40]}")
+        marks = Fraction(bounds[1])
+    full = marks / max(len(part.tests), 1)
+    if "/" in format_mark(full):
+        raise Unconvertible(f"{part.name}: the full score of a test is {full}")
+    tests = tuple(
+        replace(test, validator=replace(test.validator, full=full)) if test.validator else test
+        for test in part.tests
+    )
+    return replace(part, marks=marks, tests=tests, award="each", stops=False)
 
 
 def _number(group: Group, key: str, absent: int) -> Fraction:

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from grader.authoring.written import Raw
+from grader.kinds.program.keys import MOST_PASSES
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.foreign import mapping_in, number_of, words_of
-from grader.plugins.convert.packages.groups import Group, read_groups, scored_parts
+from grader.plugins.convert.packages.groups import Group, read_groups, scored_parts, with_scores
+from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.submissions import Programs, stated_scores
-from grader.plugins.convert.packages.tests import Files, Part, largest_input
+from grader.plugins.convert.packages.tests import Part, largest_input
 from grader.plugins.convert.packages.validators import gives_scores, validator_in
 from grader.worker.box.native import INPUT_MOST_B
 
@@ -22,7 +24,6 @@ _FILE = "problem.yaml"
 _OUTPUT_MIB = 8
 """The limit of output where a package states none (format 2025-09, `limits`)."""
 _OTHER_TYPES = {
-    "multi-pass": "its programs run several times (multi-pass)",
     "submit-answer": "what is handed in is an answer, no program",
 }
 
@@ -49,8 +50,10 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
             if validator is None:
                 raise Unconvertible("it is interactive, and there is nothing to talk with")
             validator = replace(validator, talks=True)
-        if own is not None and "scoring" in types and gives_scores(files):
-            raise Unconvertible("its validator gives scores")
+        if "multi-pass" in types:
+            if validator is None:
+                raise Unconvertible("its programs run several times, and no validator gives an input")
+            validator = replace(validator, passes=_passes(about))
     except Unconvertible as error:
         hint = "write a checker that does what it does, see docs/cases/programs.md"
         raise UsageError(
@@ -64,6 +67,14 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
     programs = Programs(files, module, is_scored="scoring" in types)
     try:
         parts = _parts(sample, secret, package, scoring="scoring" in types, draft=draft)
+        if own is not None and "scoring" in types and gives_scores(files):
+            for part in parts:
+                if part.stops and len(part.tests) > 1:
+                    reason = (
+                        f"{part.name}: its tests go on after one that is refused, since one can earn a part"
+                    )
+                    draft.remark("data", 1, Meaning.KINDER, reason)
+            parts = [with_scores(part, secret) for part in parts]
     except Unconvertible as error:
         raise UsageError(Fault(f"this package has no counterpart: {error}", str(package / "data"))) from None
     native = largest_input(parts, files.contents) <= INPUT_MOST_B
@@ -77,6 +88,15 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
     draft.reference = programs.reference
     draft.files = files.contents
     return draft
+
+
+def _passes(about: dict[str, Any]) -> int:
+    """Return how often a program runs at most (2 where the package does not say).  Raises `Unconvertible`."""
+    limits = about.get("limits")
+    stated = limits.get("validation_passes", 2) if isinstance(limits, dict) else 2
+    if type(stated) is not int or not 2 <= stated <= MOST_PASSES:
+        raise Unconvertible(f"its programs run up to {stated} times, and here 2 to {MOST_PASSES}")
+    return stated
 
 
 def _name(about: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.languages.toolchain import toolchain_named
 from grader.model.verdict import Verdict
 from grader.plugins.convert.packages.foreign import inside, mapping_in
-from grader.plugins.convert.packages.tests import Files
+from grader.plugins.convert.packages.laid import Files
 from grader.reports.views.wording import counted
 from grader.yamlfile.quoting import in_quotes
 

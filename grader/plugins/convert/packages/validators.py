@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from grader.authoring.written import Raw
+from grader.marking.rounding import format_mark
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.packages.foreign import inside
-from grader.plugins.convert.packages.tests import Files
+from grader.plugins.convert.packages.laid import Files
 from grader.spec.reference.files import MAX_FILE_B
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
@@ -24,17 +26,24 @@ class OwnValidator:
     """A validator of a package's.
 
     file: its path as the spec says it.  protocol: empty for the usual one.  talks: with the programs.
+    arguments: what it is given besides.  passes: how often a program runs at most.
+    full: the score of what is right in full; 0 where it gives none.
     """
 
     file: str
     protocol: str = ""
     talks: bool = False
+    arguments: tuple[str, ...] = ()
+    passes: int = 1
+    full: Fraction = Fraction(0)
 
-    def key(self, arguments: Sequence[str]) -> Raw:
+    def key(self) -> Raw:
         """Return the value of a case's key `validator`."""
         keys = [f"file: {in_quotes(self.file)}"]
-        keys += [f"arguments: {list_in_quotes(arguments)}"] if arguments else []
+        keys += [f"arguments: {list_in_quotes(self.arguments)}"] if self.arguments else []
         keys += [f"protocol: {self.protocol}"] if self.protocol else []
+        keys += [f"passes: {self.passes}"] if self.passes > 1 else []
+        keys += [f"score: {format_mark(self.full)}"] if self.full else []
         return Raw(f"{{{', '.join(keys)}}}" if keys[1:] else in_quotes(self.file))
 
 
