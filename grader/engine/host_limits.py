@@ -11,15 +11,13 @@ from grader.model.errors import Fault, NoSandbox
 from grader.model.limits import MIB
 from grader.model.task import Task
 from grader.runtime.memory import at_a_time, available_b
-from grader.runtime.threads import available_threads
+from grader.runtime.threads import OF_SUBMISSION, available_threads
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.stack import STACK_B
 
 _OF_PYTHON_B = 128 * MIB
 """Address space that Python has before a program runs."""
 _OWN_B = 64 * MIB
-_THREADS = 64 + 8
-"""What a box may have, and the processes of ours beside it."""
 
 
 def require_room(task: Task) -> None:
@@ -50,11 +48,11 @@ def require_room(task: Task) -> None:
         if has != resource.RLIM_INFINITY and has < needs
     ]
     threads = available_threads()
-    if threads is not None and threads < _THREADS:
+    if threads is not None and threads < OF_SUBMISSION:
         faults.append(
             Fault(
                 f"only {threads} threads are left here (ulimit -u, or the control group's pids.max), and a"
-                f" submission may need {_THREADS}",
+                f" submission may need {OF_SUBMISSION}",
                 hint="raise that limit, or end other programs of this user, before you start grader",
             )
         )
@@ -84,8 +82,10 @@ def room_for(task: Task) -> Room:
         )
         rooms.append(Room(at_a_time(each_b, memory_b), f"{want} by the spec's limits"))
     if threads is not None:
-        want = f"want of threads: this user may have {threads} more, and a submission may have {_THREADS}"
-        rooms.append(Room(at_a_time(_THREADS, threads), want))
+        want = (
+            f"want of threads: this user may have {threads} more, and a submission may have {OF_SUBMISSION}"
+        )
+        rooms.append(Room(at_a_time(OF_SUBMISSION, threads), want))
     return min(rooms, key=lambda room: room.most)
 
 

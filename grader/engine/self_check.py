@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.brought_code import first_code
+from grader.engine.brought_code import first_code, first_reached
 from grader.engine.cache.keys import conditions_key, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
@@ -187,6 +187,8 @@ class SelfCheck:
             submission = read_for(task, candidate)
         if submission.unreadable:
             raise UsageError(Fault(submission.unreadable))
+        if not self._was_named and (reached := first_reached(task, submission)):
+            refuse_code_without_walls(self.driver, reached)
         self._cache = EvidenceCache(self._cache.packed())
         marker = SubmissionMarker(
             self._inputs,

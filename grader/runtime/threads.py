@@ -12,6 +12,9 @@ from pathlib import Path
 
 from grader.runtime.groups import groups_around, read_text
 
+OF_SUBMISSION = 64 + 8
+"""What a box may have, and the processes of ours beside it."""
+
 
 def available_threads(root: Path = Path("/")) -> int | None:
     """Return how many threads this process and those that it starts can still have; None if not told.

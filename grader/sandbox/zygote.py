@@ -24,7 +24,7 @@ class SandboxFailure(Exception):
 
 
 class HostKilled(SandboxFailure):
-    """The system killed a process of a box, which cannot do that to itself."""
+    """The system killed a process of a box, or denied it a thread: no program can do that to itself."""
 
 
 class Zygote(Closing):

@@ -74,6 +74,42 @@ def test_no_code_of_it_runs_where_nothing_holds_it(what: str, driver: str, cours
     assert not (course.parent / "it-ran").exists()
 
 
+REACHING = {
+    "a name of Python's": ("", """'__builtins__.get("exec")("RUN")'"""),
+    "an item of it": ("", """'__builtins__["exec"]("RUN")'"""),
+    "a module": ("import os\n", "'os.system(\"touch TOUCHED\")'"),
+    "a module of a module": ("import random\n", "'random._os.system(\"touch TOUCHED\")'"),
+    "another name": ("import subprocess as sp\n", "'sp.getoutput(\"touch TOUCHED\")'"),
+    "a function": ("from os import system\n", "'system(\"touch TOUCHED\")'"),
+    "all names": ("from os import *\n", "'system(\"touch TOUCHED\")'"),
+    "an import within": ("def f():\n    global os\n    import os\nf()\n", "'os.system(\"touch TOUCHED\")'"),
+    "a frame": ("def g():\n    yield 1\n", """'g().gi_frame.f_builtins["exec"]("RUN")'"""),
+}
+"""Calls that reach what runs anything, by what a student's work has."""
+
+
+@pytest.mark.parametrize("driver", first_of(["portable", "posix"]))
+@pytest.mark.parametrize("way", REACHING)
+def test_no_call_of_it_reaches_what_runs_anything(way: str, driver: str, course: Path) -> None:
+    head, call = REACHING[way]
+    ran = course.parent / "it-ran"
+    call = call.replace("TOUCHED", str(ran)).replace("RUN", f"open('{ran}', 'w')".replace("'", "''"))
+    work = course / "me" / "work.py"
+    work.write_text(head + work.read_text())
+    (course / "task.yaml").write_text(HEAD + CASES % f"{{call: {call}, returns: 2}}")
+    done = found(course, driver)
+    assert done.returncode in (ExitCode.USAGE, ExitCode.SPEC), done.stdout + done.stderr
+    assert not ran.exists()
+    if done.returncode == ExitCode.USAGE:
+        assert "nobody named this task, and its own code would run without a sandbox here" in done.stderr
+
+
+def test_what_a_work_defines_can_be_called_beside_its_imports(course: Path) -> None:
+    (course / "me" / "work.py").write_text("import os\nfrom math import *\ndef half(n):\n    return n // 2\n")
+    (course / "task.yaml").write_text(HEAD + CASES % PLAIN)
+    assert found(course, "portable").returncode == ExitCode.DONE
+
+
 def test_one_without_code_is_checked_there_and_one_that_is_named_too(course: Path) -> None:
     (course / "task.yaml").write_text(HEAD + CASES % PLAIN)
     assert found(course, "portable").returncode == ExitCode.DONE

@@ -8,9 +8,10 @@ that it needs was not accepted, time limits have ended its question, or the subm
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from grader.engine.submission.case_queue import CaseQueue
+from grader.engine.submission.denied import was_denied_a_thread
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.skipping import Skipping, failed
 from grader.engine.submission.sources import (
@@ -221,7 +222,7 @@ class SubmissionMarker:
         kind = kind_of(turns[0].case)
         found: Sequence[Outcome | Evidence]
         try:
-            found = self._tried(kind.run, turns, self._lab)
+            found = self._tried(self._ran, kind, turns)
             if not _is_evidence(found):
                 plugin = registry().plugin_of(Group.KINDS, kind.name)
                 found = [failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
@@ -248,6 +249,13 @@ class SubmissionMarker:
             self._note_failing(turn, found)
         if calls_of(turn.case).is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
             self._compare_times(turn)
+
+    def _ran(self, kind: Any, turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
+        """Run cases by their kind.  Raises `SandboxFailure`, also where the host denied what it must not."""
+        found: Sequence[Outcome | Evidence] = kind.run(turns, self._lab)
+        if _is_evidence(found) and was_denied_a_thread(found):
+            raise HostKilled("the host denied the program a thread")
+        return found
 
     def _tried(self, run: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """Return the result of `run`; if the sandbox fails, restart it and call `run` once more.

@@ -261,6 +261,8 @@ class FormulaReader:
 
     def _holder(self, node: ast.expr) -> Formula:
         """Return an object of which something is read or called."""
+        if isinstance(node, ast.Name):
+            self._attribute(node, node.id)
         if isinstance(node, ast.Name) and node.id in self._context.types:
             return Formula("module", node.id)
         if isinstance(node, ast.Name) and not self._kind_of(node):

@@ -8,9 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support.marking import cases, mark, question
 
 from grader.engine import host_limits
 from grader.engine.host_limits import require_room, room_for
+from grader.engine.submission import denied
 from grader.model.errors import NoSandbox
 from grader.runtime import threads
 from grader.runtime.threads import available_threads
@@ -85,3 +87,22 @@ def test_too_few_for_one_submission_mark_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(host_limits, "available_threads", lambda: 60)
     with pytest.raises(NoSandbox, match="only 60 threads are left here"):
         require_room(load_task(SPEC))
+
+
+DENIED = 'def half(n):\n    raise RuntimeError("can\'t start new thread")\n'
+
+
+@pytest.mark.parametrize(
+    ("left", "verdict"), [(10, "internal-error"), (500, "exception"), (None, "exception")]
+)
+def test_a_thread_that_the_host_denied_costs_no_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int | None, verdict: str
+) -> None:
+    """The words count only while few are left: a program can say them itself."""
+    monkeypatch.setattr(denied, "available_threads", lambda: left)
+    found = cases(mark(tmp_path, question("call: half(4)\n  returns: 2"), DENIED))
+    assert [str(case.verdict) for case in found.values()] == [verdict]
+    loads = mark(tmp_path, question("call: half(4)\n  returns: 2"), DENIED + "half(1)\n")
+    assert [str(case.verdict) for case in cases(loads).values()] == [
+        verdict.replace("exception", "load-error")
+    ]

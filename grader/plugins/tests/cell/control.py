@@ -123,7 +123,7 @@ class Controlled(Marshaller):
         if name == "contains":
             return self._holds_all(keys, left)
         if name == "ne":
-            return self._says(name, left, left)
+            return self._says(name, left, left) or self._says("eq", left, right)
         # Since the test has asked, its two sides may have changed.
         if not (self._says(name, left, right) and self._says(name, right, left)):
             return False
