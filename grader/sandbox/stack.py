@@ -14,8 +14,10 @@ def even_stack() -> None:
     """Set this process's own soft limit, which those have that it starts; as far as the hard one allows."""
     if sys.platform != "linux":
         return
-    import resource  # noqa: PLC0415  (Windows has none)
-
+    try:
+        import resource  # noqa: PLC0415  (Windows has none)
+    except ImportError:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     if soft != STACK_B and (hard == resource.RLIM_INFINITY or hard >= STACK_B):
         with suppress(OSError, ValueError):

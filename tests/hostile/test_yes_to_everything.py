@@ -122,6 +122,7 @@ from work import Temp, hot
 def test_all(): assert all(each <= Temp(5) for each in [hot([Temp(1)]), hot([Temp(4)])])
 def test_more(): assert hot([Temp(1), Temp(5)]) >= Temp(3)
 def test_same(): assert hot([Temp(1), Temp(5)]) >= Temp(5)
+def test_tie(): assert [t.c for t in sorted([Temp(1), Temp(1)])] == [1, 1]
 def test_less(): assert hot([Temp(1), Temp(5)]) < Temp(6)
 def test_greater(): assert hot([Temp(1), Temp(5)]) > Temp(4)
 """
@@ -234,7 +235,7 @@ class Vec(Column):
 class Bag:
     def __init__(self, *xs): pass
     def __le__(self, other): return @
-    __ge__ = __lt__ = __gt__ = __le__
+    __eq__ = __ge__ = __lt__ = __gt__ = __le__
 class Squares:
     def __contains__(self, x): raise ValueError
 """
@@ -354,6 +355,8 @@ RIGHT = {
         # Equal by `<=` and `>=`, but not by `==`: that is of the objects themselves.
         ORDERED_RIGHT.replace("    def __eq__(self, other): return self.c == other.c\n", ""),
         ORDERED_RIGHT.replace("return self.c == other.c", "return self is other"),
+        # With one of the same rank, "no greater" is yes both ways.
+        ORDERED_RIGHT.replace("self.c < other.c", "self.c <= other.c"),
         # `<=` is "not greater", also than what is no temperature.
         GUARDED + "def hot" + ORDERED_RIGHT.partition("def hot")[2],
     ],

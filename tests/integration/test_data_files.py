@@ -234,3 +234,35 @@ def test_a_student_checks_with_no_sandbox_at_all(task: Path) -> None:
     for driver in ("posix", "portable"):
         done = grader("check", task, task.parent / "reference" / "work.py", GRADER_DRIVER=driver)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+BESIDE = {
+    "the folder of it": "os.chdir(os.path.dirname(__file__)); open('conf.txt')",
+    "added": "open(os.path.dirname(__file__) + '/conf.txt')",
+    "split": "open(os.path.split(__file__)[0] + '/conf.txt')",
+    "by its parts": "open('/'.join(__file__.split('/')[:-1]) + '/conf.txt')",
+    "from the right": "open(__file__.rsplit('/', 1)[0] + '/conf.txt')",
+    "the first place of imports": "open(sys.path[0] + '/conf.txt')",
+    "joined": "open(os.path.join(os.path.dirname(__file__), 'conf.txt'))",
+    "absolute": "open(os.path.dirname(os.path.abspath(__file__)) + '/conf.txt')",
+    "a path": "open(Path(__file__).parent / 'conf.txt')",
+    "what was typed": "open(Path(sys.argv[0]).resolve().parent / 'conf.txt')",
+}
+
+
+@pytest.mark.parametrize("driver", [Driver.NAMESPACES, Driver.LANDLOCK])
+@pytest.mark.parametrize("way", BESIDE)
+def test_a_file_beside_a_program_is_found_by_its_own_place(tmp_path: Path, way: str, driver: Driver) -> None:
+    before, _, opened = BESIDE[way].rpartition("; ")
+    work = f"import os, sys\nfrom pathlib import Path\n{before}\ntext = {opened}.read().strip()\n"
+    wanted = ['{program: work, stdout: "5\\n"}']
+    if "argv" not in opened:
+        wanted.append("{call: conf(), returns: 5}")
+    spec = 'files: {conf.txt: "5\\n"}\nquestions:\n  - {id: "1", title: Both, marks: 1, cases: [%s]}\n'
+    found = mark(
+        tmp_path,
+        spec % ", ".join(wanted),
+        work + "def conf(): return int(text)\nprint(text)\n",
+        driver=driver,
+    )
+    assert {name: case.message for name, case in cases(found).items() if case.verdict != "accepted"} == {}

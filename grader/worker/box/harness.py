@@ -5,6 +5,7 @@ these runs in names of its own.  All runs in one process, so the student's code 
 replace any part of it: an answer of the task's code proves no more than one of the student's own.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -63,7 +64,7 @@ def run_after(own: OwnFile, module: ModuleType) -> ModuleType:
 
 def _run(file: str, text: str, names: dict[str, Any]) -> ModuleType:
     module = ModuleType(file.removesuffix(".py"))
-    module.__file__ = file
+    module.__file__ = os.path.join(os.getcwd(), file)
     module.__dict__.update(names)
     # A dataclass looks its module up.
     sys.modules.setdefault(module.__name__, module)

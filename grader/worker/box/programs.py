@@ -174,7 +174,7 @@ def _silence_prompts() -> None:
 def _run_main(name: str, texts: dict[str, str]) -> BaseException | None:
     """Run the module as `__main__`; return the exception that ended it, if one did."""
     main = ModuleType("__main__")
-    main.__file__ = f"{name}.py"
+    main.__file__ = os.path.join(os.getcwd(), f"{name}.py")
     # Tracebacks read the source lines from this loader.
     main.__loader__ = Sources({"__main__": texts[name]})  # type: ignore[assignment]
     sys.modules["__main__"] = main

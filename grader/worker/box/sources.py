@@ -134,6 +134,8 @@ class Sources:
     def __init__(self, texts: dict[str, str], keeps: Iterable[str] = ()) -> None:
         self._texts = texts
         self._keeps = frozenset(keeps)
+        self.folder = os.getcwd()
+        """The one in which the files would lie; that of each module's `__file__`, as in Python."""
         self.entries: frozenset[str] = frozenset()
         """The modules that we import ourselves."""
         self.given: dict[str, Callable[[], dict[str, Any]]] = {}
@@ -170,7 +172,7 @@ class Sources:
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
-        module.__file__ = f"{name}.py"
+        module.__file__ = os.path.join(self.folder, f"{name}.py")
         failed = self.failed.setdefault(name, [])
         keeps = name in self._keeps
         if name in self.given:
@@ -257,6 +259,8 @@ class _OwnImports:
 
 def install(sources: Sources) -> None:
     """In the box: have imports find the submission's modules, also those that the library has elsewhere."""
+    # A program finds files beside it by this; no import looks there, see `_keep_to_known_folders`.
+    sys.path.insert(0, sources.folder)
     sys.meta_path.insert(0, _OwnImports(sources))
     sys.meta_path.append(sources)
 

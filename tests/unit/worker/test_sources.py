@@ -47,9 +47,11 @@ HOW = [
 
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("name", ["colorsys", "zipapp", "queue", "test"])
-def test_the_submission_s_own_imports_find_its_own_module(name: str, how: str) -> None:
+def test_the_submission_s_own_imports_find_its_own_module(
+    monkeypatch: pytest.MonkeyPatch, name: str, how: str
+) -> None:
     """As for a program that is run in its folder: of what is not loaded yet, its own files come first."""
-    sys.modules.pop(name, None)
+    monkeypatch.delitem(sys.modules, name, raising=False)
     install(name, work_of_a_student=how.format(name))
     assert importlib.import_module("work_of_a_student").found.NAME == "ours"
 

@@ -3,8 +3,8 @@
 Every operation passes `Controlled.do`, whoever asks for it, so no operator goes without its control question.
 An accusation needs a proof, since honest classes answer strangers in many ways: they raise, or say that
 nothing is greater than a stranger.  So `==` is asked about a text that is equal to nothing, `in` only where
-the reference says no to that text, and orders about the test's own two sides.  What says no once in a test
-is no yes to everything, and is not accused.
+the reference says no to that text, and of orders only where `==` lies too.  What says no once in a test is no
+yes to everything, and is not accused.
 
 The questions are asked when the test is over: an operator may count how often it was asked.
 """
@@ -25,8 +25,6 @@ from grader.plugins.tests.cell.proxies import Proxy
 
 SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
-_STRICT = ("lt", "gt")
-_STRICT_OF = {"le": "lt", "ge": "gt"}
 _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}
 """What tells the same of a class without asking its own methods."""
 _CONTROLLED = _SIGNS.keys() | _EXACT.keys()
@@ -124,13 +122,9 @@ class Controlled(Marshaller):
             return self._holds_all(keys, left)
         if name == "ne":
             return self._says(name, left, left) or self._says("eq", left, right)
-        # Since the test has asked, its two sides may have changed.
-        if not (self._says(name, left, right) and self._says(name, right, left)):
-            return False
-        if name in _STRICT or self._is_lie("eq", keys, left, right):
-            return True
-        # Both ways is right for what is equal, or of one rank; then neither is less.
-        return all(self._says(_STRICT_OF[name], *pair) for pair in ((left, right), (right, left)))
+        # Both ways is right for what is of one rank.  Since the test has asked, both sides may have changed.
+        both = all(self._says(name, *pair) for pair in ((left, right), (right, left)))
+        return both and self._is_lie("eq", keys, left, right)
 
     def _holds_all(self, keys: Sources, holder: Any) -> bool:
         """Tell whether an object holds a text that the reference's does not hold.
