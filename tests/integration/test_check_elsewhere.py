@@ -8,7 +8,12 @@ import pytest
 from _pytest.mark import ParameterSet
 from support.command_line import grader, unhurried
 from support.declared import telling_few
-from support.elsewhere import check_elsewhere, check_with
+from support.elsewhere import SYSTEMS, check_elsewhere, check_with
+from support.installed import needs
+from support.kind_rows import ACCEPTED, OTHERWISE, PUBLIC, ROWS, WRONG, Work, fits, write_work
+from support.rows import first_of
+from support.smallest import KINDS as KINDS_OF_CASES
+from support.smallest import write_kinds
 
 from grader.authoring.programs import folders_of
 from grader.cli.exit_code import ExitCode
@@ -36,6 +41,18 @@ modules: {work: work.py}
 questions:
   - {id: "1", title: half, marks: 1, cases: [{call: half(n), given: {n: even(9)}, returns: n // 2}]}
 """
+SLOW_START = """
+task: half
+title: Half
+marks: 1
+budget: 5s
+modules: {work: work.py}
+questions:
+  - id: "1"
+    title: half
+    marks: 1
+    cases: [{call: half(4), returns: 2}, {call: half(6), returns: 3}, {call: half(8), returns: 4}]
+"""
 LISTS_WALLS = """
 import sys
 walls = [name for name in sys.modules if name.startswith("grader.worker.walls.")]
@@ -51,8 +68,9 @@ def untimed(text: str) -> list[str]:
     return re.sub(r"stopped after [\d.]+ s of computing", "stopped after some computing", text).splitlines()
 
 
-def test_right_work_is_accepted_with_a_word_about_what_is_weaker(tmp_path: Path) -> None:
-    done = check_elsewhere(tmp_path, SPEC, KINDS / "reference", code=LISTS_WALLS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_right_work_is_accepted_with_a_word_about_what_is_weaker(system: str, tmp_path: Path) -> None:
+    done = check_elsewhere(tmp_path, SPEC, KINDS / "reference", code=LISTS_WALLS, system=system)
     assert unhurried(done.stderr) == ["nothing of Linux was imported"]
     assert done.returncode == ExitCode.DONE
     lines = done.stdout.splitlines()
@@ -72,6 +90,49 @@ def test_each_way_to_be_wrong_gets_the_same_words(tmp_path: Path) -> None:
     stopped = told.index("  stopped after some computing, in line 6 of kinds.py; 0.3 s are allowed")
     told[stopped : stopped + 3] = ["  stopped after 1 s by the clock; 0.3 s of computing are allowed"]
     assert untimed(done.stdout) == [*told, *REMARKS]
+
+
+HANDED_OUT = tuple(name for name, row in ROWS.items() if row.handout == PUBLIC)
+SOME = ("call", "raises", "scenario-files", "program-leaves", "dialogue", "exit", "rule", "pattern", "given")
+HEAVY = {"numpy", "pandas", "matplotlib"}
+"""Packages that ask Windows itself for more where `sys.platform` names it; no stand-in can answer."""
+
+
+def handouts() -> list[ParameterSet]:
+    """Return kinds of cases for each system: some for `make test`, the others for `make acceptance`."""
+    light = tuple(name for name in HANDED_OUT if not HEAVY.intersection(KINDS_OF_CASES[name].needs))
+    return [
+        pytest.param("win32", SOME, id="win32-some"),
+        pytest.param("win32", light, id="win32-all", marks=pytest.mark.acceptance),
+        pytest.param("darwin", HANDED_OUT, id="darwin-all", marks=pytest.mark.acceptance),
+    ]
+
+
+@pytest.mark.parametrize(("system", "names"), handouts())
+@pytest.mark.parametrize("work", first_of(["wrong", "otherwise", "right"]))
+def test_a_handout_gets_the_words_of_marking_for_each_kind_of_case(
+    system: str, names: tuple[str, ...], work: str, tmp_path: Path
+) -> None:
+    needs("pandas", "matplotlib")
+    spec = write_kinds(tmp_path, names)
+    write_work(spec, {"wrong": WRONG, "otherwise": OTHERWISE, "right": Work({})}[work], tmp_path / work)
+    assert grader("bundle", spec, "-o", tmp_path / "handout").returncode == ExitCode.DONE
+    handout = tmp_path / "handout" / "kinds.yaml"
+    done = check_elsewhere(tmp_path, handout, tmp_path / work, "--json", system=system)
+    cases = {each["id"]: each["cases"][-1] for each in json.loads(done.stdout)["submission"]["questions"]}
+    told = {
+        name: {"wrong": ROWS[name].wrong, "otherwise": ROWS[name].otherwise}.get(work, "") for name in names
+    }
+    assert cases.keys() == set(names)
+    assert [(name, case) for name, case in cases.items() if not fits(case, told[name] or ACCEPTED)] == []
+
+
+def test_the_start_of_python_is_nobodys_time(tmp_path: Path) -> None:
+    """Where there is the clock alone, to start Python and to import packages would count as the student's."""
+    (tmp_path / "work.py").write_text("def half(n):\n    return n // 2\n")
+    (tmp_path / "half.yaml").write_text(SLOW_START)
+    done = check_elsewhere(tmp_path, tmp_path / "half.yaml", tmp_path / "work.py", start_s=2.5)
+    assert (done.returncode, done.stdout.splitlines()[-2:]) == (ExitCode.DONE, REMARKS)
 
 
 def test_a_module_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
