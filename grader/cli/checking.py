@@ -13,7 +13,7 @@ from grader.authoring.watching import await_change, look
 from grader.cli.exit_code import ExitCode
 from grader.cli.interrupts import Overtaken, overtaken_by
 from grader.cli.messages import tell
-from grader.cli.output import print_lines, width_of_terminal
+from grader.cli.output import print_lines, rule, width_of_terminal
 from grader.cli.own_work import own_files, own_work
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults
@@ -171,4 +171,4 @@ def watched(checker: Checker) -> int:
         if now != {name: seen.get(name) for name in now}:
             checker.close()
         if not checker.is_json:
-            print_lines([line(), line("─" * min(width_of_terminal(), 80))])
+            print_lines([line(), line(rule(80))])

@@ -7,13 +7,13 @@ import os
 import sys
 from typing import TextIO
 
-from grader.reports.escape import plain
+from grader.reports.escape import encodable, plain
 
 
 def tell(text: str) -> None:
     """Write one line to stderr."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(_shown(text), file=sys.stderr, flush=True)
     except OSError:
         abandon(sys.stderr)
 
@@ -26,10 +26,23 @@ def note(text: str) -> None:
 def tell_passing(text: str) -> None:
     """Write text to stderr that will be overwritten, without a line end."""
     try:
-        sys.stderr.write(text)
+        sys.stderr.write(_shown(text))
         sys.stderr.flush()
     except OSError:
         abandon(sys.stderr)
+
+
+def is_drawn_again() -> bool:
+    """Tell whether a line on stderr can be drawn again, over the last one."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _shown(text: str) -> str:
+    """Return a text as stderr can write it; our own sign for what goes on has a plain form."""
+    encoding = sys.stderr.encoding
+    if encodable("…", encoding) != "…":
+        text = text.replace("…", "...")
+    return encodable(text, encoding)
 
 
 def abandon(stream: TextIO) -> None:

@@ -15,7 +15,7 @@ import click
 
 from grader.cli.messages import abandon, tell
 from grader.model.errors import Fault, UsageError
-from grader.reports.escape import plain
+from grader.reports.escape import encodable, plain
 from grader.reports.held import is_held
 from grader.reports.terminal.lines import Line, line, write_lines
 
@@ -34,6 +34,12 @@ def if_interrupted(words: str | Callable[[], str]) -> Iterator[None]:
 def width_of_terminal() -> int:
     """Return how wide a table may be: the terminal's columns, 80 in a pipe."""
     return shutil.get_terminal_size((80, 24)).columns
+
+
+def rule(most: int) -> str:
+    """Return a rule across the terminal, of at most so many columns."""
+    sign = "─" if encodable("─", sys.stdout.encoding) == "─" else "-"
+    return sign * min(width_of_terminal(), most)
 
 
 def print_lines(lines: Iterable[Line]) -> None:

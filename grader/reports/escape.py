@@ -60,6 +60,12 @@ def plain(text: str, *, multiline: bool = False) -> str:
     return shown
 
 
+def encodable(text: str, encoding: str | None) -> str:
+    """Return the text as a stream of an encoding can write it: what that lacks is shown as an escape."""
+    known = encoding or "utf-8"
+    return text.encode(known, "backslashreplace").decode(known)
+
+
 def csv_cell(text: str) -> str:
     """Return the text for a cell of a spreadsheet, on one line and never a formula.
 

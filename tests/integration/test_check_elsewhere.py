@@ -155,6 +155,40 @@ def test_output_survives_a_console_of_another_encoding() -> None:
     assert r"Zo\xeb" in done.stdout
 
 
+CODE_PAGES = ("cp1252:strict", "cp850", "cp437", "ascii", "ascii:strict")
+GERMAN = """
+task: half
+title: Hälfte
+marks: 1
+language: de
+modules: {work: work.py}
+questions:
+  - id: "1"
+    title: Hälften
+    marks: 1
+    cases: [{call: half('ä→ß'), returns: "'ä'"}, {call: missing('日本'), returns: "'…'"}]
+"""
+
+
+@pytest.mark.parametrize("page", first_of(CODE_PAGES))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_code_page_shows_what_it_can(page: str, system: str, tmp_path: Path) -> None:
+    # As on a host where nothing says UTF-8.
+    poor = {"PYTHONIOENCODING": page, "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    (tmp_path / "work.py").write_text("def half(text):\n    print('Größe: 日本')\n    return text\n", "utf-8")
+    (tmp_path / "half.yaml").write_text(GERMAN, "utf-8")
+    given = tmp_path / "half.yaml", tmp_path / "work.py"
+    done = check_elsewhere(tmp_path, *given, system=system, reads=page.partition(":")[0], changes=poor)
+    assert (done.returncode, unhurried(done.stderr)) == (ExitCode.NOT_MET, [])
+    # What the code page has is shown as it is.
+    head = "Hälfte: work" if "cp" in page else r"H\xe4lfte: work"
+    assert done.stdout.splitlines()[0] == head
+    assert r"\u65e5\u672c" in done.stdout
+    done = check_elsewhere(tmp_path, *given, "--json", system=system, changes=poor)
+    assert done.stdout.isascii()
+    assert json.loads(done.stdout)["task"]["title"] == "Hälfte"
+
+
 def test_functions_of_the_spec_draw_inputs(tmp_path: Path) -> None:
     (tmp_path / "checkers.py").write_text("def even(random, most):\n    return 2 * random.randint(0, most)\n")
     (tmp_path / "work.py").write_text("def half(n):\n    return n // 2\n")

@@ -45,6 +45,7 @@ def run(
     before: Callable[[], None] | None = None,
     first: str = "",
     fresh: bool = False,
+    encoding: str = "utf-8",
 ) -> Done:
     """Run a command to its end, its output captured.
 
@@ -53,7 +54,8 @@ def run(
     fresh: whether the console script itself is run.
     """
     parts, env = [str(part) for part in command], env or environment()
-    if parts[0] == COMMAND and not fresh and before is None and warm().suits(env):
+    # What is forked needs what only Linux has.
+    if parts[0] == COMMAND and not (fresh or before) and sys.platform == "linux" and warm().suits(env):
         return warm().run(parts, cwd, env, first)
     assert not first
     return subprocess.run(
@@ -62,7 +64,7 @@ def run(
         env=env,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        encoding="utf-8",
+        encoding=encoding,
         preexec_fn=before,
     )
 

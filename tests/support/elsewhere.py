@@ -6,7 +6,9 @@ that runs the grader, and from the one that runs students' code.
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from grader.sandbox.driver import CHOICE
 from support.command_line import COMMAND, Done, environment, found_first, run
@@ -46,12 +48,13 @@ def check_elsewhere(
     code: str = "",
     system: str = "win32",
     start_s: float = 0.0,
-    **changes: str,
+    reads: str = "utf-8",
+    changes: Mapping[str, str] = MappingProxyType({}),
 ) -> Done:
     """Run `grader check` without what a system lacks.  folder: for a Python that lacks it as well.
 
     code: runs at the end in the process of `grader`.  start_s: how long that Python takes to start.
-    changes: to the environment.
+    reads: the encoding of what it prints.  changes: to the environment.
     """
     python = folder / f"python-as-on-{system}"
     if not python.exists():
@@ -62,4 +65,5 @@ def check_elsewhere(
     return run(
         [sys.executable, "-c", command, "check", *arguments, "--python", python],
         env=environment(**lacking(system), **changes),
+        encoding=reads,
     )

@@ -14,7 +14,7 @@ from grader.cli.course_names import SPEC
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import python_option
-from grader.cli.output import print_lines, width_of_terminal
+from grader.cli.output import print_lines, rule, width_of_terminal
 from grader.cli.progress.phases import PhaseDisplay
 from grader.cli.run import tell_faults
 from grader.model.errors import UsageError
@@ -56,7 +56,7 @@ def try_(spec: Path, question: tuple[str, ...], watch: bool, python: str) -> int
             seen = {**look(_named_by(tried)), **seen}
             tell(f"{time.strftime('%H:%M:%S')}  waiting for a save; Ctrl-C ends")
             await_change(watched, seen)
-            print_lines([line(), line("─" * min(width_of_terminal(), 80))])
+            print_lines([line(), line(rule(80))])
     except KeyboardInterrupt:
         return ExitCode.DONE
 

@@ -1,6 +1,5 @@
 """Progress of a run on stderr: a live line on a terminal, a line every few seconds elsewhere."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -13,7 +12,7 @@ from rich.progress import Progress as RichProgress
 from rich.table import Column
 from rich.text import Text
 
-from grader.cli.messages import note, tell
+from grader.cli.messages import is_drawn_again, note, tell
 from grader.cli.output import width_of_terminal
 from grader.cli.progress.outlook import Outlook, UnderWay
 from grader.cli.progress.phases import PhaseDisplay, Ticker
@@ -53,7 +52,7 @@ def progress(total: int, longest_s: float, *, quiet: bool) -> Iterator[Progress]
     """
     if quiet:
         yield _Silent()
-    elif sys.stderr.isatty():
+    elif is_drawn_again():
         with _Live(total, longest_s) as live:
             yield live
     else:

@@ -1,11 +1,10 @@
 """Shows on stderr what a command waits for, once that takes longer than a second."""
 
-import sys
 from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic
 
-from grader.cli.messages import tell, tell_passing
+from grader.cli.messages import is_drawn_again, tell, tell_passing
 from grader.cli.output import width_of_terminal
 from grader.reports.escape import plain
 
@@ -66,7 +65,7 @@ class PhaseDisplay:
         self._ticker = Ticker(_LOOK_S, self._look)
         self._began_s = self._phase_began_s = monotonic()
         self._phase = self._told = ""
-        self._at_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._at_terminal = is_drawn_again()
         self._line = PassingLine()
 
     def tell(self, phase: str) -> None:

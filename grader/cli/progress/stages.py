@@ -1,10 +1,9 @@
 """Shows on stderr how far a command with many small jobs has come."""
 
-import sys
 from threading import Lock
 from time import monotonic
 
-from grader.cli.messages import tell
+from grader.cli.messages import is_drawn_again, tell
 from grader.cli.progress.marking import roughly
 from grader.cli.progress.phases import PassingLine, Ticker
 
@@ -21,7 +20,7 @@ class StageDisplay:
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._at_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._at_terminal = is_drawn_again()
         self._lock = Lock()
         self._stage, self._done, self._total = "", 0, 0
         self._began_s = monotonic()

@@ -4,19 +4,23 @@ Spans hold a tone and text that is already escaped (`escape.plain`); no text is 
 """
 
 import os
+import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TextIO, TypeAlias
 
 import click
 
+from grader.reports.escape import encodable
 from grader.reports.tone import Tone
 
 LETTERS = {Tone.GOOD: "+", Tone.PART: "~", Tone.BAD: "-", Tone.OURS: "!", Tone.IDLE: "."}
 """Letters for tones where there is no colour."""
 
+_OF_COLOUR = ("WT_SESSION", "ANSICON", "TERM", "TERM_PROGRAM")
+"""Set by Windows Terminal, ANSICON, the terminals of Git and MSYS, and those of editors."""
 _COLOURS = {
     Tone.GOOD: "green",
     Tone.PART: "yellow",
@@ -48,16 +52,25 @@ def to_text(lines: Iterable[Line]) -> str:
 
 
 def write_lines(lines: Iterable[Line], stream: TextIO) -> None:
-    """Write the lines, in colour if the stream is a terminal and `NO_COLOR` is not set.
+    """Write the lines, in colour if the stream is a terminal that shows colours and `NO_COLOR` is not set.
 
     A character that the stream's encoding lacks is written as an escape.
     """
-    if stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+    if stream.isatty() and shows_colours(os.environ, sys.platform):
         text = "".join("".join(map(_coloured, spans)) + "\n" for spans in lines)
     else:
         text = to_text(lines)
-    encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.write(encodable(text, stream.encoding))
+
+
+def shows_colours(environment: Mapping[str, str], platform: str) -> bool:
+    """Tell whether a terminal shows colours, and its user wants them.
+
+    Consoles of Windows show the codes themselves, but for some programs, which each set a variable.
+    """
+    if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return False
+    return platform != "win32" or any(environment.get(name) for name in _OF_COLOUR)
 
 
 def cells(text: str) -> int:

@@ -12,7 +12,7 @@ from support.results_sample import RUN, TASK, results, submissions
 from grader.model.results import RunResults, TaskHead
 from grader.model.verdict import Verdict
 from grader.reports.terminal.cohort import summary_lines
-from grader.reports.terminal.lines import StyledText, cells, fit, line, to_text, write_lines
+from grader.reports.terminal.lines import StyledText, cells, fit, line, shows_colours, to_text, write_lines
 from grader.reports.terminal.student import check_lines
 from grader.reports.tone import Tone
 
@@ -176,3 +176,21 @@ def test_a_narrow_check_puts_the_verdict_below_the_title() -> None:
     table = [row for row in lines if row.lstrip().endswith(("of 3", "of 2", "of 1"))]
     assert table
     assert max(map(cells, table)) <= 40
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "shows"),
+    [
+        ({"TERM": "xterm"}, "linux", True),
+        ({}, "darwin", True),
+        ({"TERM": "dumb"}, "darwin", False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, "linux", False),
+        # A console of Windows prints the codes, if nothing takes them out.
+        ({}, "win32", False),
+        ({"WT_SESSION": "1"}, "win32", True),
+        ({"TERM": "xterm"}, "win32", True),
+        ({"TERM": "dumb", "WT_SESSION": "1"}, "win32", False),
+    ],
+)
+def test_colours_are_for_terminals_that_show_them(environment, platform, shows) -> None:
+    assert shows_colours(environment, platform) is shows
