@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -55,6 +56,43 @@ ACCEPTANCE = (
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
 FAST = ("browser/test_axe.py",)
 """Files in those folders that `make test` runs all the same."""
+PORTABLE = (
+    "golden/spec_errors",
+    "integration/test_check_here.py",
+    "property",
+    "unit/authoring",
+    "unit/cli",
+    "unit/course",
+    "unit/exports",
+    "unit/intake",
+    "unit/judge",
+    "unit/kinds",
+    "unit/languages",
+    "unit/marking",
+    "unit/records",
+    "unit/reports",
+    "unit/rules",
+    "unit/spec",
+    "unit/store",
+    "unit/values",
+    "unit/wire",
+)
+"""Folders and files of tests that macOS and Windows run too."""
+OF_LINUX = (
+    "property/test_cluster_results.py",
+    "property/test_common_containers.py",
+    "property/test_evidence_cache.py",
+    "unit/cli/test_interrupts.py",
+    "unit/cli/test_outlook.py",
+    "unit/cli/test_progress.py",
+    "unit/cli/test_validate.py",
+    "unit/kinds/test_defaults.py",
+    "unit/reports/test_near_limit.py",
+    "unit/reports/test_student_processes.py",
+    "unit/spec/test_gradescope_decorators.py",
+    "unit/spec/test_uncounted_tests.py",
+)
+"""Files in those folders that need what only Linux has, such as marking: a test says which must be here."""
 # No deadlines: the machine may be busy with other work.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
@@ -70,6 +108,24 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 
 # Nothing that is collected becomes garbage, and to look for it in ten thousand tests takes seconds.
 gc.disable()
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out, on other systems than Linux, what cannot even be imported there."""
+    if sys.platform == "linux" or not collection_path.is_relative_to(HERE):
+        return None
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    if not is_test and not collection_path.is_dir():
+        return None
+    inside = collection_path.relative_to(HERE).as_posix()
+    is_above = inside == "." or any(name.startswith(f"{inside}/") for name in PORTABLE)
+    return None if is_above or is_portable(collection_path) else True
+
+
+def is_portable(path: Path) -> bool:
+    """Tell whether macOS and Windows run the tests of a file."""
+    names = _names(path)
+    return bool(names & set(PORTABLE)) and not names & set(OF_LINUX)
 
 
 def pytest_collection_finish() -> None:
@@ -92,10 +148,16 @@ def _marks(path: Path) -> tuple[str, ...]:
     """Return the names of the marks that all tests of a file have."""
     if not path.is_relative_to(HERE):
         return ()
+    names = _names(path)
+    marks = [*({path.relative_to(HERE).parts[0]} & set(PURPOSES))]
+    marks += ["acceptance"] if names & set(ACCEPTANCE) and not names & set(FAST) else []
+    return (*marks, "portable") if is_portable(path) else (*marks,)
+
+
+def _names(path: Path) -> set[str]:
+    """Return the names of a file and of the folders that it is in, from here on."""
     inside = path.relative_to(HERE)
-    names = {inside.as_posix(), *(folder.as_posix() for folder in inside.parents)}
-    purpose = tuple({inside.parts[0]} & set(PURPOSES))
-    return (*purpose, "acceptance") if names & set(ACCEPTANCE) and not names & set(FAST) else purpose
+    return {inside.as_posix(), *(folder.as_posix() for folder in inside.parents)}
 
 
 def _dealt(items: list[pytest.Item], processes: int) -> list[pytest.Item]:

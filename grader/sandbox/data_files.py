@@ -96,9 +96,11 @@ def _locked(folder: str) -> int:
 
 
 def _remove(folder: str, lock: int) -> None:
-    for inner, _, _ in os.walk(folder):
-        with suppress(OSError):
-            os.chmod(inner, 0o700)
+    for inner, _, names in os.walk(folder):
+        # Windows removes no file that is read-only.
+        for path in (inner, *(os.path.join(inner, name) for name in names)):
+            with suppress(OSError):
+                os.chmod(path, 0o700)
     shutil.rmtree(folder, ignore_errors=True)
     if lock >= 0:
         os.close(lock)

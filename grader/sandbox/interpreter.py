@@ -66,7 +66,7 @@ def _candidates(wanted: str) -> Iterator[str]:
     """Yield the commands that may be the wanted interpreter, the likeliest first."""
     if not wanted or wanted == f"{sys.version_info[0]}.{sys.version_info[1]}":
         yield sys.executable
-    elif os.sep in wanted:
+    elif os.sep in wanted or (os.altsep is not None and os.altsep in wanted):
         if Path(wanted).exists():
             yield os.path.abspath(wanted)  # boxes have a current folder of their own
     else:

@@ -9,11 +9,14 @@ import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
 _ENDING = ".part"
+_TRIES, _AGAIN_S = 40, 0.05
+"""How often a file is renamed that is in use, and the time between two tries."""
 _TEMPORARY = re.compile(rf"\..+\.([0-9]+){re.escape(_ENDING)}")
 
 
@@ -53,10 +56,22 @@ def replacing_by_path(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
     try:
         yield temporary
-        temporary.replace(path)
+        _put(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _put(temporary: Path, path: Path) -> None:
+    """Rename a file over another one, which on Windows has to wait until nobody reads that."""
+    for _ in range(_TRIES if sys.platform == "win32" else 0):
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            time.sleep(_AGAIN_S)
+        else:
+            return
+    temporary.replace(path)
 
 
 def remove_remains(folder: Path) -> None:

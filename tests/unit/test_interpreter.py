@@ -1,6 +1,7 @@
 """Finding the Python that runs the submissions."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from grader.model.errors import UsageError
 from grader.sandbox import interpreter_facts
-from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.interpreter import _candidates, find_interpreter
 
 
 def test_the_graders_own_is_the_default() -> None:
@@ -68,3 +69,12 @@ def test_an_old_python_is_refused(tmp_path: Path) -> None:
     old.chmod(0o755)
     with pytest.raises(UsageError, match=r"cpython 3\.9\.1; submissions need CPython 3\.11"):
         find_interpreter(str(old))
+
+
+def test_a_path_can_be_written_with_either_separator_of_a_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows takes C:/Python/python.exe too; here its two separators are exchanged."""
+    monkeypatch.setattr(os, "sep", "\\")
+    monkeypatch.setattr(os, "altsep", "/")
+    assert list(_candidates(sys.executable.replace("bin", "./bin"))) == [sys.executable]

@@ -164,6 +164,7 @@ def _as_on_macos() -> None:
 
     for module, names in NAMES_OF_LINUX.items():
         _take(module, names)
+    tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]
     _take(socket, SOCKET_NAMES_OF_LINUX)
     _take(resource, LIMITS_OF_LINUX)
     _take_proc()

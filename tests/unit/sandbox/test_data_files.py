@@ -1,6 +1,7 @@
 """The folder with a task's own files: written once, read-only, removed, also after a process was killed."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -130,3 +131,14 @@ def test_files_are_shown_in_another_folder(temporary: Path, monkeypatch: pytest.
         assert (there / "more/inner/bytes.bin").read_bytes() == bytes(range(256))
     assert (linked / "euro.csv").is_symlink()
     assert not (copied / "euro.csv").is_symlink()
+
+
+def test_nothing_is_read_only_any_more_when_it_is_removed(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no file that is."""
+    folder, kept = data_folder(FILES), []
+    monkeypatch.setattr(shutil, "rmtree", lambda place, **_: kept.append(place))
+    data_files._remove(folder, -1)
+    assert kept == [folder]
+    assert not [path for path in Path(folder).rglob("*") if is_private(path)]

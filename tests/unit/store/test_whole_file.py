@@ -1,12 +1,14 @@
 """Files appear whole or not at all, and what a killed process left of them is removed."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from grader.store import whole_file
 from grader.store.whole_file import remove_remains, replace_text, replacing
 
 
@@ -30,6 +32,27 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_on_windows_a_file_that_is_read_is_replaced_once_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, refusals = Path.replace, [PermissionError(13, "it is in use")] * 2
+
+    def replace(old: Path, new: Path) -> Path:
+        if refusals:
+            raise refusals.pop()
+        return real(old, new)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(whole_file, "_AGAIN_S", 0.0)
+    monkeypatch.setattr(sys, "platform", "win32")
+    replace_text(tmp_path / "marks.csv", "new")
+    assert (tmp_path / "marks.csv").read_text() == "new"
+    refusals += [PermissionError(13, "it is in use")] * 100
+    with pytest.raises(PermissionError):
+        replace_text(tmp_path / "marks.csv", "newer")
+    assert [path.name for path in tmp_path.iterdir()] == ["marks.csv"]
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -41,6 +64,7 @@ with replacing(Path(sys.argv[1])) as file:
 """
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
 def test_the_remains_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "student-01.html"
     assert subprocess.run([sys.executable, "-c", KILLED, path], check=False).returncode == -9
