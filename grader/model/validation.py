@@ -9,6 +9,9 @@ from enum import StrEnum
 
 VALIDATION_SCHEMA = "grader-validation/1"
 
+EXAMPLES_ONLY = "examples-only"
+"""The kind of mutant that looks up the answers of public cases."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
@@ -31,6 +34,11 @@ class Mutant:
     before: str
     after: str
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def is_by_heart(self) -> bool:
+        """Whether it knows the answers of public cases, so that only a hidden case catches it."""
+        return self.operator == EXAMPLES_ONLY
 
     @property
     def place(self) -> str:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.pasting import Spec, copied, tools_for, written
 
 from grader.model.verdict import Verdict
+from grader.plugins.validate.mutants import mutants_of
 from grader.plugins.validate.search import Distinction, NotFound, Search
+from grader.plugins.validate.work.jobs import SearchJob
 
 DEADLINE_S = 12.0
 """The share of a search, which is a number of inputs: 3,000 calls, or 180 programs."""
@@ -209,6 +212,19 @@ def test_an_input_for_which_the_reference_raises_is_none(tmp_path: Path) -> None
     spec = written(tmp_path, reference, questions("{call: half(4), returns: 2}"))
     result = search(spec, "1", spec.sources(("n < 0", "n < -1")), 1.0)
     assert isinstance(result, NotFound)
+
+
+def test_a_program_that_knows_the_public_answers_gets_a_hidden_case(tmp_path: Path) -> None:
+    reference = "def half(n: int) -> int:\n    return n // 2\n"
+    spec = written(tmp_path, reference, questions("{call: half(4), returns: 2}"))
+    mutant = next(one for one in mutants_of(spec.task) if one.operator == "examples-only")
+    with tools_for(spec.task) as tools, Search(tools, spec.task) as searching:
+        bench = SimpleNamespace(config=SimpleNamespace(task=spec.task), search=lambda: searching)
+        lines = SearchJob(mutant, "1", 1.0).run(bench)["found"]["lines"]
+    assert lines[-1] == "  visibility: hidden"
+    case = spec.paste("1", lines)
+    (wrong,) = spec.judged("1", mutant.sources, case)
+    assert wrong.verdict is Verdict.WRONG_ANSWER
 
 
 def test_what_is_printed_is_compared(tmp_path: Path) -> None:

@@ -2,19 +2,26 @@
 
 from collections.abc import Sequence
 
-from grader.model.case import Case
+from grader.model.case import Case, Visibility
 from grader.model.kinds import kind_of
 from grader.spec.writing.cases import Writer
 from grader.spec.writing.dump import dumped
 
 
 def pasted(
-    case: Case, writer: Writer, *, certain: bool, time_s: float | None, odd: Sequence[str]
+    case: Case,
+    writer: Writer,
+    *,
+    certain: bool,
+    time_s: float | None,
+    odd: Sequence[str],
+    hidden: bool = False,
 ) -> tuple[str, ...]:
     """Return a case as lines.
 
     time_s: its time limit, if it is shorter than the question's.
     odd: in what it is unlike nearly all cases.
+    hidden: students must not see it.
     """
     keys = kind_of(case).written(case, writer)
     if case.group:
@@ -23,6 +30,8 @@ def pasted(
         keys["limits"] = {"time": _seconds(time_s)}
     if case.seed is not None:
         keys["seed"] = case.seed
+    if hidden:
+        keys["visibility"] = Visibility.HIDDEN.value
     remarks = []
     if not certain:
         remarks.append("# Many answers may be right here: add the `check` that judges them.")

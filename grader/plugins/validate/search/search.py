@@ -67,11 +67,12 @@ class Search(Closing):
         self._fields: dict[str, InputPool] = {}
 
     def distinguish(
-        self, question: Question, sources: Mapping[str, str], share_s: float
+        self, question: Question, sources: Mapping[str, str], share_s: float, *, by_heart: bool = False
     ) -> Distinction | NotFound:
         """Return an input of the question's calls for which the program differs from the reference.
 
         sources: the texts of the program, by module.  share_s: see `InputPool.batches`.
+        by_heart: the program knows the answers of public cases, so only a hidden one catches it.
         Raises `SandboxFailure`.
         """
         begun = monotonic()
@@ -91,7 +92,7 @@ class Search(Closing):
                 if found is not None:
                     found = one.smallest(found, monotonic() + _SHRINK_S)
                     odd = sorted(field.regularities.broken(found.input))
-                    return _distinction(found, Writer(self._task), odd)
+                    return _distinction(found, Writer(self._task), odd, by_heart=by_heart)
         except CannotRun as failure:
             return NotFound(inputs=0, searched_s=0.0, reason=f"it cannot be imported: {failure}")
         finally:
@@ -245,7 +246,7 @@ def _limited(case: Case, time_s: float | None) -> Case:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
+def _distinction(found: _Found, writer: Writer, odd: list[str], *, by_heart: bool) -> Distinction:
     """Return what was found.  odd: in what the input is unlike those of nearly all cases."""
     case, reference, outcome = found.posed.case, found.posed.reference, found.outcome
     number = next((n for n, step in enumerate(found.result.steps) if step.verdict is not Verdict.ACCEPTED), 0)
@@ -259,7 +260,9 @@ def _distinction(found: _Found, writer: Writer, odd: list[str]) -> Distinction:
         call=kind_of(case).typed(case, writer),
         reference=wanted,
         mutant=actual,
-        lines=pasted(case, writer, certain=found.posed.certain, time_s=found.time_s, odd=odd),
+        lines=pasted(
+            case, writer, certain=found.posed.certain, time_s=found.time_s, odd=odd, hidden=by_heart
+        ),
         certain=found.posed.certain,
         odd=tuple(odd),
         slow=found.time_s is not None,

@@ -261,5 +261,7 @@ class SearchJob:
     def run(self, bench: JobContext) -> Result:
         task = bench.config.task
         (question,) = (each for each in task.questions if each.id == self.question)
-        found = bench.search().distinguish(question, self.mutant.sources, self.share_s)
+        found = bench.search().distinguish(
+            question, self.mutant.sources, self.share_s, by_heart=self.mutant.is_by_heart
+        )
         return {"found": asdict(found)} if isinstance(found, Distinction) else asdict(found)

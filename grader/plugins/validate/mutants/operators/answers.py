@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from grader.model.case import Bound, Call, Case, Shipped, Visibility, Watched
+from grader.model.validation import EXAMPLES_ONLY
 from grader.plugins.validate.mutants.code import CodeFault, Unit
 from grader.plugins.validate.mutants.kinds import answer_kind, expected_of, may_be_none, tells_sequences
 from grader.values.python_text import literal
@@ -78,7 +79,7 @@ def examples_only(unit: Unit) -> Iterator[CodeFault]:
     otherwise = {"the first answer": first, "a plain answer": _PLAIN.get(answer_kind(unit), "None")}
     for words, answer in otherwise.items():
         edit = unit.before(unit.work[0], f"{look}return {answer}")
-        yield CodeFault("examples-only", (edit,), f"the published answers, and else {words}")
+        yield CodeFault(EXAMPLES_ONLY, (edit,), f"the public cases' answers by heart, and else {words}")
 
 
 def _example(case: Case, call: Call) -> Iterator[tuple[str, str]]:
