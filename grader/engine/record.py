@@ -47,6 +47,9 @@ class FinishedRun:
 def finished_run(path: Path) -> FinishedRun:
     """Return the run whose results lie in a folder or file.  Raises `UsageError`."""
     results = path / RESULTS if path.is_dir() else path
+    usual = Path("reports") / path
+    if not results.exists() and (usual / RESULTS).is_file():
+        raise UsageError(Fault("there is no such file", where=str(path), hint=f"did you mean {usual}?"))
     return FinishedRun(results.parent, stream_results(results))
 
 

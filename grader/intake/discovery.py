@@ -7,7 +7,6 @@ What a user did wrong is raised here; what is wrong with one student's work is l
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from operator import itemgetter
 from pathlib import Path
 
@@ -31,7 +30,7 @@ from grader.intake.names import (
 from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.folder import FolderTree
 from grader.intake.trees.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
-from grader.model.errors import Fault, NothingToMark, UsageError
+from grader.model.errors import Fault, NothingToMark, UsageError, nearest_file
 
 _KINDS = (
     "name a folder of student folders, a folder or zip of one student, a zip of folders, "
@@ -326,12 +325,8 @@ def _key_of_id(candidate: Candidate, place: int) -> tuple[Path, str] | int:
 
 
 def _nearest(path: Path) -> str:
-    try:
-        names = os.listdir(path.parent)
-    except OSError:
-        return ""
-    near = get_close_matches(path.name, names, n=1, cutoff=0.6)
-    return f"did you mean {readable(str(path.parent / near[0]))}?" if near else ""
+    near = nearest_file(path)
+    return f"did you mean {readable(str(near))}?" if near else ""
 
 
 def _nothing(paths: Sequence[Path], candidates: list[Candidate]) -> Fault:

@@ -175,4 +175,4 @@ def add_what_awaits(
         refusal = str(error)
     if refusal:
         note(f"what is awaited was not added to {first.path}: {refusal}")
-    note(f"{what}: write the marks into {first.path}, and mark again")
+    note(f"{what}: write the marks into {first.path}, and mark again; or mark on a page: grader review")

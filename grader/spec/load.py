@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from grader.model.errors import Fault, SpecError, UsageError
+from grader.model.errors import Fault, SpecError, UsageError, nearest_file
 from grader.model.task import Task
 from grader.spec.decode.task import decode_task
 from grader.spec.places import Places
@@ -59,7 +59,9 @@ def _read(path: Path) -> bytes:
     """Return the bytes of the spec, at most one more than allowed."""
     try:
         if not path.exists():
-            raise UsageError(Fault("there is no such spec file", where=str(path)))
+            near = nearest_file(path)
+            hint = f"did you mean {near}?" if near else ""
+            raise UsageError(Fault("there is no such spec file", where=str(path), hint=hint))
         if not path.is_file():
             hint = "name the .yaml file itself"
             raise UsageError(Fault("a spec must be a regular file", where=str(path), hint=hint))

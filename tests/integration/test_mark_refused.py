@@ -47,6 +47,20 @@ def test_a_spec_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_spec_with_a_slip_in_its_name(tmp_path: Path) -> None:
+    (tmp_path / "words.yaml").write_text("")
+    done = grader("mark", "word.yaml", STUDENT, cwd=tmp_path)
+    assert done.stderr == "error: word.yaml: there is no such spec file\nhint: did you mean words.yaml?\n"
+
+
+def test_a_task_in_place_of_its_results(tmp_path: Path) -> None:
+    (tmp_path / "reports" / "words").mkdir(parents=True)
+    (tmp_path / "reports" / "words" / "results.json").write_text("{}")
+    done = grader("explain", "words", "ada", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "error: words: there is no such file\nhint: did you mean reports/words?\n"
+
+
 def test_spec_and_submissions_the_wrong_way_round(tmp_path: Path) -> None:
     done = grader("mark", STUDENT, SPEC, "-o", tmp_path / "out")
     assert done.returncode == 2
@@ -156,7 +170,7 @@ def test_a_standard_output_that_is_full(tmp_path: Path) -> None:
         (["mark", SPEC, STUDENT, "--fail-under", "101%"], "'101%' can't be reached; it is a mark from 0"),
         (
             ["mark", SPEC, STUDENT, "--fail-under", "11"],
-            "--fail-under 11 is more than the 6 marks of the task",
+            "--fail-under 11 is more than the 6 marks of the task; a share is 11%",
         ),
         (["mark", SPEC, BATCH, "--only", "student-1"], "there is no submission 'student-1'"),
         (["check", STUDENT, SPEC], "words.yaml looks like the spec; it comes first, before your work"),

@@ -314,6 +314,14 @@ def test_refusals_leave_nothing_behind(tmp_path: Path, arguments: list[str], tex
     assert [path.name for path in tmp_path.iterdir()] == ["it.py"]
 
 
+def test_a_module_in_place_of_a_task_is_told_what_to_type(tmp_path: Path) -> None:
+    done = grader("new", "leap.py", cwd=tmp_path)
+    assert done.stderr.splitlines() == [
+        "error: 'leap.py' is not the name of a task",
+        "hint: to start a task from it: grader new leap --from leap.py",
+    ]
+
+
 def test_the_reference_is_never_run_in_our_process(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(
         "import os\nopen('escaped', 'w').close()\n\ndef f(n: int) -> int:\n    os._exit(0)\n"

@@ -149,8 +149,25 @@ def test_pending_marks_are_not_released_unless_told(work):
 def test_cases_after_the_due_date_are_shown_when_told(work):
     assert release(work, "--yes").returncode == 0
     before = students(work)
-    assert release(work, "--yes", "--released").returncode == 0
+    done = release(work, "--yes", "--released")
+    assert done.returncode == 0
+    assert "shows nothing more" not in done.stderr
     assert students(work) != before
+
+
+def test_released_says_where_no_case_waits_for_the_due_date(tmp_path):
+    """Hidden cases stay hidden; a lecturer may think otherwise."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "w.py").write_text("def f():\n    return 1\n")
+    spec = (
+        "task: w\ntitle: W\nmarks: 1\nmodules: {w: w.py}\nquestions:\n"
+        "  - {id: '1', title: f, marks: 1, cases: [{call: f(), returns: 1, visibility: hidden}]}\n"
+    )
+    (tmp_path / "w.yaml").write_text(spec)
+    said = "note: no case has `visibility: after-due`, so --released shows nothing more"
+    assert said in grader("mark", "w.yaml", "a", "-o", "out", "--released", cwd=tmp_path).stderr
+    assert said in release(tmp_path, "--yes", "--released").stderr
+    assert said not in release(tmp_path, "--yes").stderr
 
 
 KILLED = {

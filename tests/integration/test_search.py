@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.pasting import Spec, copied, tools_for, written
@@ -219,7 +220,7 @@ def test_a_program_that_knows_the_public_answers_gets_a_hidden_case(tmp_path: Pa
     spec = written(tmp_path, reference, questions("{call: half(4), returns: 2}"))
     mutant = next(one for one in mutants_of(spec.task) if one.operator == "examples-only")
     with tools_for(spec.task) as tools, Search(tools, spec.task) as searching:
-        bench = SimpleNamespace(config=SimpleNamespace(task=spec.task), search=lambda: searching)
+        bench: Any = SimpleNamespace(config=SimpleNamespace(task=spec.task), search=lambda: searching)
         lines = SearchJob(mutant, "1", 1.0).run(bench)["found"]["lines"]
     assert lines[-1] == "  visibility: hidden"
     case = spec.paste("1", lines)

@@ -20,7 +20,7 @@ from grader.cli.batch_options import (
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.course_names import TASK, of_course_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import note, tell
+from grader.cli.messages import note, note_if_none_opens, tell
 from grader.cli.options import (
     PATH,
     Least,
@@ -205,7 +205,12 @@ def mark(
     task, places = load_spec(batch.spec)
     if fail_under is not None and fail_under.of(task.marks) > task.marks:
         most = short_number(task.marks)
-        raise click.UsageError(f"--fail-under {fail_under.text} is more than the {most} marks of the task")
+        share = "" if fail_under.text.endswith("%") else f"; a share is {fail_under.text}%"
+        raise click.UsageError(
+            f"--fail-under {fail_under.text} is more than the {most} marks of the task{share}"
+        )
+    if released:
+        note_if_none_opens(case.visibility for question in task.questions for case in question.cases)
     options = Options(
         folder=batch.folder or Path("reports", task.id),
         python=python,

@@ -1,6 +1,5 @@
 """`grader release`: students' pages, all at once, after a person has seen what changes."""
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import click
 from grader.cli.changed import tell_if_changed
 from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import tell
+from grader.cli.messages import agreed, note_if_none_opens, tell
 from grader.cli.options import PATH, released_option
 from grader.cli.output import if_interrupted, print_lines, tell_lines, width_of_terminal
 from grader.engine.output_folder import RESULTS, existing_store, submissions
@@ -60,9 +59,12 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
             return ExitCode.PENDING
         _show(due, earlier)
         tell_lines(by_hand_lines(cohort_of(due.results), width_of_terminal()))
-        if not (yes or _agreed()):
+        if not (yes or agreed("Release these pages to students?")):
             tell("nothing is released")
             return ExitCode.NOT_MET
+        if released:
+            results = due.results.submissions
+            note_if_none_opens(case.visibility for one in results for q in one.questions for case in q.cases)
         count = due.carry_out(released, default_processes())
     tell(f"released: {count} pages in {plain(str(folder / STUDENT_FOLDER))}")
     return ExitCode.DONE
@@ -85,9 +87,3 @@ def _show(due: Release, earlier: Path | None) -> None:
         what = f"these are results of different tasks: {before.task.id} and {due.results.task.id}"
         raise UsageError(Fault(what))
     print_lines(change_lines(before, due.results, width_of_terminal()))
-
-
-def _agreed() -> bool:
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask on; look at what changes, and then say --yes")
-    return click.confirm("Release these pages to students?", err=True)

@@ -9,7 +9,7 @@ import click
 
 from grader.cli.course_names import TASK, of_course_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import note, tell
+from grader.cli.messages import agreed, note, tell
 from grader.cli.options import PATH
 from grader.course.find import NamedTask
 from grader.engine.record import finished_run
@@ -48,7 +48,7 @@ _MOST_CHANGES = 12
 @click.option("--agree", is_flag=True, help="Agree on the marks that differ between the two.")
 @click.option("--to", "into", type=PATH, metavar="FILE", help="Write a sheet (CSV) instead, to mark in it.")
 @click.option("--from", "sheet", type=PATH, metavar="FILE", help="Take the marks of such a sheet.")
-@click.option("--yes", is_flag=True, help="Take them without asking.")
+@click.option("-y", "--yes", is_flag=True, help="Take them without asking.")
 @click.option("--no-browser", is_flag=True, help="Open no browser; stderr says where the page is.")
 def review(
     spec: Path | NamedTask,
@@ -102,7 +102,7 @@ def review(
 def _sure(lines: Sequence[str]) -> bool:
     for line in lines:
         click.echo(plain(line), err=True)
-    return click.confirm("Take these changes?", err=True)
+    return agreed("Take these changes?")
 
 
 def _serve(found: Reviewer, *, opens: bool) -> int:

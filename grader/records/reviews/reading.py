@@ -27,6 +27,7 @@ MOST_VALUES = 2_000_000
 """The most values of a file: ten criteria of a thousand students with words and days have 200,000."""
 
 _WHAT = "the reviews"
+_GONE = "if their work is not marked any more, take this block out; a roster keeps who handed in nothing"
 
 
 def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
@@ -162,7 +163,7 @@ class _Reader:
 
     def _stranger(self, student: str, fields: Fields) -> None:
         if self._whole_batch:
-            hint = self._reporter.nearest_or_all(student, sorted(self._students))
+            hint = self._reporter.nearest(student, sorted(self._students)) or _GONE
             fields.report("student", f"there is no submission `{shown(student)}`", hint)
         elif student not in self.reviews.strangers:
             self.reviews.strangers.append(student)

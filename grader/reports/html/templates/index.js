@@ -203,7 +203,7 @@ if (map) {
     event.preventDefault();
     choose(at[0] + step[0], at[1] + step[1]);
   });
-  told.textContent = "Point at a cell, touch it, or choose one with the arrow keys.";
+  told.textContent = "Point at a cell, touch it, or choose one with the arrow keys. The highest mark is at the top; works without a fault are at the bottom.";
 }
 tell(Math.min(size, students.length));
 if (students.length > size) draw(byMark);
