@@ -25,7 +25,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 WINDOWS, MACOS = "win32", "darwin"
-SYSTEM = os.environ.pop("STAND_IN_FOR", WINDOWS)
+SYSTEM = os.environ.setdefault("STAND_IN_FOR", WINDOWS)
 
 MODULES = ("_posixshmem", "fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty", "pty")
 NAMES: Mapping[Any, str] = {
@@ -165,6 +165,7 @@ def _as_on_macos() -> None:
     for module, names in NAMES_OF_LINUX.items():
         _take(module, names)
     tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]
+    shutil._copyxattr = lambda *_, **__: None  # type: ignore[attr-defined]
     _take(socket, SOCKET_NAMES_OF_LINUX)
     _take(resource, LIMITS_OF_LINUX)
     _take_proc()
