@@ -114,7 +114,8 @@ class Fields:
         for known in table.keys:
             if known.required and known.name not in self._pairs and known.name not in self.meant:
                 message = f"`{known.name}` is missing in {table.title}"
-                reporter.report(mapping.span, message, f"`{known.name}` must be {known.kind.must_be}")
+                hint = f"`{known.name}` must be {known.kind.must_be}"
+                reporter.report(mapping.span, message, f"{hint}: {known.meaning}")
 
     def _refuse(self, key: Scalar) -> None:
         """Report a word that is no key, with the key that is meant, the nearest one, or all of them."""
