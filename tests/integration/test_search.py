@@ -228,6 +228,13 @@ def test_a_program_that_knows_the_public_answers_gets_a_hidden_case(tmp_path: Pa
     assert wrong.verdict is Verdict.WRONG_ANSWER
 
 
+def test_a_text_is_quoted_as_one_would_type_it(tmp_path: Path) -> None:
+    reference = "def sign(n: int) -> str:\n    return 'low' if n < 0 else 'high'\n"
+    spec = written(tmp_path, reference, questions("{call: sign(-4), returns: \"'low'\"}"))
+    result = found(spec, "1", spec.sources(("'high'", "'up'")))
+    assert result.lines[-1] == "  returns: \"'high'\""
+
+
 def test_what_is_printed_is_compared(tmp_path: Path) -> None:
     reference = "def show(n):\n    print('*' * n)\n"
     spec = written(tmp_path, reference, questions('{call: show(2), prints: "**\\n"}'))

@@ -3,6 +3,9 @@
 import yaml
 
 
+_ESCAPED = frozenset('"\\')
+
+
 class InQuotes(str):
     """A text that YAML must not take for a word of its own or of the spec."""
 
@@ -15,6 +18,8 @@ class _Dumper(yaml.SafeDumper):
 
 def _text_as_it_is(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text.strip("\n") else None
+    if text.startswith("'") and not _ESCAPED.intersection(text) and text.isprintable():
+        style = '"'  # a text of Python: "'AL'" is easier to read than '''AL'''
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
