@@ -193,11 +193,18 @@ def _tell_of_others(
         if not file.content and file.path.resolve() in wrote:
             note(f"{kind} of the last run: {file.path} ({_EMPTY})")
     if others:
-        note(f"the {kind} come from {_places(found)}, not from {_places(others)} as in the last run")
+        come = "comes" if kind == "roster" else "come"
+        note(f"the {kind} {come} from {_places(found)}, not from {_places(others)} as in the last run")
 
 
 def _places(files: Iterable[KeptFile]) -> str:
-    return ", ".join(str(file.path) for file in files)
+    return ", ".join(str(_from_here(file.path)) for file in files)
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path as one would type it: from the current folder, if it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], None]) -> tuple[KeptFile, ...]:
@@ -206,16 +213,18 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
     for file in before:
         # Only a plain file is read: a record can come from elsewhere and name anything.
         is_there = file.path.is_file()
-        now = replace(file, content=read_bytes(file.path, f"the {kind}")) if is_there else file
+        content = read_bytes(file.path, f"the {kind}") if is_there else b""
+        now = replace(file, path=_from_here(file.path), content=content) if is_there else file
         found.append(now)
         if not (now.content or file.content):
             continue
         if not is_there:
             told.append(f"{file.path} (it is gone, so the content in the record counts)")
         elif not now.content:
-            told.append(f"{file.path} ({_EMPTY})")
+            told.append(f"{now.path} ({_EMPTY})")
         else:
-            told.append(f"{file.path}{' (changed since)' if now != file and file.content else ''}")
+            is_other = now.content != file.content and file.content
+            told.append(f"{now.path}{' (changed since)' if is_other else ''}")
     if told:
         note(f"{kind} taken again from the last run: {', '.join(told)}; --without {kind} leaves them out")
     return tuple(found)
