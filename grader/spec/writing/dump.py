@@ -2,7 +2,6 @@
 
 import yaml
 
-
 _ESCAPED = frozenset('"\\')
 
 
