@@ -27,7 +27,7 @@ MOST_VALUES = 2_000_000
 """The most values of a file: ten criteria of a thousand students with words and days have 200,000."""
 
 _WHAT = "the reviews"
-_GONE = "if their work is not marked any more, take this block out; a roster keeps who handed in nothing"
+_GONE = "if nothing of theirs is marked any more, take this block out"
 
 
 def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
