@@ -322,6 +322,14 @@ def test_a_module_in_place_of_a_task_is_told_what_to_type(tmp_path: Path) -> Non
     ]
 
 
+def test_a_new_spec_says_how_numbers_are_compared(tmp_path: Path) -> None:
+    """A lecturer whose doctest says 212.0 would have students fail for 212."""
+    (tmp_path / "half.py").write_text("def half(n: int) -> float:\n    return n / 2\n")
+    assert grader("new", "half", "--from", "half.py", cwd=tmp_path).returncode == 0
+    spec = (tmp_path / "specs" / "half.yaml").read_text()
+    assert "# - 2 is no answer where 2.0 is expected: `equality: python` takes both" in spec
+
+
 def test_the_reference_is_never_run_in_our_process(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(
         "import os\nopen('escaped', 'w').close()\n\ndef f(n: int) -> int:\n    os._exit(0)\n"

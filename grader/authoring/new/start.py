@@ -40,6 +40,7 @@ _HEAD = """\
 # - `marks` of the task is the sum of its questions' marks;
 # - cases that say "guessed" come from a signature alone: give them inputs that tell right from wrong;
 # - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - 2 is no answer where 2.0 is expected: `equality: python` takes both, and `rel: 1e-9` allows for rounding;
 # - `award: each` counts cases in proportion; `award: all` asks for all of them.
 """
 _HEAD_OF_EXAMPLES = """\
@@ -49,6 +50,7 @@ _HEAD_OF_EXAMPLES = """\
 # write `reference: ../reference/{task}`; then `grader try` checks every case against it.
 # - `marks` of the task is the sum of its questions' marks;
 # - `visibility: hidden` keeps a case from students, and `hint: ...` helps them with it;
+# - 2 is no answer where 2.0 is expected: `equality: python` takes both, and `rel: 1e-9` allows for rounding;
 # - `award: each` counts cases in proportion; `award: all` asks for all of them.
 """
 SAMPLE = '''\
