@@ -480,3 +480,54 @@ def test_without_pytest_one_message_says_what_to_install(
     with pytest.raises(UsageError, match="test files, which need pytest") as caught:
         tools_of(task)
     assert "pip install 'grader-harness[pytest]'" in str(caught.value)
+
+
+READS = {
+    "input": "int(input()) + int(input())",
+    "lines": "int(sys.stdin.readline()) + int(sys.stdin.readline())",
+    "each line": "sum(int(line) for line in sys.stdin)",
+    "all": "sum(map(int, sys.stdin.read().split()))",
+    "a list": "sum(map(int, sys.stdin.readlines()))",
+    "bytes": "sum(map(int, sys.stdin.buffer.read().split()))",
+    "a line, then the rest": "int(input()) + int(sys.stdin.read())",
+}
+
+
+@pytest.mark.parametrize("way", READS)
+def test_each_way_to_read_gets_the_lines_of_the_test(tmp_path: Path, way: str) -> None:
+    tests = """
+    import io, work
+
+    def test_it(monkeypatch):
+        monkeypatch.setattr("sys.stdin", io.StringIO("3\\n4\\n"))
+        assert work.ask() == 7
+
+    def test_again(monkeypatch):
+        monkeypatch.setattr("sys.stdin", io.StringIO("1\\n1"))
+        assert work.ask() == 2
+    """
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(textwrap.dedent(tests))
+    found = cases(
+        mark(
+            tmp_path,
+            question("pytest: tests/test_work.py"),
+            f"import sys\ndef ask(): return {READS[way]}\n",
+            reference=f"def ask(): return {READS['input']}\n",
+        )
+    )
+    assert {case.message for case in found.values() if case.verdict != "accepted"} == set()
+
+
+def test_without_a_stdin_of_the_test_there_is_nothing_to_read(tmp_path: Path) -> None:
+    tests = """
+import work
+def test_it(monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda _="": "5")
+    assert work.ask() == ("5", "")
+"""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(tests)
+    work = "import sys\ndef ask(): return input(), sys.stdin.read()\n"
+    found = cases(mark(tmp_path, question("pytest: tests/test_work.py"), work, reference=work))
+    assert {case.message for case in found.values() if case.verdict != "accepted"} == set()

@@ -366,10 +366,18 @@ def nearest_of_pythons(error: BaseException) -> str:
     return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
 
 
-def _read_line(prompt: object = "", /) -> str:
-    """Answer the program's `input` by the test's."""
+def _read_line(prompt: object = "", kind: str = "", /) -> str:
+    """Answer the program's `input` by the test's; or a line of the test's `sys.stdin`, "" at its end.
+
+    kind: see `grader.worker.box.live.standard_input`.
+    """
     try:
+        if kind:
+            line = sys.stdin.readline()
+            return line if type(line) is str else ""
         return input(prompt)
     except OSError:
         # Pytest refuses to read from the real one.
+        if kind:
+            return ""
         raise EOFError("EOF when reading a line") from None

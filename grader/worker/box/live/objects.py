@@ -38,6 +38,7 @@ from grader.worker.box.live.built_in import built_in, exception_named, is_showin
 from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
+from grader.worker.box.live.standard_input import standard_input
 from grader.worker.box.live.turns import Turns
 
 INPUT = 0
@@ -107,6 +108,7 @@ class ObjectServer:
     def serve(self) -> None:
         """Carry out operations until the case is over.  Raises `codec.TooLarge`."""
         builtins.input = self._callback(INPUT, "input")  # type: ignore[assignment]
+        sys.stdin = standard_input(builtins.input)
         self._listen("ready", ())
 
     def _listen(self, kind: str, content: tuple[object, ...]) -> list[Any]:
