@@ -5,12 +5,8 @@ A reader that has gone away is no error.
 
 import os
 import sys
-from collections.abc import Iterable
 from typing import TextIO
 
-import click
-
-from grader.model.case import Visibility
 from grader.reports.escape import encodable, plain
 
 
@@ -25,19 +21,6 @@ def tell(text: str) -> None:
 def note(text: str) -> None:
     """Write a note to stderr; the text may hold hostile names."""
     tell(f"note: {plain(text)}")
-
-
-def agreed(question: str) -> bool:
-    """Ask on the terminal.  Raises `click.UsageError` where there is none."""
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask on; look at what changes, and then say --yes")
-    return click.confirm(question, err=True)
-
-
-def note_if_none_opens(visibilities: Iterable[Visibility]) -> None:
-    """Say that `--released` shows nothing more, where no case waits for the due date."""
-    if Visibility.AFTER_DUE not in visibilities:
-        note("no case has `visibility: after-due`, so --released shows nothing more; hidden ones stay hidden")
 
 
 def tell_passing(text: str) -> None:

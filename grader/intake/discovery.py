@@ -27,10 +27,11 @@ from grader.intake.names import (
     unique_ids,
     with_other_endings,
 )
+from grader.intake.nearest import nearest_file
 from grader.intake.trees.archive import ZipTree, batch_zip
 from grader.intake.trees.folder import FolderTree
 from grader.intake.trees.tree import LINK, OTHER_ARCHIVE, Parts, Refused, Tree, Unreadable
-from grader.model.errors import Fault, NothingToMark, UsageError, nearest_file
+from grader.model.errors import Fault, NothingToMark, UsageError
 
 _KINDS = (
     "name a folder of student folders, a folder or zip of one student, a zip of folders, "

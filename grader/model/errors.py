@@ -1,9 +1,6 @@
 """Mistakes of users, in a form that every front end can print without a traceback."""
 
-import os
 from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +65,3 @@ class NoSandbox(UsageError):
     """This host has no sandbox that is strong enough for what was asked."""
 
     exit_code = 6
-
-
-def nearest_file(path: Path) -> Path | None:
-    """Return what lies in the folder of `path` under the name most like its own."""
-    try:
-        names = os.listdir(path.parent)
-    except (OSError, ValueError):
-        return None
-    near = get_close_matches(path.name, names, n=1, cutoff=0.6)
-    return path.parent / near[0] if near else None

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from grader.model.errors import Fault, SpecError, UsageError, nearest_file
+from grader.intake.nearest import nearest_file
+from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.task import Task
 from grader.spec.decode.task import decode_task
 from grader.spec.places import Places

@@ -117,12 +117,9 @@ def _modules(wish: NewTask, note: Note) -> list[Module]:
 def _check(wish: NewTask) -> None:
     if not is_task_id(wish.task):
         stem = wish.task.removesuffix(".py")
-        is_module = stem != wish.task and is_task_id(stem) and wish.source is None
-        hint = (
-            f"to start a task from it: grader new {stem} --from {wish.task}"
-            if is_module
-            else f"{TASK_ID_WORDS}, such as leap-years"
-        )
+        hint = f"{TASK_ID_WORDS}, such as leap-years"
+        if stem != wish.task and is_task_id(stem) and wish.source is None:
+            hint = f"to start a task from it: grader new {stem} --from {wish.task}"
         raise UsageError(Fault(f"{wish.task!r} is not the name of a task", hint=hint))
     for path in wish.targets:
         if os.path.lexists(path) and not _is_source(path, wish):

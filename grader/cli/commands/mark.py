@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.asking import note_if_none_opens
 from grader.cli.batch_options import (
     Batch,
     batch_of,
@@ -20,7 +21,7 @@ from grader.cli.batch_options import (
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.course_names import TASK, of_course_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import note, note_if_none_opens, tell
+from grader.cli.messages import note, tell
 from grader.cli.options import (
     PATH,
     Least,

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from grader.cli.asking import agreed
 from grader.cli.course_names import TASK, of_course_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import agreed, note, tell
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH
 from grader.course.find import NamedTask
 from grader.engine.record import finished_run

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -121,10 +121,7 @@ class CheckBody:
             case ast.If(test=test, body=[ast.Raise()], orelse=[]):
                 self._refused(test, names, depth)
             case ast.For(target=ast.Name(id=name), iter=items, body=inner, orelse=[]):
-                found = self._value(items, names, depth)
-                if not isinstance(found, list | tuple | dict | range):
-                    raise Unconvertible("a loop goes over what is no literal")
-                for each in found:
+                for each in _looped(self._value(items, names, depth)):
                     names[name] = each
                     self._block(inner, names, depth + 1)
             case _:
@@ -334,3 +331,10 @@ def _is_data(value: Any) -> bool:
     if isinstance(value, dict):
         return all(_is_data(each) for pair in value.items() for each in pair)
     return value is None or type(value) in (bool, int, float, str)
+
+
+def _looped(found: object) -> Iterable[Any]:
+    """Return what a loop goes over.  Raises `Unconvertible`."""
+    if not isinstance(found, list | tuple | dict | range):
+        raise Unconvertible("a loop goes over what is no literal")
+    return found

@@ -29,6 +29,13 @@ def bounded(text: object) -> str:
     return text if len(text) <= _TEXT_LIMIT else text[:_TEXT_LIMIT] + "…"
 
 
+def _without_folder(message: str, error: BaseException) -> str:
+    """Return the message of an `ImportError` without the folder of the box, which no student knows."""
+    # A subclass can have a `path` of its own.
+    path: object = ImportError.__dict__["path"].__get__(error)
+    return message.replace(path, path.rpartition("/")[2]) if type(path) is str else message
+
+
 def describe_exception(error: BaseException) -> tuple[object, ...]:
     """Return ("raised", class, message, names of the class and its bases, own frames).
 
@@ -40,6 +47,8 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
         message = bounded(str(error))
     except BaseException:
         message = ""
+    if any(base is ImportError for base in mro(kind)):
+        message = _without_folder(message, error)
     bases = [type_name(base) for base in mro(kind) if base is not object][:20]
     frames_seen: list[tuple[object, ...]] = []
     traceback = error.__traceback__

@@ -7,7 +7,6 @@ An answer proves only that the case claims it.
 import os
 import signal
 from collections.abc import Callable
-from typing import NamedTuple
 
 from grader.wire import codec, frames
 from grader.wire.encoder import encode_plain, list_of
@@ -15,7 +14,7 @@ from grader.wire.frames import FrameBuffer
 from grader.wire.messages import STOP, CaseOrder, Report
 from grader.worker.box.work import EXIT_MEMORY, EXIT_NO_FORK
 from grader.worker.keeper.process import Process
-from grader.worker.keeper.watch import DEAD, Ended, Limited, Watch
+from grader.worker.keeper.watch import DEAD, Ended, Limited, Starting, Watch
 from grader.worker.waiting import Deadline, came_true, wait_until
 
 _REFUSALS = 50
@@ -46,14 +45,6 @@ Tell = Callable[[], None]
 """Tells the grader that the process at work waits and needs no core for now."""
 
 
-class _Starting(NamedTuple):
-    """The limits of a process before it is at student code, on a host that tells no CPU time."""
-
-    time_s: float = 60.0
-    wall_s: float = 60.0
-    output_b: int = 1 << 20
-
-
 class HostFailed(Exception):
     """The host denied something that a box needs, before any student code ran."""
 
@@ -72,7 +63,7 @@ def follow_import(process: Process, limits: Limited, tell_waiting: Tell) -> Impo
     Raises `HostFailed`.
     """
     # By the clock, the start of Python and the packages would count for the student's import.
-    starting = limits if process.tells_cpu_time else _Starting()
+    starting = limits if process.tells_cpu_time else Starting()
     watch = _watch(process, starting, 0.0, tell_waiting)
     try:
         _await_walls(process, watch)

@@ -6,7 +6,7 @@ limit, a case ends by raising `Ended` in the keeper.
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Limited(Protocol):
@@ -23,6 +23,14 @@ class Limited(Protocol):
     @property
     def output_b(self) -> int:
         """Bytes printed."""
+
+
+class Starting(NamedTuple):
+    """The limits of a process before it is at student code, on a host that tells no CPU time."""
+
+    time_s: float = 60.0
+    wall_s: float = 60.0
+    output_b: int = 1 << 20
 
 
 class Ended(Exception):
