@@ -129,16 +129,24 @@ def test_a_copy_of_each_task_is_whole(name: str, tmp_path: Path) -> None:
     assert re.search(r", (?:(\d+) of \1 mutants? caught|no mutants)$", page.about[VALIDATION])
 
 
-@pytest.mark.acceptance  # it marks all wrong programs of every task
+VALIDATED = ("classes", "dates", "floats")
+"""A copy has the same files, so few are validated here: to validate all takes a thousand CPU seconds.
+
+Our own specs are validated by `test_validate_specs.py`, and recipes when their pages get new figures.
+"""
+
+
+@pytest.mark.acceptance  # it marks wrong programs of every task
 @pytest.mark.parametrize("name", PAGES)
 def test_a_copy_of_each_task_is_valid_and_marks_its_programs(name: str, tmp_path: Path) -> None:
     task = load_task(copy_task(TaskName(name), tmp_path).spec)
     missing = list(filter(None, map(missing_tool, task.toolchains)))
     if missing:
         pytest.skip(f"this host has no {', '.join(missing)}")
-    found = validate(task, Options(jobs=2, mutants=20), lambda *_: None)
-    assert found.faults == ()
-    assert found.caught == found.total
+    if name in VALIDATED:
+        found = validate(task, Options(jobs=2, mutants=20), lambda *_: None)
+        assert found.faults == ()
+        assert found.caught == found.total > 0
     batch = task.spec_path.with_suffix("") / "wrong"
     declared = read_declared(batch) if batch.is_dir() else {}
     few = {name: each for name, each in [*declared.items()][:2] if "status" not in each}
