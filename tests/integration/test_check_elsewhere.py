@@ -115,10 +115,12 @@ def test_a_handout_gets_the_words_of_marking_for_each_kind_of_case(
 ) -> None:
     needs("pandas", "matplotlib")
     spec = write_kinds(tmp_path, names)
-    write_work(spec, {"wrong": WRONG, "otherwise": OTHERWISE, "right": Work({})}[work], tmp_path / work)
+    write_work(
+        spec, {"wrong": WRONG, "otherwise": OTHERWISE, "right": Work({})}[work], tmp_path / "in" / work
+    )
     assert grader("bundle", spec, "-o", tmp_path / "handout").returncode == ExitCode.DONE
     handout = tmp_path / "handout" / "kinds.yaml"
-    done = check_elsewhere(tmp_path, handout, tmp_path / work, "--json", system=system)
+    done = check_elsewhere(tmp_path, handout, tmp_path / "in" / work, "--json", system=system)
     cases = {each["id"]: each["cases"][-1] for each in json.loads(done.stdout)["submission"]["questions"]}
     told = {
         name: {"wrong": ROWS[name].wrong, "otherwise": ROWS[name].otherwise}.get(work, "") for name in names

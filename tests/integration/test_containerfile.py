@@ -33,6 +33,7 @@ def test_the_wheel_is_built_from_what_it_copies(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     for name in copied():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:

@@ -242,7 +242,6 @@ BESIDE = {
     "split": "open(os.path.split(__file__)[0] + '/conf.txt')",
     "by its parts": "open('/'.join(__file__.split('/')[:-1]) + '/conf.txt')",
     "from the right": "open(__file__.rsplit('/', 1)[0] + '/conf.txt')",
-    "the first place of imports": "open(sys.path[0] + '/conf.txt')",
     "joined": "open(os.path.join(os.path.dirname(__file__), 'conf.txt'))",
     "absolute": "open(os.path.dirname(os.path.abspath(__file__)) + '/conf.txt')",
     "a path": "open(Path(__file__).parent / 'conf.txt')",

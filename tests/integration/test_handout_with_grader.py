@@ -247,6 +247,8 @@ def test_its_wheel_is_the_one_that_a_build_makes_without_the_library(tmp_path: P
                 {name: archive.read(name) for name in archive.namelist() if "dist-info" not in name}
             )
     del contents[0]["grader/authoring/library/tasks.tar.gz"]
+    for name in ("review.js", "review_queue.js", "review.css"):
+        del contents[0][f"grader/reports/html/templates/{name}"]
     assert contents[0] == contents[1]
     assert built.stat().st_size < 2 * 1024**2
 

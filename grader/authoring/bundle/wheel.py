@@ -26,7 +26,8 @@ _COMPILED = (".so", ".pyd")
 _REDUCED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     # It looks for its compiled part, and goes on where that is missing.
     "pyyaml": ("+pure", _COMPILED),
-    OWN: ("+check", (f"/library/{PACKED}",)),
+    # A handout is for a check: no library of tasks, and no page to mark by hand, which needs more packages.
+    OWN: ("+check", (f"/library/{PACKED}", "/review.js", "/review_queue.js", "/review.css")),
 }
 """Distributions that do without some files: the label of their version then, and how the files' names end."""
 _OF_INSTALLERS = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
@@ -154,7 +155,7 @@ def _zipped(files: Mapping[str, bytes], info: str) -> bytes:
     record = io.StringIO()
     rows = csv.writer(record, lineterminator="\n")
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(files, key=lambda path: (path.startswith(f"{info}/"), _place(path))):
             _add(archive, path, files[path], info)
             rows.writerow((path, _digest(files[path]), len(files[path])))
@@ -172,7 +173,7 @@ def _add(archive: zipfile.ZipFile, path: str, content: bytes, info: str) -> None
     entry = zipfile.ZipInfo(path, _DATE)
     entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, _UNIX
     entry.external_attr = _METADATA if path.startswith(f"{info}/") else _FILE
-    archive.writestr(entry, content)
+    archive.writestr(entry, content, compresslevel=9)
 
 
 def _digest(content: bytes) -> str:

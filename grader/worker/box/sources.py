@@ -259,8 +259,6 @@ class _OwnImports:
 
 def install(sources: Sources) -> None:
     """In the box: have imports find the submission's modules, also those that the library has elsewhere."""
-    # A program finds files beside it by this; no import looks there, see `_keep_to_known_folders`.
-    sys.path.insert(0, sources.folder)
     sys.meta_path.insert(0, _OwnImports(sources))
     sys.meta_path.append(sources)
 
