@@ -11,7 +11,10 @@ from support.results_sample import RUN
 
 from grader.model.results import RunResults
 from grader.model.verdict import Verdict
+from grader.reports.html.pages import Pages
+from grader.reports.html.parts import ROWS
 from grader.reports.render import render_all
+from grader.reports.views.cohort.cohort import Cohort
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
@@ -215,19 +218,38 @@ def test_a_link_to_a_case_opens_its_question(page: Page) -> None:
     assert page.value("document.getElementById('c-1.11').closest('details').open") is True
 
 
-def test_the_map_begins_with_what_there_is_to_see(page: Page) -> None:
-    page.value(CHOOSE % (RESULT, "any"))
-    rows = page.value(
-        "Array.from(document.querySelectorAll('.mapped .cells path:not(.edges)'),"
-        " one => one.getAttribute('d').match(/ \\d+\\.5/g).map(Number)).flat()"
-    )
+DRAWN_ROWS = (
+    "Array.from(document.querySelectorAll('.mapped .cells path:not(.edges)'),"
+    " one => one.getAttribute('d').match(/ \\d+\\.5/g).map(Number)).flat()"
+)
+
+
+def last_with_a_fault(count: int) -> float:
+    """Return the last row of the map of a class in which something is drawn."""
     without = [
         all(case.verdict is Verdict.ACCEPTED for each in student.questions for case in each.cases)
-        for student in made_class(COUNT)
+        for student in made_class(count)
         if student.questions
     ]
-    assert min(rows) == 0.5
-    assert max(rows) == COUNT - sum(without) - 0.5
+    return count - sum(without) - 0.5
+
+
+def test_the_map_begins_with_what_there_is_to_see(page: Page) -> None:
+    page.value(CHOOSE % (RESULT, "any"))
+    rows = page.value(DRAWN_ROWS)
+    assert (min(rows), max(rows)) == (0.5, last_with_a_fault(COUNT))
+
+
+def test_the_map_of_a_large_class_begins_so_too(browser: Page, tmp_path: Path) -> None:
+    """The script draws it when it starts, since the page comes with some of the rows alone."""
+    cohort = Cohort(TASK.max_mark)
+    for student in made_class(2 * ROWS):
+        cohort.add(student)
+    (tmp_path / "index.html").write_text("".join(Pages(RUN, TASK).index(cohort)), "utf-8")
+    browser.show(tmp_path / "index.html", width=1280)
+    rows = browser.value(DRAWN_ROWS)
+    assert (min(rows), max(rows)) == (0.5, last_with_a_fault(2 * ROWS))
+    assert max(rows) < 2 * ROWS - 0.5
 
 
 def test_no_line_cuts_through_a_number_of_the_histogram(page: Page) -> None:

@@ -206,4 +206,4 @@ if (map) {
   told.textContent = "Point at a cell, touch it, or choose one with the arrow keys. The highest mark is at the top; works without a fault are at the bottom.";
 }
 tell(Math.min(size, students.length));
-if (students.length > size) draw(byMark);
+if (students.length > size) draw(forMap);
