@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from grader.cli.messages import note
+from grader.model.case import Visibility
 from grader.sandbox.driver import LADDER
 
 SPEC_SUFFIXES = (".yaml", ".yml")
@@ -24,6 +26,12 @@ python_option = click.option(
 released_option = click.option(
     "--released", is_flag=True, help="Show students the cases that are hidden until the due date."
 )
+
+
+def note_if_none_opens(visibilities: Iterable[Visibility]) -> None:
+    """Say that `--released` shows nothing more, where no case waits for the due date."""
+    if Visibility.AFTER_DUE not in visibilities:
+        note("no case has `visibility: after-due`, so --released shows nothing more; hidden ones stay hidden")
 
 
 def require_option(help_text: str) -> Callable[[Any], Any]:

@@ -38,7 +38,6 @@ from grader.sandbox.interpreter import find_interpreter
 _TRIES = 2
 _AHEAD = 4
 """Submissions that the executor holds for each process, so that no process waits for work."""
-"""What a worker process of ours, its zygote and a keeper take at most, beside what they share."""
 _SPARE = 16
 """Extra processes that work while submissions wait.  Until then they only cost a fork."""
 

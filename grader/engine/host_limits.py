@@ -18,6 +18,7 @@ from grader.sandbox.stack import STACK_B
 _OF_PYTHON_B = 128 * MIB
 """Address space that Python has before a program runs."""
 _OWN_B = 64 * MIB
+"""What a worker process of ours, its zygote and a keeper take at most, beside what they share."""
 
 
 def require_room(task: Task) -> None:

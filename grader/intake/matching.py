@@ -5,7 +5,6 @@ It works on names alone and reads no files.
 
 import keyword
 import re
-import sys
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -23,10 +22,10 @@ from grader.intake.names import (
     with_other_endings,
 )
 from grader.model.task import AskedFiles
+from grader.wire.source_text import OF_PYTHON
 
 BESIDE_MAX = 64
 """Files that are read beside a program in another language than Python."""
-_OF_PYTHON = sys.stdlib_module_names | {"test"}
 _BESIDE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 """Their names: a compiler takes others for options or lists of files."""
 _NAMES_HINT = "begin with a letter or digit, and use letters without accents, digits, `_`, `-`, `+` and `.`"
@@ -158,7 +157,7 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
             unusable.append(name)
             continue
         helpers[module] = name
-        if module in _OF_PYTHON:
+        if module in OF_PYTHON:
             notes.append(
                 f"{shown(name)} has the name of a module of Python's standard library, so `import {module}`"
                 " can mean either; give the file another name"

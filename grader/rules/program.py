@@ -1,6 +1,5 @@
 """The program of the box for rules: applies all rules, each to the modules that it covers."""
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,6 +25,7 @@ from grader.rules.source.modules import (
     forbid_deep_walks,
     parse_module,
 )
+from grader.wire.source_text import OF_PYTHON
 
 MAX_FOUND = 50
 """The most findings of one rule that are reported; more than anyone reads."""
@@ -51,7 +51,6 @@ _FOLLOW_CALLS = frozenset({"required constructs", "required recursion"})
 
 _OF_TEXT = frozenset({"header", "docstrings", "type hints", "no warnings"})
 """Rules for which it does not matter what an import finds."""
-_OF_PYTHON = sys.stdlib_module_names | {"test"}
 
 Problem = tuple[str, int, str]
 """Why a module cannot be examined: `COMPLEX` or `INVALID`, the line, the parser's words.
@@ -115,7 +114,7 @@ def _ambiguous(modules: list[Module], texts: "_Texts") -> Iterator[RuleHit]:
     Python's own comes first where it is loaded by then, which the source does not tell.
     """
     for module in modules:
-        for name in sorted((texts.imports_of(module.name) or frozenset()) & _OF_PYTHON):
+        for name in sorted((texts.imports_of(module.name) or frozenset()) & OF_PYTHON):
             text = f"imports `{name}`, as both {texts.files[name][0]} and a module of Python's are called"
             yield RuleHit(module.name, 0, text, decided=False)
 

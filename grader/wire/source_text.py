@@ -4,6 +4,7 @@ Both read it by the functions here.  A text that the rules could not read is sen
 cannot run: a program can change how Python reads the files that it imports later.
 """
 
+import sys
 from collections.abc import Collection
 
 from grader.wire import notebook
@@ -12,6 +13,8 @@ AS_BYTES = "\udc00"
 """Prefix of a text that Python itself must decode; the rest are the file's bytes, by `surrogateescape`."""
 REFUSED = "\udc02"
 """Prefix of the text of a module, or of a notebook's cell, that must not run."""
+OF_PYTHON = sys.stdlib_module_names | {"test"}
+"""Names of modules of Python's, which a file of a submission can have too."""
 CARRIED_ON = 0x1000000
 """The compiler's flag for `from __future__ import annotations`, which holds for the cells below too.
 

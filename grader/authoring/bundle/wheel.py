@@ -155,7 +155,7 @@ def _zipped(files: Mapping[str, bytes], info: str) -> bytes:
     record = io.StringIO()
     rows = csv.writer(record, lineterminator="\n")
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(files, key=lambda path: (path.startswith(f"{info}/"), _place(path))):
             _add(archive, path, files[path], info)
             rows.writerow((path, _digest(files[path]), len(files[path])))

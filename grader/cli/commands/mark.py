@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from grader.cli.asking import note_if_none_opens
 from grader.cli.batch_options import (
     Batch,
     batch_of,
@@ -27,6 +26,7 @@ from grader.cli.options import (
     Least,
     check_order,
     mark_or_share,
+    note_if_none_opens,
     python_option,
     released_option,
     require_option,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from grader.cli.asking import agreed, note_if_none_opens
+from grader.cli.asking import agreed
 from grader.cli.changed import tell_if_changed
 from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
-from grader.cli.options import PATH, released_option
+from grader.cli.options import PATH, note_if_none_opens, released_option
 from grader.cli.output import if_interrupted, print_lines, tell_lines, width_of_terminal
 from grader.engine.output_folder import RESULTS, existing_store, submissions
 from grader.engine.record import finished_run

@@ -27,6 +27,7 @@ from grader.judge.judge import judge
 from grader.judge.messages import size_text
 from grader.kinds.calls.generated import failing_inputs
 from grader.kinds.calls.shrinking import FailingInputs, budget_beside, is_cheap, with_smallest
+from grader.kinds.kind import Kind
 from grader.lab.boxes import Boxes, OnWait
 from grader.lab.evidence import EvidenceCache
 from grader.lab.lab import Lab
@@ -223,9 +224,6 @@ class SubmissionMarker:
         found: Sequence[Outcome | Evidence]
         try:
             found = self._tried(self._ran, kind, turns)
-            if not _is_evidence(found):
-                plugin = registry().plugin_of(Group.KINDS, kind.name)
-                found = [failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
         except SandboxFailure as failure:
             found = [failed(str(failure))]
         except BaseException as error:
@@ -250,10 +248,13 @@ class SubmissionMarker:
         if calls_of(turn.case).is_timed and self._results[turn.case.id].verdict is Verdict.ACCEPTED:
             self._compare_times(turn)
 
-    def _ran(self, kind: Any, turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
+    def _ran(self, kind: Kind[Any], turns: Sequence[CaseTurn]) -> Sequence[Outcome | Evidence]:
         """Run cases by their kind.  Raises `SandboxFailure`, also where the host denied what it must not."""
-        found: Sequence[Outcome | Evidence] = kind.run(turns, self._lab)
-        if _is_evidence(found) and was_denied_a_thread(found):
+        found = kind.run(turns, self._lab)
+        if not _is_evidence(found):
+            plugin = registry().plugin_of(Group.KINDS, kind.name)
+            return [failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
+        if was_denied_a_thread(found):
             raise HostKilled("the host denied the program a thread")
         return found
 

@@ -2,34 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from grader.judge.finding import CheckFailed, OwnFault
 from grader.kinds.program.judge import ended_well, right_answer
 from grader.kinds.program.transcript import last_words
-from grader.lab.validators import Said
+from grader.lab.oracle import Oracle
 from grader.model.case import Case, ProgramRun
 from grader.model.limits import allowed
 from grader.model.outcome import Ending, Outcome, PartnerVerdict, Turn
-from grader.model.own_code import Validator
 from grader.wire.byte_text import bytes_of
 
 _SEEDS = 2**63
 _BETWEEN = "(pass {} begins)"
-
-
-class Asks(Protocol):
-    """The method of the oracle that passes need."""
-
-    def validate(
-        self,
-        validator: Validator,
-        stdin: str,
-        answer: str,
-        output: str,
-        left: tuple[tuple[str, bytes], ...] = (),
-    ) -> Said:
-        """Return what a validator says of an output.  Raises `CheckFailed`."""
 
 
 def in_passes(
@@ -37,7 +21,7 @@ def in_passes(
     run: ProgramRun,
     once: Callable[[ProgramRun, Case], Outcome],
     seed: int,
-    oracle: Asks,
+    oracle: Oracle,
     reference: Outcome | None,
 ) -> Outcome:
     """Return the outcome of the last pass, with the outputs of all, and what its partner says in the end.
@@ -83,7 +67,7 @@ def in_passes(
 
 
 def _partner(
-    run: ProgramRun, outcome: Outcome, oracle: Asks, reference: Outcome | None
+    run: ProgramRun, outcome: Outcome, oracle: Oracle, reference: Outcome | None
 ) -> tuple[PartnerVerdict | None, str]:
     """Return what the judge of a pass says, and why it says nothing, where that is our own fault."""
     if run.validator is None or not ended_well(run, outcome):

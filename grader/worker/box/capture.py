@@ -1,4 +1,4 @@
-"""Captures what a call prints, inside the box.
+"""Raw streams of ours below the standard ones: output that is captured, and input that is asked for.
 
 Below `sys.stdout` lies a raw stream of ours.  It takes in all that student code prints by `print`, by a
 `sys.stdout` kept since the import or by `sys.stdout.buffer`.  Bytes written straight to the descriptor are
@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
 _STDOUT = 1
 
@@ -113,3 +114,39 @@ def _attempt(flush: Callable[[], None]) -> None:
     except BaseException:
         # Closed, detached, replaced or hostile: only its own output is lost.
         return
+
+
+class AskedLines(io.RawIOBase):
+    """The bytes below standard input.  ask: returns the next line with its end, nothing at the end of all."""
+
+    name = "<stdin>"
+    mode = "rb"
+
+    def __init__(self, ask: Callable[[], bytes]) -> None:
+        super().__init__()
+        self._ask = ask
+        self._line = b""
+        self._is_over = False
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        """Return the descriptor of standard input, on which no byte ever comes."""
+        return 0
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer from one line (the buffer above calls this)."""
+        if not self._line and not self._is_over:
+            self._line = self._ask()
+            self._is_over = not self._line
+        room = memoryview(buffer).cast("B")
+        count = min(len(room), len(self._line))
+        room[:count] = self._line[:count]
+        self._line = self._line[count:]
+        return count
+
+
+def text_input(raw: io.RawIOBase, errors: str = "surrogateescape") -> io.TextIOWrapper:
+    """Return the text of standard input, given its bytes."""
+    return io.TextIOWrapper(io.BufferedReader(raw), encoding="utf-8", errors=errors)

@@ -23,6 +23,7 @@ from grader.wire import frames
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import encode_plain
 from grader.worker.box import calls, exceptions
+from grader.worker.box.capture import AskedLines, text_input
 from grader.worker.box.files import left_files, show_input, write_files
 from grader.worker.box.sources import Sources, run_source
 
@@ -46,7 +47,7 @@ def run(
     write_files(order["files"])
     sys.argv[:] = [f"{order['module']}.py", *order["arguments"]]
     if order["asks"]:
-        _replace_stdin(_Lines(channel, flush))
+        _replace_stdin(_lines(channel, flush))
     else:
         _feed(order["stdin"])
         show_input(order["stdin"], (text.encode("utf-8", "surrogatepass") for text in texts.values()))
@@ -115,46 +116,21 @@ def _write_all(descriptor: int, left: memoryview) -> None:
     os.close(descriptor)
 
 
-class _Lines(io.RawIOBase):
-    """Standard input whose lines come from the grader, each asked for when the program has read the last."""
+def _lines(channel: calls.Channel, flush: Callable[[], None]) -> AskedLines:
+    """Return standard input whose lines come from the grader."""
 
-    name = "<stdin>"
-    mode = "rb"
+    def ask() -> bytes:
+        # The grader must see all output before it answers.
+        flush()
+        reply: Any = decode_plain(channel.ask(frames.READ, b""))
+        is_line = reply[0] == "returned" and type(reply[1]) is str
+        return reply[1].encode("utf-8", "surrogateescape") + b"\n" if is_line else b""
 
-    def __init__(self, channel: calls.Channel, flush: Callable[[], None]) -> None:
-        super().__init__()
-        self._channel = channel
-        self._flush = flush
-        self._line = b""
-        self._is_over = False
-
-    def readable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        """Return the descriptor of standard input, on which no byte ever comes."""
-        return 0
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer from one line (the buffer above calls this)."""
-        if not self._line and not self._is_over:
-            # The grader must see all output before it answers.
-            self._flush()
-            reply: Any = decode_plain(self._channel.ask(frames.READ, b""))
-            if reply[0] == "returned" and type(reply[1]) is str:
-                self._line = reply[1].encode("utf-8", "surrogateescape") + b"\n"
-            else:
-                self._is_over = True
-        room = memoryview(buffer).cast("B")
-        count = min(len(room), len(self._line))
-        room[:count] = self._line[:count]
-        self._line = self._line[count:]
-        return count
+    return AskedLines(ask)
 
 
 def _replace_stdin(raw: io.RawIOBase) -> None:
-    stream = io.TextIOWrapper(io.BufferedReader(raw), encoding="utf-8", errors="surrogateescape")
-    sys.stdin = sys.__stdin__ = stream  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = text_input(raw)  # type: ignore[misc]
 
 
 def _silence_prompts() -> None:

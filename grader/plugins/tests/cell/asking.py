@@ -8,12 +8,13 @@ from typing import Any, NoReturn
 from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
-from grader.plugins.tests.cell.control import SWAPPED, Controlled, UnfitTest, joined
+from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined
 from grader.plugins.tests.cell.crossing import Node
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
+_SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _READING = frozenset(
     {
         "count", "index", "copy", "keys", "values", "items", "get", "issubset", "issuperset", "isdisjoint",
@@ -219,7 +220,7 @@ class Asking(Controlled):
         member = f"__{name.rstrip('_')}__"
         datum = self._data_of(left, member) if isinstance(left, Proxy) else None
         if datum is None and isinstance(right, Proxy):
-            other = self._data_of(right, f"__{SWAPPED.get(name, name)}__")
+            other = self._data_of(right, f"__{_SWAPPED.get(name, name)}__")
             if other is not None:
                 return getattr(operator, name, divmod)(left, other)
         if datum is not None and not name.startswith("i"):
@@ -281,7 +282,7 @@ class Asking(Controlled):
 def _reflected(member: str) -> str:
     """Return the name by which the right side of an operator has it."""
     name = member.strip("_")
-    return f"__{SWAPPED[name]}__" if name in SWAPPED else f"__r{name}__"
+    return f"__{_SWAPPED[name]}__" if name in _SWAPPED else f"__r{name}__"
 
 
 def _short(value: object) -> str:

@@ -6,8 +6,9 @@ reference has a class of that name, or an object of such a class at the same pla
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import CO_OPTIMIZED
 from typing import Any
 
@@ -99,7 +100,7 @@ class ProxyClass(type):
                     return handle.link.get(cls, name)
                 _check_names(handle)
             elif name == "__dict__" and frame.f_globals.get("__name__") in PATCHING:
-                return _Members(cls)
+                return Names(cls, partial(handle.link.get, cls))
             elif name == "__signature__" and handle.link.is_asked_by_test(frame):
                 handle.link.cannot(
                     f"the test asks for the signature of {handle.type_name}, which cannot cross"
@@ -163,15 +164,18 @@ class ProxyClass(type):
         return f"<class '{cls.__module__}.{cls.__qualname__}'>"
 
 
-class _Members(Mapping[str, Any]):
-    """The names of a class of the program's, with what they stand for."""
+class Names(Mapping[str, Any]):
+    """The names of a class or a module of the program's, with what they stand for.
 
-    def __init__(self, of: ProxyClass) -> None:
-        self._of = of
+    of: the class or the module.  get: returns what one of its names stands for.
+    """
+
+    def __init__(self, of: object, get: Callable[[str], Any]) -> None:
+        self._of, self._get = of, get
 
     def __getitem__(self, name: str) -> Any:
         try:
-            return handle_of(self._of).link.get(self._of, name)
+            return self._get(name)
         except AttributeError:
             raise KeyError(name) from None
 

@@ -23,7 +23,6 @@ from grader.plugins.tests.cell.crossing import Marshaller, Node
 from grader.plugins.tests.cell.handles import handle_of
 from grader.plugins.tests.cell.proxies import Proxy
 
-SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
 _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}
 """What tells the same of a class without asking its own methods."""

@@ -90,7 +90,7 @@ class Marshaller:
         self._has_answered = False
         """Whether the program answered more than what its modules have."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
-        self._by_number: dict[int, Callable[..., Any]] = {0: _read_line}
+        self._by_number: dict[int, Callable[..., Any]] = {0: _read_line, 1: _read_stdin}
         self._gave_object = ""
         """The type of an object of the tests' that the program has as a function, such as a Mock."""
 
@@ -366,18 +366,18 @@ def nearest_of_pythons(error: BaseException) -> str:
     return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
 
 
-def _read_line(prompt: object = "", kind: str = "", /) -> str:
-    """Answer the program's `input` by the test's; or a line of the test's `sys.stdin`, "" at its end.
-
-    kind: see `grader.worker.box.live.standard_input`.
-    """
+def _read_line(prompt: object = "", /) -> str:
+    """Answer the program's `input` by the test's."""
     try:
-        if kind:
-            line = sys.stdin.readline()
-            return line if type(line) is str else ""
         return input(prompt)
     except OSError:
         # Pytest refuses to read from the real one.
-        if kind:
-            return ""
         raise EOFError("EOF when reading a line") from None
+
+
+def _read_stdin() -> str:
+    """Return a line of the test's `sys.stdin`, with its end; nothing at the end of all."""
+    try:
+        return sys.stdin.readline()
+    except OSError:
+        return ""

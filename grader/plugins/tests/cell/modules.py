@@ -2,15 +2,16 @@
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
 from _pytest.assertion.rewrite import rewrite_asserts
 
-from grader.plugins.tests.cell.classes import PATCHING
+from grader.plugins.tests.cell.classes import PATCHING, Names
 from grader.plugins.tests.cell.link import ProgramConnection
 
 _SPECIAL = ("__author__", "__version__", "__annotations__")
@@ -25,7 +26,7 @@ class ProgramModule(ModuleType):
     def __getattribute__(self, name: str) -> Any:
         if name == "__dict__" and sys._getframe(1).f_globals.get("__name__") in PATCHING:
             # What was there before is taken from it, to be put back.
-            return _Names(self)
+            return Names(self, partial(getattr, self))
         return super().__getattribute__(name)
 
     def __getattr__(self, name: str) -> Any:
@@ -52,25 +53,6 @@ class ProgramModule(ModuleType):
 
     def __dir__(self) -> list[str]:
         return list(self._grader_link.do("dir", self))
-
-
-class _Names(Mapping[str, Any]):
-    """The names of a module of the program's, with what they stand for."""
-
-    def __init__(self, of: ProgramModule) -> None:
-        self._of = of
-
-    def __getitem__(self, name: str) -> Any:
-        try:
-            return getattr(self._of, name)
-        except AttributeError:
-            raise KeyError(name) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dir(self._of))
-
-    def __len__(self) -> int:
-        return len(dir(self._of))
 
 
 class Finder:

@@ -24,6 +24,7 @@ import importlib
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -33,16 +34,15 @@ from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
-from grader.worker.box.capture import Capture
+from grader.worker.box.capture import AskedLines, Capture, text_input
 from grader.worker.box.live.built_in import built_in, exception_named, is_showing, name_in
 from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
-from grader.worker.box.live.standard_input import standard_input
 from grader.worker.box.live.turns import Turns
 
-INPUT = 0
-"""Number of the callback that stands for `input`."""
+INPUT, STDIN = 0, 1
+"""Numbers of the callbacks that stand for `input`, and for `readline` of the tests' `sys.stdin`."""
 _DEEPEST = 50
 """Callbacks that call the module, which calls callbacks."""
 _ANSWERED = {id(getattr(builtins, name)): name for name in library_values.BUILT_IN}
@@ -59,6 +59,11 @@ _OPEN_ALL_THE_SAME = SPECIAL | {
 _NOT_ITS_OWN = "this is possible with what the module gave alone"
 
 DescribeException = Callable[[BaseException], tuple[object, ...]]
+
+
+def _line_of(readline: Callable[[], object]) -> bytes:
+    line = readline()
+    return line.encode("utf-8", "surrogatepass") if type(line) is str else b""
 
 
 class OperationRefused(Exception):
@@ -108,7 +113,9 @@ class ObjectServer:
     def serve(self) -> None:
         """Carry out operations until the case is over.  Raises `codec.TooLarge`."""
         builtins.input = self._callback(INPUT, "input")  # type: ignore[assignment]
-        sys.stdin = standard_input(builtins.input)
+        sys.stdin = text_input(
+            AskedLines(partial(_line_of, self._callback(STDIN, "readline"))), "surrogatepass"
+        )
         self._listen("ready", ())
 
     def _listen(self, kind: str, content: tuple[object, ...]) -> list[Any]:
