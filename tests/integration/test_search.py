@@ -230,7 +230,7 @@ def test_a_program_that_knows_the_public_answers_gets_a_hidden_case(tmp_path: Pa
 
 def test_a_text_is_quoted_as_one_would_type_it(tmp_path: Path) -> None:
     reference = "def sign(n: int) -> str:\n    return 'low' if n < 0 else 'high'\n"
-    spec = written(tmp_path, reference, questions("{call: sign(-4), returns: \"'low'\"}"))
+    spec = written(tmp_path, reference, questions("{call: sign(-2), returns: \"'low'\"}"))
     result = found(spec, "1", spec.sources(("'high'", "'up'")))
     assert result.lines[-1] == "  returns: \"'high'\""
 
