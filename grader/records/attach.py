@@ -76,10 +76,7 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
     """Return both reviews of one submission, which names it twice.  Raises `UsageError`."""
     if before is None:
         return more
-    given = {each.question for each in before.overrides} | {each.criterion for each in before.marks}
-    if not given.isdisjoint(
-        [each.question for each in more.overrides] + [each.criterion for each in more.marks]
-    ):
+    if not _given_in(before).isdisjoint(_given_in(more)):
         message = f"two reviews give the same marks to {shown(name)}, under two of its names"
         raise UsageError(Fault(message, hint="keep one of them"))
     return Review(
@@ -87,6 +84,12 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
         (*before.overrides, *more.overrides),
         (*before.remarks, *more.remarks),
     )
+
+
+def _given_in(review: Review) -> set[tuple[str, ...]]:
+    """Return what the marks of a review are for; a second marker's is another than the first's."""
+    marks = {("criterion", each.criterion, each.role) for each in review.marks}
+    return marks | {("question", each.question) for each in review.overrides}
 
 
 def _one_for_each_attempt(

@@ -28,7 +28,7 @@ class Whose:
         for each in candidates:
             self._by_id[each.id] = each
             self._as_written.update(_names(each))
-            for name in dict.fromkeys(map(_form, _names(each))):
+            for name in dict.fromkeys(map(composed, _names(each))):
                 self._exact.setdefault(name, []).append(each)
             if each.claimed:
                 self._made.setdefault(safe_id(each.claimed), []).append(each)
@@ -37,7 +37,7 @@ class Whose:
         """Return the submissions that a name may mean: one if it is sure, none if there is none."""
         if name in self._by_id:
             return [self._by_id[name]]
-        alike, made = self._exact.get(_form(name), []), self._made.get(_form(name), [])
+        alike, made = self._exact.get(composed(name), []), self._made.get(composed(name), [])
         # Two folders can have the same letters, once composed and once with accents apart.
         exact = [each for each in alike if name in _names(each)] or alike
         # `Amy-Adams` may be the id of who hands in as `Amy Adams`, beside somebody who is called `Amy-Adams`.
@@ -79,10 +79,15 @@ def _ids_of_lms(candidate: Candidate) -> Iterable[str]:
 
 def _is_usual(name: str) -> bool:
     """Tell whether an id is made of a name by hyphens for spaces alone."""
-    return re.sub("[ ,'\N{RIGHT SINGLE QUOTATION MARK}]+", "-", _form(name)) == safe_id(name) != _form(name)
+    return (
+        re.sub("[ ,'\N{RIGHT SINGLE QUOTATION MARK}]+", "-", composed(name))
+        == safe_id(name)
+        != composed(name)
+    )
 
 
-def _form(name: str) -> str:
+def composed(name: str) -> str:
+    """Return a name with its accents as one with their letters; folders of a Mac have them apart."""
     return unicodedata.normalize("NFC", name)
 
 

@@ -20,6 +20,8 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.unusable import Unusable
 
+_CUT = "in braces, a comma ends a value: write `1.5` for a number, and quotes around a text with commas"
+
 
 @dataclass(frozen=True, slots=True)
 class KeyKind:
@@ -110,21 +112,24 @@ class Fields:
             if key.text in table.names:
                 self._pairs[key.text] = (key, value)
             else:
-                self._refuse(key)
+                self._refuse(key, is_cut=mapping.flow and isinstance(value, Scalar) and value.empty)
         for known in table.keys:
             if known.required and known.name not in self._pairs and known.name not in self.meant:
                 message = f"`{known.name}` is missing in {table.title}"
                 hint = f"`{known.name}` must be {known.kind.must_be}"
                 reporter.report(mapping.span, message, f"{hint}: {known.meaning}")
 
-    def _refuse(self, key: Scalar) -> None:
-        """Report a word that is no key, with the key that is meant, the nearest one, or all of them."""
+    def _refuse(self, key: Scalar, *, is_cut: bool) -> None:
+        """Report a word that is no key, with the key that is meant, the nearest one, or all of them.
+
+        is_cut: it stands alone behind a comma in braces, so it may be the rest of a number or of a text.
+        """
         table, reporter = self.table, self.reporter
         word = re.sub(r"[^a-z]+", "_", key.text.casefold()).strip("_")
         meant, hint = table.synonyms.get(word, ("", ""))
         if not meant:
             meant = reporter.near(key.text, table.names)
-            hint = f"did you mean `{meant}`?" if meant else _listed(table)
+            hint = f"did you mean `{meant}`?" if meant else _CUT if is_cut else _listed(table)
         if meant:
             self.meant.add(meant)
         reporter.report(key.span, f"`{shown(key.text)}` is not a key of {table.title}", hint)

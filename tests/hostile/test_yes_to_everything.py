@@ -400,3 +400,36 @@ def test_a_yes_that_the_reference_says_too_is_taken(tmp_path: Path) -> None:
     ).replace("class Circle(Shape): pass", "@Shape.register\nclass Circle: pass")
     assert "register" in reference
     assert set(verdicts(tmp_path, "kinds", reference, reference).values()) == {"accepted"}
+
+
+SLOW = """
+from time import process_time
+class Bag:
+    def __init__(self, *items): self.items = items
+    def _slow(self):
+        until = process_time() + 0.2
+        while process_time() < until: pass
+    def __le__(self, other):
+        self._slow()
+        return all(item in other.items for item in self.items)
+    def __eq__(self, other):
+        self._slow()
+        return self.items == other.items
+    def __ne__(self, other): return not self == other
+"""
+SLOW_TESTS = """
+from work import Bag
+def test_subset(): assert Bag(1) <= Bag(1, 2)
+def test_another(): assert Bag(1) != Bag(1, 2)
+"""
+SHORT = "pytest: test_work.py\n  limits: {time: 0.5}"
+
+
+@pytest.mark.parametrize(("longest_s", "verdict"), [("0.2", "accepted"), ("0.6", "time-limit")])
+def test_the_time_of_control_questions_is_not_the_programs(
+    tmp_path: Path, longest_s: str, verdict: str
+) -> None:
+    (tmp_path / "test_work.py").write_text(SLOW_TESTS)
+    work = SLOW.replace("0.2", longest_s)
+    found = cases(mark(tmp_path, question(SHORT), work, reference=SLOW))
+    assert [case.verdict for case in found.values()] == [verdict, verdict]

@@ -43,7 +43,7 @@ class _Reader:
             return
         for node in root.items:
             # A key without a value waits for a person.
-            node = without_blanks(node) if isinstance(node, Mapping) else node
+            node = without_blanks(node, REQUEST) if isinstance(node, Mapping) else node
             fields = open_fields(node, REQUEST, self._reporter)
             request = self._request(fields) if fields is not None else None
             if request is not None:

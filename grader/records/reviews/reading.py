@@ -16,6 +16,7 @@ from grader.model.task import Criterion, Level, Task
 from grader.records.file_text import read_bytes, text_of
 from grader.records.reviews.content import Reviews, SharedComment, listed_as, name_of
 from grader.records.reviews.keys import BLOCK, DATE, DIGEST, MARKED, OVERRIDE, REMARK, SHARED
+from grader.records.whose import composed
 from grader.store.record_parts import KeptFile
 from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
@@ -87,12 +88,18 @@ def _holds_something(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def without_blanks(mapping: Mapping) -> Mapping:
-    """Return a mapping without the keys that have no value yet: they wait for a person."""
+def is_blank(value: Node) -> bool:
+    """Tell whether a value waits for a person to write it."""
+    return isinstance(value, Scalar) and not value.text.strip()
+
+
+def without_blanks(mapping: Mapping, table: KeyTable) -> Mapping:
+    """Return a mapping without those of its table's keys that have no value yet.
+
+    Any other word stays, and is a mistake: in `{marks: 1,5}`, YAML reads a key `5` without a value.
+    """
     pairs = tuple(
-        (key, value)
-        for key, value in mapping.pairs
-        if not (isinstance(value, Scalar) and (value.empty or not value.text.strip()))
+        (key, value) for key, value in mapping.pairs if key.text not in table.names or not is_blank(value)
     )
     return Mapping(mapping.span, pairs, mapping.flow)
 
@@ -126,7 +133,8 @@ class _Reader:
         put_in = tuple(self._overrides(student, fields))
         remarks = tuple(self._remarks(fields))
         # A block that still waits for a person may be about a student who has left.
-        if student not in self._students and (given or put_in or remarks or not self._whole_batch):
+        is_there = student in self._students or composed(student) in self._students
+        if not is_there and (given or put_in or remarks or not self._whole_batch):
             self._stranger(student, fields)
         review = self.reviews.by_student.get(student, Review())
         overrides = (*review.overrides, *put_in)
@@ -158,7 +166,7 @@ class _Reader:
         return f"{source.name}:{line}:{column}"
 
     def _open(self, node: Node, table: KeyTable) -> Fields | None:
-        kept = without_blanks(node) if isinstance(node, Mapping) else node
+        kept = without_blanks(node, table) if isinstance(node, Mapping) else node
         return open_fields(kept, table, self._reporter)
 
     def _stranger(self, student: str, fields: Fields) -> None:
@@ -268,6 +276,7 @@ class _Reader:
             fields = self._open(node, OVERRIDE)
             if fields is None:
                 continue
+            self._refuse_blank_question(node)
             question: str = fields["question"]
             most = self._most.get(question) if question else self._task.most
             marks, reason = fields["marks"], fields["reason"]
@@ -289,6 +298,13 @@ class _Reader:
                 )
                 self._note_place(student, put_in, fields)
                 yield put_in
+
+    def _refuse_blank_question(self, override: Node) -> None:
+        """Refuse an override of which a person forgot the question: it would change the whole mark."""
+        for key, value in override.pairs if isinstance(override, Mapping) else ():
+            if key.text == "question" and isinstance(value, Scalar) and value.empty:
+                hint = "for the whole mark, take the line `question:` out"
+                self._reporter.report(key.span, "which question is overridden?", hint)
 
     def _check_once(self, fields: Fields, questions: list[str]) -> None:
         for question in sorted({q for q in questions if questions.count(q) > 1}):

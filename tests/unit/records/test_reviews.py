@@ -147,6 +147,28 @@ def test_every_mistake_is_told_with_its_place() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("entry", "place"),
+    [
+        ("criteria: {r.form: {marks: 0,5}}", "1:54 `5` is not a key of a criterion's review"),
+        (
+            "criteria: {r.form: {marks: 1, comment: Good, but late}}",
+            "1:70 `but late` is not a key of a criterion's review",
+        ),
+        ("overrides: [{marks: 1,5, reason: nearly}]", "1:47 `5` is not a key of an override"),
+        ("overrides: [{question: , marks: 2, reason: late}]", "1:38 which question is overridden?"),
+    ],
+)
+def test_what_a_comma_cut_off_and_a_question_left_blank_are_no_marks(entry: str, place: str) -> None:
+    assert faults("- {student: ada, by: M, " + entry + "}") == [place]
+
+
+def test_a_name_whose_accents_stand_apart_is_the_same_name() -> None:
+    text = "- {student: 'Zoe\u0308', by: M, criteria: {r.form: {marks: 1}}}"
+    found = parse_reviews(text, "r.yaml", TASK, {"Zo\u00eb"}, whole_batch=True)
+    assert [len(each.marks) for each in found.by_student.values()] == [1]
+
+
 @pytest.mark.parametrize("text", ["student: ada", "text", "- [1]", "- &a {student: ada}\n- *a"])
 def test_what_is_no_list_of_reviews(text: str) -> None:
     assert faults(text)

@@ -75,6 +75,11 @@ class ProgramConnection(Asking):
         self._raised.clear()
         self._absent.clear()
 
+    def settle(self) -> None:
+        """At the end of a test: ask the control questions, whose time is not the test's."""
+        self._send(["settle"])
+        super().settle()
+
     def number_of(self, error: BaseException | None) -> int:
         """Return the number of an exception that the program raised, -1 for any other."""
         return next((number for one, number in self._raised if one is error), -1)

@@ -33,6 +33,8 @@ _MOST_TESTS = 10_000
 _REFUSED = "refused"
 _MOMENTARY = frozenset({"wall", "internal"})
 """Endings that depend on the machine's load."""
+_AT_A_LIMIT = frozenset({"time", "wall", "budget", "answer-size"})
+"""Endings that say nothing of a program that had passed its test before: our own questions cost too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ class _Between:
         """For each process that ended badly, by the number of the test, the number of its report."""
         self.raised: list[Raised] = []
         self._test = 0
+        self._settled = -1
+        """The latest test that was over: only control questions follow."""
 
     def answer(self, call: WatchedCall) -> Value:
         """Answer a message of the tests."""
@@ -152,6 +156,9 @@ class _Between:
                 return ["ready"]
             case (["next"],):
                 self._test += 1
+                return ["ready"]
+            case (["settle"],):
+                self._settled = self._test
                 return ["ready"]
             case (list() as operation,):
                 return self._asked(operation)
@@ -181,7 +188,7 @@ class _Between:
     def _open(self) -> RemoteModule:
         if self._served is None:
             if self._budget.is_used_up:
-                self.lacks_budget = True
+                self.lacks_budget |= self._settled != self._test
                 raise ProcessEnded(None)
             order = self._order
             self._served = RemoteModule(self._box, self._limits, order.program, guarded=order.guarded)
@@ -189,16 +196,22 @@ class _Between:
 
     def _note(self, over: ProcessEnded) -> None:
         report = over.report
-        # Its report is added now; without a budget there is none.
-        self.endings[self._test] = len(self.reports)
         if report is None:
+            # There is no budget left.
+            self._spoil(len(self.reports), "budget")
             return
         if over.detail and report.ending == "answered":
             report = report._replace(ending="answer-size", detail=over.detail, answer=b"")
         if report.ending == "answered":
             report = report._replace(ending="protocol", detail="ended before the test", answer=b"")
         self._served = None
+        self._spoil(len(self.reports), report.ending)
         self._add(report)
+
+    def _spoil(self, number: int, ending: str) -> None:
+        """Note the report of a process that ended badly, unless that was after its test, at a limit."""
+        if self._settled != self._test or ending not in _AT_A_LIMIT:
+            self.endings[self._test] = number
 
     def _end_now(self) -> Report:
         assert self._served is not None, "it has just answered"
@@ -211,10 +224,10 @@ class _Between:
             self._served = None
             self._add(report)
             if report.ending != "answered":
-                self.endings[self._test] = len(self.reports) - 1
+                self._spoil(len(self.reports) - 1, report.ending)
 
     def _add(self, report: Report) -> None:
-        self.lacks_budget |= report.ending == "budget"
+        self.lacks_budget |= report.ending == "budget" and self._settled != self._test
         self.reports.append(report)
 
 
