@@ -44,6 +44,7 @@ class LastRun:
 
 
 NO_RUN = LastRun()
+_SUFFIXES = (".yaml", ".yml")
 _EMPTY = "it is empty now, so what it said in the last run does not count"
 
 
@@ -148,6 +149,8 @@ def _of_kind(
     kind: str, task: Task, sources: Sources, last: LastRun, note: Callable[[str], None]
 ) -> tuple[KeptFile, ...]:
     before = [file for file in last.files if file.kind == kind]
+    if kind == REVIEWS:
+        before = _beside_now(before, task.spec_path, task.id)
     named = sources.named(kind)
     if kind in sources.without:
         if before:
@@ -230,16 +233,20 @@ def _taken_again(kind: str, before: Iterable[KeptFile], note: Callable[[str], No
     return tuple(found)
 
 
+def are_named(files: Iterable[KeptFile], kind: str) -> bool:
+    """Tell whether the marker named the files of a kind.  files: those of a record."""
+    return any(file.kind == NAMED and file.path.name == kind for file in files)
+
+
 def reviews_now(files: Collection[KeptFile], spec: Path, task_id: str) -> tuple[KeptFile, ...]:
     """Return the reviews of a run as a person left them: those that the next run takes if none are named.
 
     files: those of the run, as its record has them.  Where the marker named its reviews, they are all.
     Raises `UsageError`.
     """
-    before = [file for file in files if file.kind == REVIEWS]
-    is_named = any(file.kind == NAMED and file.path.name == REVIEWS for file in files)
+    before = _beside_now([file for file in files if file.kind == REVIEWS], spec, task_id)
     found = _taken_again(REVIEWS, before, ignore)
-    if is_named or not before:
+    if are_named(files, REVIEWS) or not before:
         return found
     return _with_usual_reviews(usual_reviews(spec, task_id), found, before, are_named=False, note=ignore)
 
@@ -253,7 +260,27 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
     They lie beside the spec: `reviews/TASK.yaml`, which need not be there, and all in `reviews/TASK/`.
     """
     folder = spec.parent / "reviews"
-    return (folder / f"{task_id}.yaml", *sorted((folder / task_id).glob("*.yaml")))
+    alike = (path for path in folder.glob("*") if path.stem == task_id and path.name != f"{task_id}.yaml")
+    others = [*alike, *(folder / task_id).glob("*")]
+    return (folder / f"{task_id}.yaml", *sorted(path for path in others if path.suffix.lower() in _SUFFIXES))
+
+
+def _beside_now(before: Iterable[KeptFile], spec: Path, task_id: str) -> list[KeptFile]:
+    """Return the reviews of the last run; those that lay beside its spec as they lie beside this one.
+
+    The whole folder may have been moved or copied since.  One that is not beside this spec stays where it
+    was, unless it was never written.
+    """
+    folder = spec.parent.absolute() / "reviews"
+    found = []
+    for file in before:
+        path = file.path
+        is_own = path.parent.name == task_id and path.parent.parent.name == "reviews"
+        is_usual = path.parent.name == "reviews" and path.stem == task_id
+        here = folder / (Path(task_id, path.name) if is_own else path.name)
+        is_here = here.exists() or not (file.content or path.exists())
+        found.append(replace(file, path=here) if (is_own or is_usual) and is_here else file)
+    return found
 
 
 def _with_usual_reviews(
@@ -266,14 +293,9 @@ def _with_usual_reviews(
 ) -> tuple[KeptFile, ...]:
     """Return the reviews with the files that are taken without being named: those beside the spec.
 
-    those: see `usual_reviews`.  One in the current folder, where it lay in earlier versions, is taken if
-    there is no other.
+    those: see `usual_reviews`.  One in the current folder is told of: a student's checkout may hold it.
     """
     usual, *of_markers = those
-    places = [usual, Path("reviews", usual.name), *of_markers]
-    if not places[0].exists() and places[1].exists() and not found:
-        note(f"the reviews are read from {places[1]} in this folder; their usual place is {usual}")
-        usual = places[1]
     # Where those of the last run were moved away, the usual file may be what became of them.
     is_moved = not are_named and not all(file.path.is_file() or not file.content for file in before)
     if not found or (is_moved and usual.exists()):
@@ -283,7 +305,7 @@ def _with_usual_reviews(
         further = (KeptFile(REVIEWS, path, read_bytes(path, "the reviews")) for path in of_markers)
         found = _each_once((*found, *further))
     taken = {file.path.resolve() for file in found}
-    for place in places:
+    for place in (usual, Path("reviews", usual.name), *of_markers):
         if place.resolve() not in taken and place.exists():
             taken.add(place.resolve())
             note(f"{place} does not count: the reviews come from {_places(found)}")

@@ -61,6 +61,7 @@ def marked(spec: Path, *options: str | Path) -> str:
 
 def one_work(folder: Path, more: str = "", before: str = "") -> Path:
     """Mark one work, with lines before its own, by a spec with further keys, and return the spec."""
+    folder.mkdir(exist_ok=True)
     text = SPEC.replace("marks: 5", "marks: 3") if "sections" in more else SPEC
     spec = essay(folder, 0, text.replace("questions:", f"{more}questions:", 1))
     work = folder / "in" / "student-01" / "work.py"
@@ -357,3 +358,52 @@ def test_a_spec_that_changed_since_the_run_is_told(tmp_path: Path) -> None:
     assert found(spec)["student-01"]["mark"] == "3.5"
     marked(spec)
     assert found(spec)["student-01"]["mark"] == "3"
+
+
+# -- a folder that was moved ---------------------------------------------------------------------------
+
+
+def moved(spec: Path) -> Path:
+    """Move the folder of a spec, with all in it; return the spec."""
+    return spec.parent.rename(spec.parent.with_name("moved")) / spec.name
+
+
+def mark_of(spec: Path) -> str:
+    (found,) = results(spec.parent / "out")["submissions"]
+    return f"{found['status']} {found['mark']}"
+
+
+@pytest.mark.parametrize("name", ["essay.yaml", "essay.yml", "essay/a.YAML", "essay/b.yml"])
+def test_reviews_count_where_they_lie_after_a_move(tmp_path: Path, name: str) -> None:
+    spec = moved(one_work(tmp_path / "first"))
+    before = sorted(tmp_path.iterdir())
+    (spec.parent / "reviews" / "essay.yaml").unlink()
+    review(spec, BOTH.replace("STUDENT", "student-01"), name)
+    told = reported(spec)
+    assert "first: the folder of the spec is gone: no marks by hand are taken in" in told
+    marked(spec)
+    assert mark_of(spec) == "marked 3.5"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_override_that_is_taken_out_after_a_move_is_out(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    review(spec, text + OVERRIDE % ("program", "1"))
+    marked(spec)
+    assert mark_of(spec) == "marked 2.5"
+    spec = moved(spec)
+    review(spec, text)
+    marked(spec)
+    assert mark_of(spec) == "marked 3.5"
+
+
+def test_reviews_in_the_current_folder_may_be_a_students(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "task")
+    (spec.parent / "reviews" / "essay.yaml").unlink()
+    here = tmp_path / "checkout"
+    review(here / "essay.yaml", BOTH.replace("STUDENT", "student-01"))
+    done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "new", cwd=here)
+    assert "reviews/essay.yaml does not count" in done.stderr
+    (found,) = results(spec.parent / "new")["submissions"]
+    assert found["status"] == "pending"
