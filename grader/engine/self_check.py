@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.brought_code import first_code, first_reached
+from grader.engine.brought.code import first_code
+from grader.engine.brought.reach import first_reached
 from grader.engine.cache.keys import conditions_key, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover

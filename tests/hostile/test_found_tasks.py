@@ -10,7 +10,7 @@ from support.command_line import Done, grader
 from support.rows import first_of
 
 from grader.cli.exit_code import ExitCode
-from grader.engine.brought_code import first_code
+from grader.engine.brought.code import first_code
 from grader.model.task import SpecFile
 from grader.spec import load_task
 
@@ -83,6 +83,19 @@ REACHING = {
     "a function": ("from os import system\n", "'system(\"touch TOUCHED\")'"),
     "all names": ("from os import *\n", "'system(\"touch TOUCHED\")'"),
     "an import within": ("def f():\n    global os\n    import os\nf()\n", "'os.system(\"touch TOUCHED\")'"),
+    "a path that it gives": ("", "'half(max([Path(\"TOUCHED\")]).touch())'"),
+    "a path through the work": ("def same(x):\n    return x\n", "'same(Path(\"TOUCHED\")).touch()'"),
+    "a class's": ("class A:\n    import os\n", "'A.os.system(\"touch TOUCHED\")'"),
+    "an object's": (
+        "import os\nclass A:\n    def __init__(self):\n        self.os = os\n",
+        "'A().os.system(\"touch TOUCHED\")'",
+    ),
+    "a method of a module": (
+        "import shutil\nclass A:\n    def __init__(self):\n        self.copy = shutil\n",
+        '\'A().copy.copy("task.yaml", "TOUCHED")\'',
+    ),
+    "a bound module": ("import os\nos_too = os\n", "'os_too.system(\"touch TOUCHED\")'"),
+    "a bound function": ("import os\nrun = os.system\n", "'run(\"touch TOUCHED\")'"),
     "a frame": ("def g():\n    yield 1\n", """'g().gi_frame.f_builtins["exec"]("RUN")'"""),
 }
 """Calls that reach what runs anything, by what a student's work has."""
@@ -102,6 +115,37 @@ def test_no_call_of_it_reaches_what_runs_anything(way: str, driver: str, course:
     assert not ran.exists()
     if done.returncode == ExitCode.USAGE:
         assert "nobody named this task, and its own code would run without a sandbox here" in done.stderr
+
+
+NOTEBOOK = """{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+ {"id": "a", "cell_type": "code", "metadata": {}, "outputs": [], "execution_count": null,
+  "source": "%matplotlib inline\\nimport os"},
+ {"id": "b", "cell_type": "code", "metadata": {}, "outputs": [], "execution_count": null,
+  "source": "def half(n):\\n    return n // 2"}]}"""
+
+
+def test_no_call_of_it_reaches_what_a_notebook_imports(course: Path) -> None:
+    (course / "me" / "work.py").unlink()
+    (course / "me" / "work.ipynb").write_text(NOTEBOOK)
+    ran = course.parent / "it-ran"
+    for call, ending in ((f"'os.system(\"touch {ran}\")'", ExitCode.USAGE), ("half(4)", ExitCode.DONE)):
+        (course / "task.yaml").write_text(HEAD + CASES % f"{{call: {call}, returns: 2}}")
+        done = found(course, "portable")
+        assert done.returncode == ending, done.stdout + done.stderr
+    assert not ran.exists()
+
+
+def test_it_makes_no_object_of_a_class_that_the_work_imports(course: Path) -> None:
+    work = course / "me" / "work.py"
+    work.write_text("from subprocess import Popen\n" + work.read_text())
+    ran = course.parent / "it-ran"
+    types = "types: {Popen: {fields: [args]}}\n"
+    case = f'{{call: \'half(Popen(["touch", "{ran}"]))\', returns: 2}}'
+    (course / "task.yaml").write_text(HEAD + types + CASES % case)
+    done = found(course, "portable")
+    assert done.returncode == ExitCode.USAGE, done.stdout + done.stderr
+    assert "`types` name `Popen`, which the work does not define" in done.stderr
+    assert not ran.exists()
 
 
 def test_what_a_work_defines_can_be_called_beside_its_imports(course: Path) -> None:
