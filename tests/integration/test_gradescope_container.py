@@ -1,6 +1,8 @@
 """The command in Gradescope's container: the time of a submission, and a marking that is cut."""
 
 import json
+import shlex
+import zipfile
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -48,8 +50,8 @@ def mark_taken(found: dict[str, Any]) -> Fraction | None:
         return None
 
 
-def marked(folder: Path) -> tuple[int, dict[str, Any]]:
-    done = grader("gradescope", folder / "spec.yaml", "--root", folder)
+def marked(folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
+    done = grader("gradescope", folder / "spec.yaml", "--root", folder, *options)
     found: dict[str, Any] = json.loads((folder / "results" / "results.json").read_bytes())
     return done.returncode, found
 
@@ -88,6 +90,36 @@ def test_a_time_that_cannot_be_read_gives_no_mark(tmp_path: Path, metadata: str)
     status, found = marked(container(tmp_path, metadata))
     assert (status, mark_taken(found)) == (2, None)
     assert "no fault of yours" in found["output"]
+
+
+UNDATED = "late: {then: 50%}\n"
+COURSE = """course: c
+title: C
+zone: Europe/Zurich
+tasks: {t: {spec: spec.yaml, submissions: in, due: 2026-01-10 00:00}}
+"""
+
+
+def test_a_deadline_that_nobody_says_gives_no_mark(tmp_path: Path) -> None:
+    metadata = json.dumps({"created_at": TOO_LATE})
+    status, found = marked(container(tmp_path, metadata, more=UNDATED))
+    assert (status, mark_taken(found)) == (2, None)
+
+
+def test_the_zip_of_a_courses_task_knows_when_it_is_due(tmp_path: Path) -> None:
+    root = container(tmp_path, json.dumps({"created_at": TOO_LATE}), more=UNDATED)
+    (root / "in" / "student-01").mkdir(parents=True)
+    (root / "in" / "student-01" / "work.py").write_text("def double(x):\n    return 2 * x\n")
+    (root / "times.yaml").write_text("student-01: 2026-01-09T12:00:00+01:00\n")
+    (root / "course.yaml").write_text(COURSE.replace("in,", "in, times: times.yaml,"))
+    done = grader("course", "mark", cwd=root)
+    assert done.returncode == 0, done.stderr
+    done = grader("export", "reports/t", "--to", "gradescope-autograder", "-o", "a.zip", cwd=root)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(root / "a.zip") as archive:
+        line = archive.read("run_autograder").decode().splitlines()[-1]
+    due = shlex.split(line)[shlex.split(line).index("--due") + 1]
+    assert marked(root, "--due", due)[1]["score"] == 0.5
 
 
 def test_without_a_deadline_or_metadata_no_time_is_needed(tmp_path: Path) -> None:

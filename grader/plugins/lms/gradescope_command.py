@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import click
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, require_option
+from grader.course.terms import with_terms
 from grader.engine.batch import ThisMachine
 from grader.engine.self_check import check_one
 from grader.intake import Candidate, SourceKind
@@ -38,8 +40,9 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 @click.option(
     "--root", type=PATH, default=Path("/autograder"), show_default=True, help="Gradescope's folder."
 )
+@click.option("--due", default="", metavar="TIME", help="When the task is due, if a course says it.")
 @require_option("The weakest sandbox to mark with.")
-def gradescope(spec: Path, root: Path, require: str) -> int:
+def gradescope(spec: Path, root: Path, require: str, due: str = "") -> int:
     """Mark ROOT/submission by SPEC, and write ROOT/results/results.json.
 
     This runs in Gradescope's container; grader export --to gradescope-autograder makes the zip
@@ -48,7 +51,7 @@ def gradescope(spec: Path, root: Path, require: str) -> int:
     place = root / "results" / "results.json"
     place.parent.mkdir(parents=True, exist_ok=True)
     try:
-        task = load_task(spec)
+        task = _with_deadline(load_task(spec), due)
         ThisMachine(1).examine(task, task.python, Driver(require))
         result = _marked(task, root, place)
     except UsageError as error:
@@ -65,6 +68,14 @@ def gradescope(spec: Path, root: Path, require: str) -> int:
         raise
     replace_text(place, results_text(result, language=task.language))
     return ExitCode.PENDING if failed_internally(result) else ExitCode.DONE
+
+
+def _with_deadline(task: Task, due: str) -> Task:
+    """Return a task with the deadline of its course.  Raises `UsageError` where nobody says one."""
+    time = moment(due)
+    if task.undated is None or time is None:
+        return with_terms(task, None)[0]
+    return replace(task, late=replace(task.undated, deadline=time), undated=None)
 
 
 def _marked(task: Task, root: Path, place: Path) -> SubmissionResult:

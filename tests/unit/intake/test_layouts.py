@@ -72,6 +72,30 @@ def test_a_canvas_zip_of_two_files_a_student_is_not_one_student(make_folder: Mak
     assert notes == ["download.zip was taken for a Canvas download of 3 students"]
 
 
+def test_a_helper_that_comes_again_in_canvas_can_be_imported(make_folder: Make, make_zip: Make) -> None:
+    found, _ = both(
+        make_folder,
+        make_zip,
+        {
+            "amy_101_1_knight1-1.py": "amy 1",
+            "amy_101_2_knight2-1.py": "amy 2",
+            "amy_101_3_utils-1.py": "import one",
+            "bob_102_4_knight1.py": "bob 1",
+            "bob_102_5_utils.py": "bob's",
+            "bob_102_6_utils-2.py": "another",
+            "cy_103_7_knight2.py": "cy 2",
+            "cy_103_8_utils-1.py": "one",
+            "cy_103_9_utils-2.py": "two",
+            "cy_103_9_data-1.txt": "data",
+        },
+    )
+    assert sources(found) == {
+        "canvas-101": {"knight1": "amy 1", "knight2": "amy 2", "utils": "import one"},
+        "canvas-102": {"knight1": "bob 1", "utils": "bob's"},
+        "canvas-103": {"knight2": "cy 2"},
+    }
+
+
 def test_canvas_hides_names_and_gives_a_group_one(make_folder: Make, make_zip: Make) -> None:
     files = {
         "LATE_anon_aB3dE_9001_knight1.py": "1",

@@ -14,6 +14,8 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import grader
+from grader.course.terms import KIND as COURSE
+from grader.course.terms import terms_in
 from grader.exports.format import Format
 from grader.exports.job import Job
 from grader.model.errors import Fault, UsageError
@@ -78,7 +80,10 @@ def write(job: Job) -> list[Path]:
     }
     wanted = [*_own_requirements(bool(run.info.tools)), *(each.replace(" ", "==") for each in run.packages)]
     files["requirements.txt"] = "".join(f"{each}\n" for each in wanted).encode()
-    scripts = {"setup.sh": _SETUP, "run_autograder": _RUN % shlex.quote(names[0])}
+    terms = next((terms_in(file) for file in run.files if file.kind == COURSE), None)
+    # Extensions stay here: a student's code could read who has one.
+    due = ["--due", terms.due.isoformat()] if terms is not None and terms.due is not None else []
+    scripts = {"setup.sh": _SETUP, "run_autograder": _RUN % shlex.join([names[0], *due])}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in scripts.items():
@@ -86,6 +91,8 @@ def write(job: Job) -> list[Path]:
         for name, content in files.items():
             _add(archive, name, content, _PLAIN)
     job.tell("the zip has the spec with its hidden cases and the reference: upload it, never hand it out")
+    if terms is not None and terms.extensions:
+        job.tell("extensions of the course are not packed: nobody has more time there")
     if run.info.plugins:
         listed = ", ".join(run.info.plugins)
         job.tell(f"plugins are not packed ({listed}): where the task needs one, let setup.sh install it")

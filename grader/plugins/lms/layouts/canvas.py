@@ -6,6 +6,7 @@ attempt of a student is in the download, and no time.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -42,12 +43,25 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
 
 
 def _as_asked_for(pieces: list[Piece], _download: Download, expected: Expected) -> Iterator[Piece]:
-    """Yield the pieces with `knight1-1.py` as `knight1.py`, where the task asks for that file."""
-    for piece in pieces:
-        again = _AGAIN.fullmatch(piece.name)
-        asked_for = again[1] + again[2] if again else ""
-        is_renamed = folded(asked_for) in expected.folded and folded(piece.name) not in expected.folded
-        yield replace(piece, name=asked_for) if is_renamed else piece
+    """Yield the pieces with `utils-1.py` as `utils.py`, by which alone Python can import it.
+
+    A file of another kind is renamed where the task asks for it; else its name may be the student's own.
+    """
+    names = {(piece.owner, folded(piece.name)) for piece in pieces}
+    before = [_before(piece.name) for piece in pieces]
+    count = Counter((piece.owner, folded(name)) for piece, name in zip(pieces, before, strict=True))
+    for piece, name in zip(pieces, before, strict=True):
+        own = piece.owner, folded(name)
+        is_asked_for = folded(name) in expected.folded
+        is_helper = name.endswith(".py") and own not in names and count[own] == 1
+        is_renamed = name and (is_asked_for or is_helper) and folded(piece.name) not in expected.folded
+        yield replace(piece, name=name) if is_renamed else piece
+
+
+def _before(name: str) -> str:
+    """Return the name of a file before Canvas added to it; empty if it has nothing added."""
+    again = _AGAIN.fullmatch(name)
+    return again[1] + again[2] if again else ""
 
 
 CANVAS = Layout(
