@@ -105,6 +105,15 @@ def _commands() -> None:
     gc.enable()  # a command that ends soon turns it off again
 
 
+def _require_folder() -> None:
+    """Raise `UsageError` where the current folder was taken away, from which each path is looked up."""
+    try:
+        os.getcwd()
+    except OSError:
+        hint = "it was removed, perhaps made anew: go there again with cd"
+        raise UsageError(Fault("the current folder is gone", hint=hint)) from None
+
+
 def run() -> int:
     """Run the command that the arguments ask for; return the exit status."""
     _keep_own_rights()
@@ -117,6 +126,7 @@ def run() -> int:
     for fault in known.faults:
         _tell_fault(fault)
     try:
+        _require_folder()
         return int(_commands(prog_name="grader", standalone_mode=False) or 0)
     except click.exceptions.Abort:
         return ExitCode.INTERRUPTED

@@ -137,9 +137,21 @@ def _by_ids(roster: Roster, person: Person) -> RosterEntry | None:
     others = (text for kind, text in person.ids.items() if kind not in OF_LMS)
     for text in filter(None, (person.id, person.mail, *others)):
         found = roster.by_id(text)
-        if len(found) == 1 and not contradict(person, found[0].person, mails=False):
+        if len(found) != 1 or contradict(person, found[0].person, mails=False):
+            continue
+        if not (_is_an_lms_s(text, found[0].person) and _have_other_names(person, found[0].person)):
             return found[0]
     return None
+
+
+def _is_an_lms_s(text: str, person: Person) -> bool:
+    """Tell whether an id is a person's in an LMS alone; a number of another series can be the same."""
+    own = (person.id, person.mail, *(each for kind, each in person.ids.items() if kind not in OF_LMS))
+    return folded(text) not in map(folded, own)
+
+
+def _have_other_names(one: Person, other: Person) -> bool:
+    return bool(one.name and other.name) and folded(one.name) != folded(other.name)
 
 
 def _by_name(roster: Roster, person: Person) -> RosterEntry | None:

@@ -83,6 +83,12 @@ class EvidenceCache:
         if report.ending not in _NOT_KEPT and sum(map(len, parts)) <= _LARGEST_B:
             self._now[_key(program, case)] = evidence
 
+    def forget(self, program: bytes, case: bytes) -> None:
+        """Forget the evidence about a case that was run on a host which denied what it must not."""
+        key = _key(program, case)
+        self._now.pop(key, None)
+        self._before.pop(key, None)
+
     def find_import(self, program: bytes) -> Evidence | None:
         """Return the evidence about the import of a program, or None."""
         return self.find(program, _IMPORT)

@@ -68,6 +68,11 @@ class Lab:
             self.cache.add(self.boxes.digest(turn), self.inputs.digests[turn.case.id], found)
         return found
 
+    def forget(self, turns: Sequence[CaseTurn]) -> None:
+        """Forget the evidence about cases."""
+        for turn in turns:
+            self.cache.forget(self.boxes.digest(turn), self.inputs.digests[turn.case.id])
+
     # -- evidence of earlier runs ------------------------------------------------------------------
 
     def known(self, turns: Sequence[CaseTurn]) -> Sequence[Evidence]:

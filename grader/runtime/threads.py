@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from grader.runtime.groups import groups_around, read_text
@@ -26,6 +27,25 @@ def available_threads(root: Path = Path("/")) -> int | None:
         return None
     found = [*_of_user(root), *_of_groups(root)]
     return max(0, min(found)) if found else None
+
+
+def denials_so_far() -> int:
+    """Return how often a control group around us has denied a process or thread; 0 where none is bounded.
+
+    A thread that a box may not have by its own limit does not count.
+    """
+    return sum(int((read_text(path).split() or ["0"])[-1]) for path in _places_of_denials())
+
+
+@cache
+def _places_of_denials() -> tuple[Path, ...]:
+    """Return where the kernel counts them, for the groups that have a bound.  Read after each case."""
+    if sys.platform != "linux":
+        return ()
+    folders = dict.fromkeys(groups_around("pids", Path("/")))
+    return tuple(
+        folder / "pids.events" for folder in folders if read_text(folder / "pids.max").strip().isdigit()
+    )
 
 
 def _of_user(root: Path) -> Iterator[int]:

@@ -122,6 +122,13 @@ def test_a_file_without_the_other(folder: Path) -> None:
     assert mark(folder, after, "clean = [1, 4]\ndouble = abs\n").mark == 1
 
 
+def test_a_students_file_of_such_a_name_is_told_of(folder: Path) -> None:
+    result = mark(folder, spec(names=("call",)), {"work": WORK, "before_it": "HELP = 1\n"}, reference=WORK)
+    assert result.notes == (
+        "before_it.py is not used in all cases: some have a file of the task's own with this name",
+    )
+
+
 def test_a_harness_beside_it(folder: Path) -> None:
     (folder / "shop_it.py").write_text(
         "from work import LIMIT, double\n\ndef limit():\n    return double(LIMIT)\n"

@@ -244,3 +244,14 @@ def test_a_link_in_a_circle_is_refused_as_output(tmp_path: Path, below: str) -> 
     done = grader("mark", SPEC, STUDENT, "-o", tmp_path / "circle" / below)
     assert done.returncode == 2
     assert "cannot write the results" in only_error(done)
+
+
+def test_a_current_folder_that_is_gone(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = (
+        f'cd "{gone}" && rmdir "{gone}" && exec "{COMMAND}" mark "{MINI}/words.yaml" "{MINI}/submissions"'
+    )
+    done = run(["sh", "-c", command])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: the current folder is gone")

@@ -35,6 +35,17 @@ def test_what_no_longer_holds_is_dropped(one: Evidence) -> None:
     assert third.find(b"program", b"case") is None
 
 
+@given(evidence)
+def test_what_is_forgotten_is_gone_from_this_run_and_from_earlier_ones(one: Evidence) -> None:
+    first = EvidenceCache()
+    first.add(b"program", b"case", one)
+    second = EvidenceCache(first.packed())
+    for cache in (first, second):
+        cache.forget(b"program", b"case")
+        assert cache.find(b"program", b"case") is None
+    assert second.is_blank
+
+
 @given(st.binary(max_size=200))
 def test_noise_is_no_evidence(noise: bytes) -> None:
     assert EvidenceCache(noise).is_blank

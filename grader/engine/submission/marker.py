@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from grader.engine.submission.case_queue import CaseQueue
-from grader.engine.submission.denied import was_denied_a_thread
+from grader.engine.submission.denied import HostDenials
 from grader.engine.submission.memo import JudgementMemo
 from grader.engine.submission.skipping import Skipping, failed
 from grader.engine.submission.sources import (
-    behind_harnesses,
+    behind_own_files,
     commands,
     kept_sources,
     with_own_line,
@@ -124,6 +124,7 @@ class SubmissionMarker:
         self._shrink_budget: Budget | None = None
         self._on_wait = on_wait
         self._lab = Lab(inputs, self._boxes, tools, cache, self._budget)
+        self._denials = HostDenials()
         self.sandbox_failed = False
         """True if the sandbox failed and was restarted."""
 
@@ -150,7 +151,7 @@ class SubmissionMarker:
             question_result(question, tuple(self._results[case.id] for case in question.cases))
             for question in self._task.questions
         )
-        notes = (*submission.notes, *self._boxes.stopped, *behind_harnesses(self._task, submission))
+        notes = (*submission.notes, *self._boxes.stopped, *behind_own_files(self._task, submission))
         submission = replace(submission, notes=notes)
         result = submission_result(self._task, submission, questions, self._outcome.penalties_due)
         result = replace(result, sources=kept_sources(self._task, submission))
@@ -254,7 +255,8 @@ class SubmissionMarker:
         if not _is_evidence(found):
             plugin = registry().plugin_of(Group.KINDS, kind.name)
             return [failed(f"plugin {plugin}: its kind {kind.name} gave no outcome")]
-        if was_denied_a_thread(found):
+        if self._denials.met(found):
+            self._lab.forget(turns)
             raise HostKilled("the host denied the program a thread")
         return found
 

@@ -97,14 +97,15 @@ def with_own_line(frame: Frame, submission: Submission, beside: Collection[str])
     return replace(frame, source=source, column=column, end_column=end)
 
 
-def behind_harnesses(task: Task, submission: Submission) -> list[str]:
-    """Return notes about the student's files that are not used where a harness has their name.
+def behind_own_files(task: Task, submission: Submission) -> list[str]:
+    """Return notes about the student's files that are not used where a file of the task has their name.
 
-    Of a harness that hidden cases alone have, students learn nothing.
+    Of a harness, or code around a module, that hidden cases alone have, students learn nothing.
     """
-    public = (case for case in task.cases if case.visibility is Visibility.PUBLIC)
-    harnesses = (calls_of(case).harness for case in public)
-    texts = {harness.module: harness.text for harness in harnesses if harness is not None}
+    public = [calls_of(case) for case in task.cases if case.visibility is Visibility.PUBLIC]
+    texts = {what.harness.module: what.harness.text for what in public if what.harness is not None}
+    around = (file for what in public if what.around is not None for file in what.around.files)
+    texts |= {file.module: file.text for file in around}
     return [
         f"{file.name} is not used in all cases: some have a file of the task's own with this name"
         for module, file in submission.files.items()

@@ -90,19 +90,49 @@ def test_too_few_for_one_submission_mark_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 DENIED = 'def half(n):\n    raise RuntimeError("can\'t start new thread")\n'
+SPEC_OF_ONE = question("call: half(4)\n  returns: 2")
+TESTED = "def test_half():\n    import work\n    assert work.half(4) == 2\n"
 
 
+@pytest.mark.parametrize("kind", ["call", "pytest"])
 @pytest.mark.parametrize(
     ("left", "verdict"), [(10, "internal-error"), (500, "exception"), (None, "exception")]
 )
 def test_a_thread_that_the_host_denied_costs_no_mark(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int | None, verdict: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int | None, verdict: str, kind: str
 ) -> None:
     """The words count only while few are left: a program can say them itself."""
     monkeypatch.setattr(denied, "available_threads", lambda: left)
-    found = cases(mark(tmp_path, question("call: half(4)\n  returns: 2"), DENIED))
+    for each in ("a", "b"):
+        (tmp_path / each).mkdir()
+        (tmp_path / each / "tests.py").write_text(TESTED)
+    spec = SPEC_OF_ONE if kind == "call" else question("pytest: tests.py")
+    right = "def half(n):\n    return n // 2\n"
+    found = cases(mark(tmp_path / "a", spec, DENIED, reference=right))
     assert [str(case.verdict) for case in found.values()] == [verdict]
-    loads = mark(tmp_path, question("call: half(4)\n  returns: 2"), DENIED + "half(1)\n")
+    loads = mark(tmp_path / "b", spec, DENIED + "half(1)\n", reference=right)
     assert [str(case.verdict) for case in cases(loads).values()] == [
         verdict.replace("exception", "load-error")
     ]
+
+
+CAUGHT = """
+def half(n):
+    raise ValueError("whatever a program makes of it")
+"""
+
+
+def test_a_thread_that_the_kernel_counts_as_denied_needs_no_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = iter(range(100))
+    monkeypatch.setattr(denied, "denials_so_far", lambda: next(counts))
+    (case,) = cases(mark(tmp_path, SPEC_OF_ONE, CAUGHT)).values()
+    assert str(case.verdict) == "internal-error"
+
+
+def test_a_case_that_met_a_denial_runs_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = iter([0, 1])
+    monkeypatch.setattr(denied, "denials_so_far", lambda: next(counts, 1))
+    (case,) = cases(mark(tmp_path, SPEC_OF_ONE, "def half(n):\n    return n // 2\n")).values()
+    assert str(case.verdict) == "accepted"
