@@ -68,6 +68,12 @@ TABLES = (
     *(CRITERION, LEVEL, VALUE_FILE, LATE, LATE_STEP, SMOKE, INSTEAD, SECOND, RULE, GROUP, SECTION),
 )
 
+_SAID = {
+    "a step": (CASE, "[a case](#a-case)"),
+    INCLUDED.title: (TASK, "[the task](#the-task)"),
+}
+"""Tables some of whose keys are explained in another one, on the same page."""
+
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKED = re.compile(r"(<!-- keys: ([a-z-]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
 
@@ -137,16 +143,24 @@ def _plain(node: Node) -> Any:
 
 
 def page_table(table: KeyTable) -> str:
-    """Return a table of the page, with a row for each key."""
-    rows = [f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in map(_row, table.keys)]
+    """Return a table of the page, with a row for each key, or one for all that another table explains."""
+    elsewhere, place = _SAID.get(table.title, (None, ""))
+    said = [key for key in table.keys if elsewhere and key in elsewhere.keys]
+    own = [key for key in table.keys if key not in said]
+    rows = [f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in map(_row, own)]
+    if said:
+        rows.append(f"| {', '.join(f'`{key.name}`' for key in said)} | as in {place} | | | |\n")
     return "".join(["| key | meaning | unit, values | default | example |\n|---|---|---|---|---|\n", *rows])
 
 
 def page_kinds() -> str:
     """Return the page's table of the keys that go with each kind of case."""
-    lines = ["| a case with | can have |\n", "|---|---|\n"]
+    kinds: dict[tuple[str, ...], list[str]] = {}
     for name, kind in CASE_FORMS.items():
-        lines.append(f"| `{name}` | {', '.join(f'`{key}`' for key in kind.goes_with)} |\n")
+        kinds.setdefault(tuple(kind.goes_with), []).append(f"`{name}`")
+    lines = ["| a case with | can have |\n", "|---|---|\n"]
+    for keys, names in kinds.items():
+        lines.append(f"| {', '.join(names)} | {', '.join(f'`{key}`' for key in keys)} |\n")
     return "".join(lines)
 
 
