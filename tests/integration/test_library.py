@@ -16,8 +16,8 @@ from support.declared import differences, mark_folders, read_declared
 from support.unprivileged import BECOME, NOBODY, give_away
 
 from grader.authoring.library.copying import TaskName, copy_task
-from grader.authoring.library.page import COPIED, LICENCE, MARKS, NEEDED, VALIDATION, Page
-from grader.authoring.library.shipped import PACKED, own_library
+from grader.authoring.library.page import COPIED, LICENCE, MARKS, NEEDED, VALIDATION, Page, read_page
+from grader.authoring.library.shipped import PACKED, library_in, own_library
 from grader.authoring.programs import folders_of, read_programs
 from grader.marking.rounding import format_mark
 from grader.plugins.validate.whole import Options, validate
@@ -312,6 +312,24 @@ def test_a_task_of_a_departments_library_is_copied_with_where_it_comes_from(
     # A copy of a copy names both.
     assert grader("new", "--from", "copy-0/leap", "third", cwd=tmp_path).returncode == 0
     assert (tmp_path / "third/specs/leap.md").read_text().count("- Copied from: ") == 2
+
+
+def test_what_holds_for_all_tasks_is_said_once(tasks: Path, tmp_path: Path) -> None:
+    """The nearest README.md says it; a copy has it on its own page, and `--write` leaves it where it is."""
+    page = tasks / "specs" / "leap.md"
+    page.write_text(page.read_text().replace("- Licence: CC-BY-4.0\n- Author: Ada\n", "- Author: Bo\n"))
+    (tasks / "README.md").write_text("# Ours\n\n## About\n\n- Licence: MIT\n- Author: Ada\n- Version: 9\n")
+    with library_in(tasks) as library:
+        read = library.page(library.place("leap"))
+    assert read.about == {"Practises": "branches", "Licence": "MIT", "Author": "Bo", "Version": "3"}
+    assert read.with_entry("Marks", "2").text == page.read_text().replace("- Author", "- Marks: 2\n- Author")
+    assert grader("new", "--from", "our-tasks/leap", "copy", cwd=tmp_path).stderr == ""
+    copied = read_page((tmp_path / "copy/specs/leap.md").read_text())
+    assert {**copied.about, "Copied from": ""} == {**read.about, "Copied from": ""}
+    # The nearest one alone counts, also if it says nothing.
+    (tasks / "specs" / "README.md").write_text("# Sheets\n")
+    with library_in(tasks) as library:
+        assert "Licence" not in library.page(library.place("leap")).about
 
 
 def test_a_task_in_a_folder_of_its_own(tasks: Path, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def copied_files(library: Library, place: Place, page: Page) -> dict[str, bytes]
     files = library.files(place)
     version = page.about.get(VERSION, library.version)
     origin = f"{place.name} of {library.title}, {f'{version}, ' if version else ''}sha256 {digest_of(files)}"
-    files[f"{SHELF}/{place.name}.md"] = page.with_more(COPIED, origin).text.encode("utf-8")
+    files[f"{SHELF}/{place.name}.md"] = page.by_itself().with_more(COPIED, origin).text.encode("utf-8")
     return files
 
 

@@ -21,6 +21,7 @@ SHELF = "specs"
 """The folder of a copy in which the spec stands; as `grader new` has it."""
 LICENCES = ("LICENSE", "LICENCE", "COPYING")
 _ENDINGS = ("", ".md", ".txt")
+_README = "README.md"
 _DEEPEST, _MOST_FOLDERS = 4, 2_000
 _PAGE_MOST_B = MIB
 
@@ -62,8 +63,12 @@ class Library:
         raise UsageError(Fault(f"there is no task {shown(name)!r} in this library", self.where, hint=hint))
 
     def page(self, place: Place) -> Page:
-        """Return the page of a task.  Raises `UsageError`."""
-        return read_page(self._text(place.shelf, f"{place.name}.md"))
+        """Return the page of a task, with what the nearest `README.md` says for it.  Raises `UsageError`."""
+        page = read_page(self._text(place.shelf, f"{place.name}.md"))
+        for depth in range(len(place.shelf), -1, -1):
+            if _README in self._tree.level(place.shelf[:depth]).files:
+                return page.with_shared(read_page(self._text(place.shelf[:depth], _README)).about)
+        return page
 
     def files(self, place: Place) -> dict[str, bytes]:
         """Return the files of a task, by their paths in a copy.  Raises `UsageError`.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 PRACTISES, LEVEL, TIME, MARKS = "Practises", "Level", "Time", "Marks"
 LICENCE, AUTHOR, SOURCE, VERSION = "Licence", "Author", "Source", "Version"
@@ -11,6 +11,8 @@ KEYS = (PRACTISES, LEVEL, TIME, MARKS, LICENCE, AUTHOR, SOURCE, VERSION, VALIDAT
 """What the list can say, in its order."""
 NEEDED = (PRACTISES, LICENCE, AUTHOR)
 """What a person has to write.  `MARKS` and `VALIDATION` are written by `grader library check --write`."""
+SHARED = (LICENCE, AUTHOR)
+"""What a `README.md` of the library can say for the tasks whose pages do not say it."""
 UNKNOWN = "unknown"
 """The licence of what nobody may pass on before they have asked."""
 
@@ -24,7 +26,7 @@ _MORE = re.compile(r"  +\S")
 class Page:
     """The text of a page.
 
-    title: its heading.  about: what the list says, each text on one line.
+    title: its heading.  about: what the list says, or the library for it, each text on one line.
     problems: lines that are no entry, in words.
     """
 
@@ -53,6 +55,19 @@ class Page:
         else:
             lines += ["", "## About", "", entry]
         return read_page("\n".join(lines) + "\n")
+
+    def with_shared(self, about: Mapping[str, str]) -> "Page":
+        """Return the page with what its library says for it; the text stays as it is."""
+        shared = {key: about[key] for key in SHARED if about.get(key)}
+        return replace(self, about={**shared, **self.about})
+
+    def by_itself(self) -> "Page":
+        """Return the page of a copy, which has no library around it: what that said stands in the text."""
+        page = self
+        for key in SHARED:
+            if key in self.about and not any(name == key for name, _, _ in page._rows):
+                page = page.with_entry(key, self.about[key])
+        return page
 
     def with_more(self, key: str, text: str) -> "Page":
         """Return the page with one more entry, at the end of the list, whatever it says already."""
