@@ -12,9 +12,10 @@ from itertools import islice
 
 from grader.intake.layouts.plain import COMPARED_NAMES, Expected
 from grader.intake.names import (
-    folded,
+    folded_file,
     is_notebook,
     is_python,
+    kept_on_windows,
     listed,
     main_sources,
     shown,
@@ -52,20 +53,20 @@ def match(names: Collection[str], modules: Mapping[str, str]) -> Match:
     """
     expected = Expected(modules)
     instead = modules.others if isinstance(modules, AskedFiles) else {}
-    built = {folded(name) for others in instead.values() for name in others}
-    python = sorted(name for name in names if is_python(name) or folded(name) in built)
+    built = {folded_file(name) for others in instead.values() for name in others}
+    python = sorted(name for name in names if is_python(name) or folded_file(name) in built)
     clear, problems = _without_twins(python, expected)
     capitals = modules.capitals if isinstance(modules, AskedFiles) else ()
     files, notes = _wanted(clear, modules, instead, capitals)
     others = [name for name in clear if name not in files.values()]
-    unread = [name for name in others if folded(name) in built]
+    unread = [name for name in others if folded_file(name) in built]
     if unread:
         be = "was" if len(unread) == 1 else "were"
         notes.append(f"{listed(unread)} {be} not read: another file counts")
         others = [name for name in others if name not in unread]
     missing = [file for module, file in modules.items() if module not in files]
     endings = tuple(modules.beside) if isinstance(modules, AskedFiles) else ()
-    only = main_sources(python) or [name for name in names if endings and folded(name).endswith(endings)]
+    only = main_sources(python) or [name for name in names if endings and folded_file(name).endswith(endings)]
     if missing and len(modules) == 1 and len(only) == 1:
         (module,) = modules
         files[module] = only[0]
@@ -85,7 +86,7 @@ def _without_twins(python: list[str], expected: Expected) -> tuple[list[str], li
     """Leave out names that a Mac or Windows takes for one, but for the one that is asked for."""
     groups: dict[str, list[str]] = {}
     for name in python:
-        groups.setdefault(folded(name), []).append(name)
+        groups.setdefault(folded_file(name), []).append(name)
     clear, problems = [], []
     for group in groups.values():
         exact = [name for name in group if name in expected.files]
@@ -104,19 +105,22 @@ def _wanted(
     capitals: tuple[str, ...],
 ) -> tuple[dict[str, str], list[str]]:
     """Return the files of modules.  instead, capitals: as `others` and `capitals` of `AskedFiles`."""
-    by_name = {folded(name): name for name in clear}
+    by_name = {folded_file(name): name for name in clear}
     files, notes = {}, []
     for module, file in modules.items():
         names = (*with_other_endings(file), *instead.get(module, ()))
-        wanted = next((each for each in names if folded(each) in by_name), None)
+        wanted = next((each for each in names if folded_file(each) in by_name), None)
         if wanted is None:
             continue
-        files[module] = found = by_name[folded(wanted)]
+        files[module] = found = by_name[folded_file(wanted)]
         if wanted in names[1:] and wanted not in instead.get(module, ()):
             cells = ": the code of its cells" if is_notebook(found) else ""
             notes.append(f"{shown(found)} was taken as {file}{cells}")
         elif found != wanted and not wanted.endswith(capitals):
-            notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
+            if kept_on_windows(found) != found:
+                notes.append(f"{shown(found)!r} was taken as {wanted}: its name ends in a dot or a blank")
+            else:
+                notes.append(f"{shown(found)} was taken as {wanted}: upper and lower case differ")
     return files, notes
 
 
@@ -127,12 +131,12 @@ def _beside(
     wanted = {
         beside
         for ending, others in endings.items()
-        if any(folded(name).endswith(ending) for name in programs)
+        if any(folded_file(name).endswith(ending) for name in programs)
         for beside in others
     }
     if not wanted:
         return {}, []
-    found = sorted(name for name in names if folded(name).endswith(tuple(wanted)))
+    found = sorted(name for name in names if folded_file(name).endswith(tuple(wanted)))
     plain = [name for name in found if _BESIDE.fullmatch(name)]
     notes, odd = [], [name for name in found if name not in plain]
     if odd:
@@ -152,7 +156,8 @@ def _helpers(others: list[str], modules: Mapping[str, str]) -> tuple[dict[str, s
     for name in others:
         if is_notebook(name):
             continue
-        module = unicodedata.normalize("NFKC", stem(name))  # as Python does with an identifier
+        # As Python does with an identifier.
+        module = unicodedata.normalize("NFKC", stem(kept_on_windows(name)))
         if not module.isidentifier() or keyword.iskeyword(module) or module in modules or module in helpers:
             unusable.append(name)
             continue
@@ -177,7 +182,7 @@ def _absence(
     slips: dict[str, str] = {}
     for name in islice(sorted(names, key=lambda name: (not is_python(name), name)), COMPARED_NAMES):
         meant = expected.nearest(name)
-        if folded(name) not in expected.folded and meant in missing:
+        if folded_file(name) not in expected.folded and meant in missing:
             slips.setdefault(meant, name)
     question = f" — did you mean {listed(slips)}?" if slips else ""
     if not python and not slips:

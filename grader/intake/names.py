@@ -20,7 +20,7 @@ _DIGEST_CHARACTERS = 10
 
 _JUNK = frozenset({"__macosx", "__pycache__", "node_modules", "thumbs.db", "desktop.ini", "ehthumbs.db"})
 _OF_STUDENT = re.compile(r"\.\.[^.]|.*_assignsubmission_|.* - ", re.DOTALL)
-_DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
+_DEVICES = frozenset({"con", "prn", "aux", "nul", "conin$", "conout$"}) | {
     f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"
 }
 NOTEBOOK = ".ipynb"
@@ -36,13 +36,23 @@ def is_junk(name: str) -> bool:
     return is_hidden or name.casefold() in _JUNK
 
 
+def is_device(name: str) -> bool:
+    """Tell whether Windows takes a file of this name for a device of its own: `aux`, `Con.txt`, `nul .py`."""
+    return name.partition(".")[0].rstrip(" ").casefold() in _DEVICES
+
+
+def kept_on_windows(name: str) -> str:
+    """Return what Windows keeps of a file's name, which ends in no dot and no blank there."""
+    return name.rstrip(". ") or name
+
+
 def is_python(name: str) -> bool:
     """Tell whether a file's name ends as a Python source's does, or a notebook's."""
-    return name.casefold().endswith((".py", NOTEBOOK))
+    return kept_on_windows(name).casefold().endswith((".py", NOTEBOOK))
 
 
 def is_notebook(name: str) -> bool:
-    return name.casefold().endswith(NOTEBOOK)
+    return kept_on_windows(name).casefold().endswith(NOTEBOOK)
 
 
 def main_sources(names: Iterable[str]) -> list[str]:
@@ -61,12 +71,12 @@ def with_other_endings(name: str) -> tuple[str, ...]:
 
 
 def is_zip(name: str) -> bool:
-    return name.casefold().endswith(".zip")
+    return kept_on_windows(name).casefold().endswith(".zip")
 
 
 def is_other_archive(name: str) -> bool:
     """Tell whether a file's name is that of an archive which is not read here."""
-    return name.casefold().endswith(_ARCHIVES)
+    return kept_on_windows(name).casefold().endswith(_ARCHIVES)
 
 
 def is_archive(name: str) -> bool:
@@ -83,6 +93,11 @@ def stem(name: str) -> str:
     """Return a file's name without its ending; `a.tar.gz` gives `a`."""
     bare = re.sub(r"\.tar\.\w+$", "", name, flags=re.IGNORECASE)
     return bare if bare != name else re.sub(r"(?<=.)\.(?:\w*|[cC]\+\+)$", "", name)
+
+
+def folded_file(name: str) -> str:
+    """Return what the names of two files have in common if a Mac or Windows takes them for one."""
+    return folded(kept_on_windows(name))
 
 
 def folded(name: str) -> str:
@@ -124,7 +139,7 @@ def safe_id(name: str) -> str:
     text = unicodedata.normalize("NFC", readable(name[: 4 * ID_MAX_CHARACTERS]))
     kept = "".join(c if c in "-_." or unicodedata.category(c)[0] in "LNM" else "-" for c in text)
     bare = re.sub(r"-{2,}", "-", kept).strip("-.")
-    return _cut(f"_{bare}" if bare.split(".")[0].casefold() in _DEVICES else bare)
+    return _cut(f"_{bare}" if is_device(bare) else bare)
 
 
 def _cut(text: str, ending: str = "") -> str:

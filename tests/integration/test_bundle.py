@@ -508,6 +508,50 @@ def test_a_starter_with_a_name_of_the_graders_is_told(tmp_path: Path) -> None:
     assert "with the name of one that students start from: sample.yaml" in str(raised.value)
 
 
+DEVICES = """\
+task: {task}
+title: Leap
+marks: 1
+modules: {{leap: {file}}}
+{data}
+questions:
+  - id: "1"
+    title: leap
+    marks: 1
+    cases:
+      - {{call: leap(4), returns: true{more}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"task": "con"}, "con.yaml is the name of a device"),
+        ({"file": "aux.py"}, "aux.py is the name of a device"),
+        ({"data": "files: {NUL.csv: a}"}, "NUL.csv is the name of a device"),
+        ({"more": ", files: {com1.txt: a}"}, "com1.txt is the name of a device"),
+        ({"more": ", leaves: [data/prn.txt]"}, "prn.txt is the name of a device"),
+        ({"more": ", leaves: {'a.txt.': a}"}, "leaves out the dot at the end of the name 'a.txt.'"),
+        ({"starter": "what?.txt"}, "no name on Windows can hold the character '?'"),
+        ({"starter": "readme.MD"}, "readme.MD are one file on Windows"),
+        ({"starter": "data\\a.txt"}, "can hold the character"),
+    ],
+)
+def test_a_handout_with_a_name_that_windows_has_not_is_refused(
+    changed: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    texts = {"task": "leap", "file": "leap.py", "data": "", "more": "", **changed}
+    spec = tmp_path / "leap.yaml"
+    spec.write_text(DEVICES.format(**texts))
+    if starter := changed.get("starter"):
+        (tmp_path / "leap" / "handout").mkdir(parents=True)
+        (tmp_path / "leap" / "handout" / starter).write_text("a")
+    with pytest.raises(UsageError) as raised:
+        make_bundle(spec)
+    assert said in raised.value.faults[0].message
+    assert raised.value.faults[0].hint == "rename it: students check their work on Windows too"
+
+
 def test_the_language_of_the_pages_comes_along(tmp_path: Path) -> None:
     (tmp_path / "reference").mkdir()
     (tmp_path / "reference" / "work.py").write_text("def half(n):\n    return n // 2\n")

@@ -4,7 +4,7 @@ import io
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from grader.authoring.bundle.wheel import Wheel
 from grader.authoring.programs import HANDOUT
 from grader.engine.proof.prover import Prover
 from grader.engine.self_check import SelfCheck
+from grader.intake.windows import fault_of_names
 from grader.kinds.kind import Unfit
 from grader.lab.run_inputs import Expectations
 from grader.model.case import Case
@@ -97,8 +98,22 @@ def make_bundle(
     if taken := [name for name, content in starters.items() if written.get(name, content) != content]:
         what = f"the handout writes a file with the name of one that students start from: {taken[0]}"
         raise UsageError(Fault(what, str(_starter_folder(task) / taken[0]), hint="give it another name"))
+    if fault := fault_of_names([*starters, *written, *_names_at_students(task, questions)]):
+        hint = "rename it: students check their work on Windows too"
+        raise UsageError(Fault(f"this handout can't be used everywhere: {fault}", str(spec), hint=hint))
     cases = sum(len(question.cases) for question in questions)
     return Bundle(task.id, {**starters, **written}, left_out, cases, plugins, wheels, others)
+
+
+def _names_at_students(task: Task, questions: Sequence[PublicQuestion]) -> Iterator[str]:
+    """Yield the files that a student writes, and those that a check makes for a case."""
+    yield from (file for _, file in task.modules)
+    for question in questions:
+        for case in question.cases:
+            keys = case_keys(task, question.source, case, Attachments(task.id))
+            for names in (keys.get("files", ()), keys.get("leaves", ())):
+                assert isinstance(names, Iterable)
+                yield from names
 
 
 def _questions(part: Task, expectations: Expectations, left_out: list[LeftOut]) -> Iterator[PublicQuestion]:

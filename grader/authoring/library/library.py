@@ -13,6 +13,7 @@ from grader.authoring.library.named_files import named_files
 from grader.authoring.library.page import Page, read_page
 from grader.intake.names import listed, shown
 from grader.intake.trees.tree import TOTAL_MAX_B, Allowance, Parts, Refused, Tree, TreeEntry
+from grader.intake.windows import fault_of_name
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import MIB
 from grader.model.task import is_task_id
@@ -185,7 +186,7 @@ class Library:
             reason = f"{shown('/'.join(path))} lies {up} folders above the spec of {place.name}"
             hint = "put it beside the spec, or one folder above as `grader new` does"
             raise UsageError(Fault(reason, self.where, hint=hint))
-        if any(not part.isprintable() or set(part) & set('\\:*?"<>|') for part in path):
+        if any(not part.isprintable() for part in path) or fault_of_name("/".join(path)):
             raise self._refused("/".join(path), Refused("has a name that is none on every system"))
         return "/".join((*(() if up else (SHELF,)), *path[shared:]))
 

@@ -15,6 +15,7 @@ from itertools import islice
 
 from grader.intake.names import (
     folded,
+    folded_file,
     is_archive,
     is_python,
     listed,
@@ -51,12 +52,12 @@ class Expected:
         self.files = tuple(modules.values())
         others = modules.others.values() if isinstance(modules, AskedFiles) else ()
         names = (*map(with_other_endings, self.files), *others)
-        self.folded = frozenset(folded(name) for group in names for name in group)
+        self.folded = frozenset(folded_file(name) for group in names for name in group)
         self._endings = tuple(modules.beside) if isinstance(modules, AskedFiles) else ()
 
     def is_source(self, name: str) -> bool:
         """Tell whether a name ends as a source's does, in Python or in a language that the task allows."""
-        return is_python(name) or bool(self._endings and folded(name).endswith(self._endings))
+        return is_python(name) or bool(self._endings and folded_file(name).endswith(self._endings))
 
     def is_work(self, name: str) -> bool:
         """Tell whether a file can be a submission by itself: a source, or an archive."""
@@ -69,7 +70,7 @@ class Expected:
 
     def holds(self, names: Collection[str]) -> bool:
         """Tell whether one of these names is asked for; upper and lower case are alike."""
-        return any(folded(name) in self.folded for name in names)
+        return any(folded_file(name) in self.folded for name in names)
 
     def among(self, level: Level) -> bool:
         """Tell whether one of these files lies in a folder, if only as a link."""
