@@ -94,18 +94,22 @@ class CheckerUse:
 
 
 def checkers_of(task: Task) -> Iterator[CheckerUse]:
-    """Yield each checker with its arguments once.
+    """Yield each checker with its arguments once; of a case with many inputs, with the first one's.
 
     A program's checker is left out: it always gets what we say that the program did.
     """
-    seen = set()
+    seen: set[tuple[str, str]] = set()
     for question in task.questions:
         for case in question.cases:
-            expectations: list[tuple[int, Expectation | None]] = [(-1, calls_of(case).decides)]
+            what = calls_of(case)
+            expectations: list[tuple[int, Expectation | None]] = [(-1, what.decides)]
             if kind_of(case).each_by_itself(case):
-                expectations = list(enumerate(calls_of(case).expects))
+                expectations = list(enumerate(what.expects))
             for step, check in expectations:
-                if isinstance(check, Check) and (key := (check.checker, repr(check.arguments))) not in seen:
+                if not isinstance(check, Check):
+                    continue
+                key = check.checker, repr(check.arguments) if what.generated is None else case.id
+                if key not in seen:
                     seen.add(key)
                     yield CheckerUse(question.id, case.id, step, check)
 
