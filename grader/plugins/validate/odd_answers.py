@@ -101,14 +101,15 @@ def checkers_of(task: Task) -> Iterator[CheckerUse]:
     seen: set[tuple[str, str]] = set()
     for question in task.questions:
         for case in question.cases:
-            what = calls_of(case)
-            expectations: list[tuple[int, Expectation | None]] = [(-1, what.decides)]
-            if kind_of(case).each_by_itself(case):
-                expectations = list(enumerate(what.expects))
+            kind = kind_of(case)
+            expectations: list[tuple[int, Expectation | None]] = [(-1, calls_of(case).decides)]
+            if kind.each_by_itself(case):
+                expectations = list(enumerate(calls_of(case).expects))
+            are_inputs = kind.each_by_itself(case) and not kind.names_steps(case)
             for step, check in expectations:
                 if not isinstance(check, Check):
                     continue
-                key = check.checker, repr(check.arguments) if what.generated is None else case.id
+                key = check.checker, case.id if are_inputs else repr(check.arguments)
                 if key not in seen:
                     seen.add(key)
                     yield CheckerUse(question.id, case.id, step, check)
