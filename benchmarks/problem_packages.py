@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import yaml
@@ -42,6 +43,7 @@ EXPLAINED = {
     "no-public-class": "DMOJ refuses a program of Java without a public class",
     "PY2": "this is Python 2",
     "bridged-interactor/java-ac": "DMOJ takes a public class of another name than its file has",
+    "seed2/java-ac": "DMOJ takes a public class of another name than its file has",
     "noflush/cpp-ac": "the interactor keeps what it says in a buffer, and DMOJ gives it none",
     "eof-py": "the interactor closes its output, which is not seen here before it ends",
     "read-py": "the interactor says more than 1 MiB",
@@ -58,11 +60,14 @@ def main() -> int:
     """Convert, run and compare; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("clones", type=Path, nargs="+", metavar="CLONE")
-    clones = parser.parse_args().clones
+    parser.add_argument("--only", default="", metavar="NAME", help="packages whose names begin so")
+    given = parser.parse_args()
     left: dict[str, int] = {}
     programs = surprises = said = 0
     with tempfile.TemporaryDirectory() as folder:
-        for package, tool in packages(clones, Path(folder)):
+        for package, tool in packages(given.clones, Path(folder)):
+            if not package.name.startswith(given.only):
+                continue
             spec = Path(folder, "spec.yaml")
             shutil.rmtree(spec.with_suffix(""), ignore_errors=True)
             spec.unlink(missing_ok=True)
@@ -155,8 +160,11 @@ def tried(spec: Path, package: Path) -> Iterator[tuple[str, str]]:
         right = all(case["verdict"] == _ACCEPTED for each in questions for case in each["cases"])
         wanted = about.get("expect", "AC" if set(about.get("cases", ())) <= {"AC"} else "WA")
         unlike = (wanted == "AC") != right
+        mark, points = results["submissions"][0]["mark"], about.get("score", about.get("points"))
+        if points is not None:
+            wanted, right, unlike = points, mark, Fraction(mark or 0) != points
         name = f"{test.parent.name} (PY2)" if about["language"] == "PY2" else test.parent.name
-        yield name, f"declared {wanted}, all accepted: {right}" if unlike else ""
+        yield name, f"declared {wanted}, here {right}" if unlike else ""
 
 
 if __name__ == "__main__":

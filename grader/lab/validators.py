@@ -1,14 +1,15 @@
 """Validators: how a program of the spec's is asked about what a student's program printed, and what it says.
 
-Three protocols are known.  That of Kattis and the ICPC is described at
+Five protocols are known.  That of Kattis and the ICPC is described at
 https://www.kattis.com/problem-package-format/spec/2025-09.html (output validator), testlib's in its own
-header (`registerTestlibCmd`, `registerInteraction` and the exit codes `OK_EXIT_CODE` and the like), DMOJ's in
-`dmoj/contrib/default.py` of its judge.
+header (`registerTestlibCmd`, `registerInteraction` and the exit codes `OK_EXIT_CODE` and the like), DMOJ's,
+COCI's and PEG's in `dmoj/contrib` of DMOJ's judge.
 """
 
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from grader.judge.finding import CheckFailed, CheckResult
 from grader.judge.messages import place_of
@@ -20,7 +21,7 @@ from grader.languages.toolchain import language_of, toolchain_named
 from grader.model.case import ProgramRun
 from grader.model.limits import Limits
 from grader.model.outcome import Ending, Outcome, RaisedAnswer, Returned
-from grader.model.own_code import Interactor, Protocol, Validator
+from grader.model.own_code import Interactor, Place, Protocol, Validator
 from grader.sandbox.box import Program
 from grader.sandbox.budget import UNBILLED
 from grader.sandbox.zygote import Zygote
@@ -32,11 +33,19 @@ INTERACTOR_LIMITS = Limits(time_s=10.0, wall_s=120.0)
 _INPUT, _ANSWER, _OUTPUT = feedback.INPUT, feedback.ANSWER, "output.txt"
 _MESSAGES = ("teammessage.txt", "judgemessage.txt")
 """Files in which a validator of Kattis says why; what is meant for the team comes first."""
-_ACCEPTED = {Protocol.KATTIS: (42,), Protocol.TESTLIB: (0,), Protocol.DMOJ: (0,)}
-_REFUSED = {Protocol.KATTIS: (43,), Protocol.TESTLIB: (1, 2, 4, 8), Protocol.DMOJ: (1,)}
+_ACCEPTED = dict.fromkeys(Protocol, (0,)) | {Protocol.KATTIS: (42,)}
+_REFUSED = {
+    Protocol.KATTIS: (43,),
+    Protocol.TESTLIB: (1, 2, 4, 8),
+    Protocol.DMOJ: (1,),
+    Protocol.COCI: (1, 2),
+    Protocol.PEG: (1,),
+}
 _PARTLY = 7
-"""The exit code of testlib's `quitp`, whose error output says `points 12.5`, and why."""
+"""The exit code of testlib's `quitp`, whose error output says `points 12.5`, and why; and of COCI's."""
 _POINTS = re.compile(r"^points ([0-9.]{1,20})[ \t]*(.*)$", re.MULTILINE)
+_PART = re.compile(r"^partial ([0-9]{1,9})/([0-9]{0,8}[1-9][0-9]{0,8})$", re.MULTILINE | re.ASCII)
+"""What a validator of COCI's says of a part."""
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,12})?")
 _SCORE, _SHARE = "score.txt", "score_multiplier.txt"
 """Files in which a validator of Kattis says how much an output is worth: in points, or as a share."""
@@ -102,7 +111,7 @@ def talk_with(interactor: Interactor) -> ProgramRun:
     """Return the run of an interactor, given its input and answer."""
     program = interactor.program
     run = question(program, interactor.stdin, interactor.answer, "", interactor.left)
-    if program.protocol is Protocol.DMOJ:
+    if program.protocol in (Protocol.DMOJ, Protocol.COCI) and program.all_arguments is None:
         return replace(run, arguments=(_INPUT, _ANSWER, *program.arguments))
     return run
 
@@ -117,12 +126,27 @@ def question(
     files = ((_INPUT, bytes_of(stdin)), (_ANSWER, bytes_of(answer)), *left)
     module = validator.file if validator.language else validator.file.removesuffix(".py")
     if validator.protocol is not Protocol.KATTIS:
-        arguments = (_INPUT, _OUTPUT, _ANSWER, *validator.arguments)
+        arguments = _arguments(validator)
         return ProgramRun(module=module, arguments=arguments, files=(*files, (_OUTPUT, bytes_of(output))))
     # The folder for its messages is the one in which it works.
     arguments = (_INPUT, _ANSWER, "./", *validator.arguments)
     keeps = () if validator.language else feedback.KEPT
     return ProgramRun(module=module, arguments=arguments, stdin=output, files=files, keeps=keeps)
+
+
+def _arguments(validator: Validator) -> tuple[str, ...]:
+    """Return the arguments of a validator that is given the output as a file."""
+    places = {Place.INPUT: _INPUT, Place.OUTPUT: _OUTPUT, Place.ANSWER: _ANSWER}
+    if validator.all_arguments is not None:
+        return tuple(_replaced(each, places) for each in validator.all_arguments)
+    files = (_INPUT, _OUTPUT, _ANSWER)
+    return (*(reversed(files) if validator.protocol is Protocol.PEG else files), *validator.arguments)
+
+
+def _replaced(argument: str, places: dict[Place, str]) -> str:
+    for place, file in places.items():
+        argument = argument.replace(place, file)
+    return argument
 
 
 def said_by(validator: Validator, outcome: Outcome) -> Said:
@@ -131,11 +155,18 @@ def said_by(validator: Validator, outcome: Outcome) -> Said:
     is_of_kattis = validator.protocol is Protocol.KATTIS
     files = feedback.left_by(validator, outcome) if is_of_kattis else {}
     stderr = feedback.without_files(validator, outcome.stderr) if is_of_kattis else outcome.stderr
+    if validator.protocol is Protocol.PEG and code in (0, 1) and (part := _ratio(outcome.stdout)):
+        return _scored(validator, part, "")
     if code in _ACCEPTED[validator.protocol]:
         following = files.pop(feedback.NEXT_INPUT, None) if validator.passes > 1 else None
         if following is not None:
             return Said(Fraction(1), "", _text_of(validator, following), tuple(files.items()))
         return _scored(validator, _points(validator, files), _first_line(files, stderr, validator))
+    if code == _PARTLY and validator.protocol is Protocol.COCI:
+        found = _PART.search(stderr)
+        if found is None:
+            raise CheckFailed(f"{validator.file} says no `partial 1/2` beside exit code 7", stderr[-_NOTE:])
+        return _scored(validator, (found[1], found[2], "its part"), "")
     if code == _PARTLY and validator.protocol is Protocol.TESTLIB:
         found = _POINTS.search(stderr)
         return _scored(validator, (found[1], "", "its points") if found else None, found[2] if found else "")
@@ -146,6 +177,15 @@ def said_by(validator: Validator, outcome: Outcome) -> Said:
         return Said(Fraction(0), message)
     told = f"{validator.file} ended with exit code {code}, which is no verdict"
     raise CheckFailed(told, stderr.strip()[-_NOTE:])
+
+
+def _ratio(stdout: str) -> tuple[str, str, str] | None:
+    """Return the first two lines in a row that are numbers above zero, as a part and its whole."""
+    lines = [line.strip() for line in stdout.split("\n")]
+    for part, whole in pairwise(lines):
+        if _NUMBER.fullmatch(part) and _NUMBER.fullmatch(whole) and Fraction(part) * Fraction(whole):
+            return part, whole, "its part"
+    return None
 
 
 def _points(validator: Validator, files: dict[str, bytes]) -> tuple[str, str, str] | None:

@@ -56,6 +56,18 @@ class Protocol(StrEnum):
     """Arguments: input, output, answer.  It exits with 0, or with 1, 2, 4 or 8."""
     DMOJ = "dmoj"
     """Arguments: input, output, answer; of an interactor input and answer.  It exits with 0 or 1."""
+    COCI = "coci"
+    """Arguments as of DMOJ.  It exits with 0, 1 or 2, or with 7 for a part, which it says as a fraction."""
+    PEG = "peg"
+    """Arguments: answer, output, input.  It exits with 0 or 1, and can print a part as two numbers."""
+
+
+class Place(StrEnum):
+    """What stands in the arguments of a validator for a file that it is given."""
+
+    INPUT = "{input}"
+    OUTPUT = "{output}"
+    ANSWER = "{answer}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,7 @@ class Validator:
 
     file: the source file with which it begins.  texts: all of its source files, by name.
     language: its name; empty for Python.  arguments: those that follow the ones of the protocol.
+    all_arguments: those that stand in place of both, with `Place` for a file; None: the protocol's stand.
     passes: how often the student's program runs at most, each time with the input that this one gave.
     full: the score of an output that is right in full; 0 where scores are shares.
     """
@@ -75,6 +88,7 @@ class Validator:
     protocol: Protocol = Protocol.KATTIS
     passes: int = 1
     full: Fraction = Fraction(0)
+    all_arguments: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ VALIDATOR = KeyTable(
             "spec's, go with it"),
         Key("arguments", _ARGUMENTS, '["1e-6"]', absent="none", meaning=
             "further arguments"),
+        Key("all_arguments", _ARGUMENTS, '["{answer}", "{output}"]', absent="those of the protocol", meaning=
+            "all of its arguments, in place of those of the protocol; `{input}`, `{output}` and `{answer}` "
+            "are the files"),
         Key("protocol", choice(Protocol), "testlib", absent="`kattis`", meaning=
             "how it is asked, see [Validators](cases/validators.md)"),
         Key("passes", within(INTEGER, 2, MOST_PASSES), "2", absent="1", meaning=

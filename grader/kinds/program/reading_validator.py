@@ -29,9 +29,23 @@ def decode_validator(fields: Fields, context: Context, key: str) -> Validator | 
         return Validator(file, texts, language)
     file, texts, language = _program(stated, "file", context)
     protocol = Protocol(stated["protocol"] or Protocol.KATTIS)
-    return Validator(
-        file, texts, language, decode_arguments(stated), protocol, *_passes_and_score(stated, protocol)
-    )
+    passes, full = _passes_and_score(stated, protocol)
+    whole = _all_arguments(stated, protocol)
+    return Validator(file, texts, language, decode_arguments(stated), protocol, passes, full, whole)
+
+
+def _all_arguments(stated: Fields, protocol: Protocol) -> tuple[str, ...] | None:
+    """Return the arguments that stand for those of the protocol, None for none.  Raises Unusable."""
+    if not stated.has("all_arguments"):
+        return None
+    if protocol is Protocol.KATTIS:
+        told = "a validator of the protocol `kattis` reads the output from its standard input"
+        stated.report("all_arguments", told, "name another protocol, such as `dmoj`")
+        raise Unusable
+    if stated.has("arguments"):
+        stated.report("all_arguments", "`arguments` follow those of the protocol, which this key replaces")
+        raise Unusable
+    return decode_arguments(stated, "all_arguments")
 
 
 def _passes_and_score(stated: Fields, protocol: Protocol) -> tuple[int, Fraction]:
@@ -42,8 +56,9 @@ def _passes_and_score(stated: Fields, protocol: Protocol) -> tuple[int, Fraction
             "passes", "passes go with the protocol `kattis` alone, which has a file for the next input"
         )
         raise Unusable
-    if full is not None and protocol is Protocol.DMOJ:
-        stated.report("score", "a validator of the protocol `dmoj` gives no scores")
+    if full is not None and protocol not in (Protocol.KATTIS, Protocol.TESTLIB):
+        gives = "no scores" if protocol is Protocol.DMOJ else "a share, whatever the full score is"
+        stated.report("score", f"a validator of the protocol `{protocol}` gives {gives}")
         raise Unusable
     return passes or 1, Fraction(full or 0)
 
@@ -67,6 +82,8 @@ def with_interactor(fields: Fields, run: ProgramRun, program: Validator) -> Prog
         fields.report("stdout", "beside an interactor, `stdout` is a whole text: the answer that it is given")
     for key in fields.present("dialogue", "player", "validator"):
         fields.report_key(key, f"`{key}` does not go with `interactor`, which does its work")
+    if program.protocol is Protocol.PEG:
+        fields.report("interactor", "the protocol `peg` has no interactors")
     answer = (stdout.value if stdout is not None else None) or ""
     interactor = Interactor(program, run.stdin, answer)
     return replace(run, stdin="", interactor=interactor, expect=replace(run.expect, stdout=None))

@@ -14,7 +14,7 @@ from grader.plugins.convert.comparisons import WORDS
 from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.notebooks import Notebook
 from grader.plugins.convert.otter import OtterTests
-from grader.plugins.convert.packages.dmoj import read_problem
+from grader.plugins.convert.packages.dmoj.problem import read_problem
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.prairielearn.question import read_question
 from grader.plugins.convert.python_tests import PythonTests

@@ -221,18 +221,18 @@ def test_dmoj_names_lead_nowhere_else(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("custom_judge: a.py\ntest_cases: []", "a judge of its own"),
-        ("interactive: {files: a.cpp, flags: [-DX]}\ntest_cases: [{in: a.in}]", "its interactor has `flags`"),
+        ("custom_judge: a.py\ntest_cases: [{in: a.in}]", "is no Python file"),
+        ("interactive: {files: a.in, type: peg}\ntest_cases: [{in: a.in}]", "as `peg` has it"),
         ("signature_grader: {}", "functions in C"),
-        ("test_cases: {input_format: x}", "named by patterns"),
+        ("test_cases: {input_format: x}", "named by patterns, and it has no archive"),
         ("test_cases: [{in: a.in, out: a.out, points: x}]", "`x` is no number of points"),
         ("test_cases: [1]", "nothing could be converted"),
         ("generator: gen.py\ntest_cases: [{generator_args: [1]}]", "a generator makes its data"),
         (
-            "checker: {name: linecount}\ntest_cases: [{in: a.in, out: a.out}]",
-            "`linecount` has no counterpart",
+            "checker: {name: linematches}\ntest_cases: [{in: a.in, out: a.out}]",
+            "`linematches` has no counterpart",
         ),
-        ("archive: a.in\ntest_cases: [{in: a.in, out: a.out}]", "can't be read from a.in"),
+        ("archive: a.in\ntest_cases: [{in: b.in, out: b.out}]", "can't be read from a.in"),
     ],
 )
 def test_what_dmoj_has_besides(tmp_path: Path, text: str, told: str) -> None:
@@ -347,8 +347,11 @@ def test_a_validator_of_the_packages_own_comes_along(tmp_path: Path, folder: str
     [
         ("{files: check.c, lang: C}", ""),
         ("{files: [check.c, odd.h], type: testlib, feedback: true}", ""),
-        ("{files: check.c, type: peg}", "as `peg` has it"),
-        ("{files: check.c, flags: [-DX]}", "its checker has `flags`"),
+        ("{files: check.c, type: odd}", "as `odd` has it"),
+        ("{files: check.c, flags: [-fno-builtin]}", "the flag `-fno-builtin`"),
+        ("{files: check.c, args_format_string: '{input_file} {secret}'}", "names `secret`, which is no file"),
+        ("{files: check.c, args_format_string: '{input_file'}", "no meaning that is known"),
+        ('{files: check.c, args_format_string: "\'"}', "no command line"),
         ("{files: ../check.c}", "leads out of the package"),
         ("{lang: C}", "its checker names no files"),
     ],

@@ -1,5 +1,6 @@
 """Validators of a package's own: their source files, copied beside the spec."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +19,9 @@ _ENDINGS = {".py": (".py",), ".c": (".c", ".h"), ".cpp": (".cpp", ".cc", ".cxx",
 _SAME = {".cc": ".cpp", ".cxx": ".cpp"}
 _USUAL = ("main", "validate", "validator", "output_validator", "checker", "check")
 _MOST_FILES = 64
-_FOLDER = "validator"
+_DEFINITION = re.compile(r"-D([A-Za-z_]\w*)(=([^\n\\]{1,200}))?", re.ASCII)
+_OF_BUILDING = re.compile(r"-(O[0-3s]?|g[0-3]?|W[\w=+-]*|std=(c|gnu)(\+\+)?\d\w|pipe|lm|static|s)")
+FOLDER = "validator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class OwnValidator:
     file: its path as the spec says it.  protocol: empty for the usual one.  talks: with the programs.
     arguments: what it is given besides.  passes: how often a program runs at most.
     full: the score of what is right in full; 0 where it gives none.
+    shares: it can accept a part.
+    all_arguments: those in place of the protocol's and of `arguments`; none: these stand.
     """
 
     file: str
@@ -36,11 +41,14 @@ class OwnValidator:
     arguments: tuple[str, ...] = ()
     passes: int = 1
     full: Fraction = Fraction(0)
+    all_arguments: tuple[str, ...] = ()
+    shares: bool = False
 
     def key(self) -> Raw:
         """Return the value of a case's key `validator`."""
         keys = [f"file: {in_quotes(self.file)}"]
         keys += [f"arguments: {list_in_quotes(self.arguments)}"] if self.arguments else []
+        keys += [f"all_arguments: {list_in_quotes(self.all_arguments)}"] if self.all_arguments else []
         keys += [f"protocol: {self.protocol}"] if self.protocol else []
         keys += [f"passes: {self.passes}"] if self.passes > 1 else []
         keys += [f"score: {format_mark(self.full)}"] if self.full else []
@@ -65,27 +73,61 @@ def _visible(folder: Path) -> list[Path]:
 
 def gives_scores(files: Files) -> bool:
     """Tell whether the validator among files may give scores: its source then speaks of a score."""
-    sources = [content for name, content in files.contents.items() if f"/{_FOLDER}/" in name]
+    sources = [content for name, content in files.contents.items() if f"/{FOLDER}/" in name]
     return any(b"score" in each.read_bytes() for each in sources if isinstance(each, Path))
 
 
-def taken_in(paths: Sequence[Path], package: Path, files: Files, protocol: str = "") -> OwnValidator:
-    """Take in a validator of these files, which lie in the package.  Raises `Unconvertible`."""
+def taken_in(
+    paths: Sequence[Path],
+    package: Path,
+    files: Files,
+    protocol: str = "",
+    flags: Sequence[str] = (),
+) -> OwnValidator:
+    """Take in a validator of these files, which lie in the package.  Raises `Unconvertible`.
+
+    flags: of the compiler; those that define a name become a line of the sources.
+    """
     for path in paths:
         if not inside(package, path):
             raise Unconvertible(f"{path.name} is not there, or leads out of the package")
+        if '"' in path.name or not path.name.isprintable():
+            raise Unconvertible("a file of its validator has a name that is no plain text")
         if not 0 < path.stat().st_size <= MAX_FILE_B:
             raise Unconvertible(f"{path.name} is empty, or larger than {MAX_FILE_B >> 20} MiB")
     programs = [path for path in paths if _kind(path) in _ENDINGS]
     kinds = {_kind(path) for path in programs}
     if len(kinds) != 1 or len(paths) > _MOST_FILES:
         raise Unconvertible("its validator is no single program in Python, C or C++")
-    endings = _ENDINGS[kinds.pop()]
+    kind = kinds.pop()
+    endings = _ENDINGS[kind]
+    head = defined_by(flags)
+    if head and kind == ".py":
+        raise Unconvertible("flags of a compiler stand beside a validator in Python")
     main = _main_of(programs)
     for path in paths:
         if path.suffix in endings:
-            files.take(f"{_FOLDER}/{path.name}", path)
-    return OwnValidator(f"{files.folder}/{_FOLDER}/{main.name}", protocol)
+            is_source = bool(head) and _kind(path) == kind
+            content = head + f'#line 1 "{path.name}"\n'.encode() + path.read_bytes() if is_source else path
+            files.take(f"{FOLDER}/{path.name}", content)
+    return OwnValidator(f"{files.folder}/{FOLDER}/{main.name}", protocol)
+
+
+def defined_by(flags: Sequence[str]) -> bytes:
+    """Return the lines that do what flags of a compiler do.  Raises `Unconvertible`.
+
+    Flags that say how the program is built, and not what it does, are left out.
+    """
+    lines: list[str] = []
+    words = iter(flags)
+    for word in words:
+        if word == "-D":
+            word += next(words, "")
+        if (found := _DEFINITION.fullmatch(word)) is not None:
+            lines.append(f"#define {found[1]} {found[3] or '1'}\n")
+        elif not _OF_BUILDING.fullmatch(word):
+            raise Unconvertible(f"its compiler is given the flag `{word[:40]}`")
+    return "".join(lines).encode()
 
 
 def _kind(path: Path) -> str:

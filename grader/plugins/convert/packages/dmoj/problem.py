@@ -10,7 +10,11 @@ from grader.intake.trees.archive import ZIP_ERRORS
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.packages.comparison import text_options
-from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in
+from grader.plugins.convert.packages.dmoj.bridged import PROTOCOLS, SHARES, arguments_of
+from grader.plugins.convert.packages.dmoj.judges import OF_DMOJ
+from grader.plugins.convert.packages.dmoj.patterns import tests_named
+from grader.plugins.convert.packages.dmoj.python_judges import python_checker, python_interactor
+from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, words_of
 from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.tests import Part, Test
@@ -19,7 +23,6 @@ from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _FILE = "init.yml"
 _OTHERS = {
-    "custom_judge": "a judge of its own runs its programs",
     "signature_grader": "its programs are functions in C",
 }
 
@@ -39,16 +42,16 @@ class Problem:
         """Yield what earns points, in order."""
         cases = self.about.get("test_cases")
         if not isinstance(cases, list):
-            raise Unconvertible("its tests are named by patterns")
+            cases = tests_named(cases, self._names(), self.about.get("points", 1))
         batches: list[str] = []
         for number, case in enumerate(cases, 1):
             told = f"{_FILE}: test {number}"
             if not isinstance(case, dict):
                 self.draft.remark(_FILE, number, Meaning.LEFT_OUT, f"{told} is no mapping")
                 continue
-            tests = tuple(self._tests(case, number))
-            points = points_of(self._stated(case, "points", 1), told)
             batched = isinstance(case.get("batched"), list)
+            tests = tuple(self._tests(case, number, len(batches) + 1 if batched else 0))
+            points = points_of(self._stated(case, "points", 1), told)
             name = f"batch-{len(batches) + 1}" if batched else f"test-{number}"
             needs = tuple(batches[i - 1] for i in _numbers(case.get("dependencies")) if 0 < i <= len(batches))
             if batched:
@@ -61,23 +64,32 @@ class Problem:
                 continue
             # Of a batch, and beside other tests, a part of a test's points is none.
             if not batched and not self.pretests and tests[0].validator is not None:
-                validator = replace(tests[0].validator, full=points)
-                if validator.protocol == "testlib":
+                validator = tests[0].validator
+                if validator.shares:
+                    if validator.protocol == "testlib":
+                        validator = replace(validator, full=points)
                     yield Part(name, points, (replace(tests[0], validator=validator),), "each", needs=needs)
                     continue
+            if any(test.validator is not None and test.validator.shares for test in tests):
+                reason = f"{told}: a part of its points is none, in a batch and beside tests worth nothing"
+                self.draft.remark(_FILE, number, Meaning.STRICTER, reason)
             yield Part(name, points, (*self.pretests, *tests), needs=needs)
 
-    def _tests(self, case: Mapping[str, Any], number: int) -> Iterator[Test]:
+    def _tests(self, case: Mapping[str, Any], number: int, batch: int) -> Iterator[Test]:
+        """Yield the tests of a batch, whose number is told, or the one test."""
         inner = case.get("batched")
         for part, one in enumerate(inner if isinstance(inner, list) else [case], 1):
             self.draft.assertions += 1
             try:
-                yield self._test({**case, **one} if isinstance(one, dict) else case, f"{number}-{part}")
+                whole = {**case, **one} if isinstance(one, dict) else case
+                yield self._test(whole, f"{number}-{part}", batch)
                 self.draft.converted += 1
             except Unconvertible as error:
                 self.draft.remark(_FILE, number, Meaning.LEFT_OUT, f"test {number}: {error}")
 
-    def _test(self, case: Mapping[str, Any], name: str) -> Test:
+    def _test(self, case: Mapping[str, Any], name: str, batch: int) -> Test:
+        about = points_of(self._stated(case, "points", 1), name), self.draft.assertions - 1, batch
+        is_binary = self._stated(case, "binary_data", False) is True
         if any(key.startswith("generator") for key in case):
             raise Unconvertible("a generator makes its data")
         checker = self._stated(case, "checker", "standard")
@@ -85,13 +97,19 @@ class Problem:
         validator = None
         if isinstance(interactive, dict):
             validator = replace(self._validator(interactive, "interactor"), talks=True)
+        elif isinstance(judge := self.about.get("custom_judge"), str):
+            validator = replace(python_interactor(judge, self.package, self.files, about), talks=True)
         elif _checker(checker)[0] == "bridged":
             validator = self._validator(_checker(checker)[1], "checker")
+        elif _checker(checker)[0] in OF_DMOJ or "." in _checker(checker)[0]:
+            validator = python_checker(*_checker(checker), self.package, self.files, about)
         options = _compared(checker) if validator is None else ""
         answer = self._content(self._stated(case, "out", None))
         if answer is None and validator is None:
             raise Unconvertible("it has no expected output")
         given = self._content(self._stated(case, "in", None)) or b""
+        if not is_binary:
+            given, answer = _with_lines(given), _with_lines(answer or b"")
         check_text(given)
         return Test(
             name,
@@ -110,13 +128,14 @@ class Problem:
         if not names:
             raise Unconvertible(f"its {what} names no files")
         kind = arguments.get("type", "default")
-        if kind not in ("default", "testlib"):
+        if kind not in PROTOCOLS or (kind == "peg" and what == "interactor"):
             raise Unconvertible(f"its {what} says its verdict as `{kind}` has it")
-        for key in ("flags", "args_format_string"):
-            if key in arguments:
-                raise Unconvertible(f"its {what} has `{key}`")
         paths = [self.package / name for name in names]
-        return taken_in(paths, self.package, self.files, "testlib" if kind == "testlib" else "dmoj")
+        flags = words_of(arguments.get("flags"))
+        validator = taken_in(paths, self.package, self.files, PROTOCOLS[kind], flags)
+        validator = replace(validator, shares=kind in SHARES)
+        stated = arguments.get("args_format_string")
+        return validator if stated is None else replace(validator, all_arguments=arguments_of(str(stated)))
 
     def _stated(self, case: Mapping[str, Any], key: str, absent: object) -> Any:
         """Return a value of a test; the problem's own stands for one that it lacks."""
@@ -127,17 +146,40 @@ class Problem:
         if name is None:
             return None
         archive = self.about.get("archive")
-        path = self.package / str(archive if isinstance(archive, str) else name)
-        if not inside(self.package, path):
-            raise Unconvertible(f"{path.name} is not there, or leads out of the problem's folder")
-        if not isinstance(archive, str):
+        path = self.package / str(name)
+        if inside(self.package, path):
             return _small(path.name, path.stat().st_size, path.read_bytes)
+        if not isinstance(archive, str):
+            raise Unconvertible(f"{path.name} is not there, or leads out of the problem's folder")
         try:
-            with zipfile.ZipFile(path) as opened:
+            with zipfile.ZipFile(self._archive(archive)) as opened:
                 entry = opened.getinfo(str(name))
                 return _small(str(name), entry.file_size, lambda: opened.read(entry))
         except (KeyError, *ZIP_ERRORS):
-            raise Unconvertible(f"{name} can't be read from {path.name}") from None
+            raise Unconvertible(f"{name} can't be read from {Path(archive).name}") from None
+
+    def _archive(self, name: str) -> Path:
+        path = self.package / name
+        if not inside(self.package, path):
+            raise Unconvertible(f"{path.name} is not there, or leads out of the problem's folder")
+        return path
+
+    def _names(self) -> list[str]:
+        """Return the names of the files in the archive.  Raises `Unconvertible`."""
+        archive = self.about.get("archive")
+        if not isinstance(archive, str):
+            raise Unconvertible("its tests are named by patterns, and it has no archive")
+        try:
+            with zipfile.ZipFile(self._archive(archive)) as opened:
+                return [each.filename for each in opened.infolist() if not each.is_dir()]
+        except ZIP_ERRORS:
+            raise Unconvertible(f"{Path(archive).name} can't be read") from None
+
+
+def _with_lines(content: bytes) -> bytes:
+    """Return a text as DMOJ gives it to a program: lines that end by a line feed, the last one too."""
+    content = content.replace(b"\r\n", b"\r").replace(b"\r", b"\n")
+    return content if not content or content.endswith(b"\n") else content + b"\n"
 
 
 def _small(name: str, size: int, read: Any) -> bytes:

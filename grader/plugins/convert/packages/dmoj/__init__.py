@@ -1,0 +1,1 @@
+"""A problem of DMOJ: its `init.yml`, its tests, and the programs that judge."""
