@@ -2,7 +2,7 @@
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.notebooks import Notebook
 from grader.plugins.convert.otter import OtterTests
 from grader.plugins.convert.packages.dmoj.problem import read_problem
+from grader.plugins.convert.packages.generated.running import OwnPrograms
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.prairielearn.question import read_question
 from grader.plugins.convert.python_tests import PythonTests
@@ -34,22 +35,39 @@ TOOLS = {
     "prairielearn": ("info.json",),
 }
 """By tool, the names of files that are looked for in a folder."""
-_PACKAGES = {"problem-package": read_package, "dmoj": read_problem, "prairielearn": read_question}
+_PACKAGES: Mapping[str, Callable[[Path, str, str], Draft]] = {
+    "problem-package": read_package,
+    "dmoj": read_problem,
+    "prairielearn": read_question,
+}
 """The tools whose tests are a whole folder: data, and programs."""
+_GENERATED: Mapping[str, Callable[[Path, str, str, OwnPrograms], Draft]] = {
+    "problem-package": read_package,
+    "dmoj": read_problem,
+}
+"""Those whose packages can have programs that make their data."""
+WITH_GENERATORS = frozenset(_GENERATED)
 
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
 
-def read_tests(path: Path, tool: str, module: str, folder: str = "work") -> Draft:
+def read_tests(
+    path: Path, tool: str, module: str, folder: str = "work", *, run_generators: bool = False
+) -> Draft:
     """Return what the tests in a file or folder come to.
 
     module: the module of the student's, for tests that do not import one.
     folder: the name of the folder beside the spec that what comes with the tests will lie in.
+    run_generators: programs that make its data are run, for the tools that have such.
     Raises `UsageError`.
     """
     if tool in _PACKAGES:
         try:
-            return _PACKAGES[tool](path if path.is_dir() else path.parent, module, folder)
+            package = path if path.is_dir() else path.parent
+            if not run_generators:
+                return _PACKAGES[tool](package, module, folder)
+            with OwnPrograms() as runs:
+                return _GENERATED[tool](package, module, folder, runs)
         except RecursionError:
             raise UsageError(Fault("its folders are nested too deeply", where=str(path))) from None
     draft = Draft(module=module)

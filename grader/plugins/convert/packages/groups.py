@@ -40,16 +40,23 @@ class Group:
 
 
 def read_groups(
-    package: Path, flags: list[str], validator: OwnValidator | None, files: Files, draft: Draft
+    package: Path,
+    flags: list[str],
+    validator: OwnValidator | None,
+    files: Files,
+    draft: Draft,
+    *,
+    lasts: bool = True,
 ) -> tuple[Group, Group]:
     """Return the groups `sample` and `secret`.  flags: of the output validator, where a group states none.
 
+    package: the folder in which `data` lies.  lasts: it will still be there when the spec is written.
     validator: the package's own; None for the default one.
     Raises `UsageError`; tests that cannot be said are left out.
     """
     data = package / "data"
     inherited = {"output_validator_flags": flags, **_stated_in(data)}
-    reading = _Reading(package, validator, files, draft)
+    reading = _Reading(package, validator, files, draft, lasts)
     sample, secret = (_read(data / name, inherited, reading) for name in ("sample", "secret"))
     return sample, secret
 
@@ -70,6 +77,7 @@ class _Reading:
     validator: OwnValidator | None
     files: Files
     draft: Draft
+    lasts: bool
 
 
 def _read(folder: Path, inherited: Mapping[str, Any], reading: _Reading) -> Group:
@@ -115,8 +123,8 @@ def _test(path: Path, settings: Mapping[str, Any], reading: _Reading, place: str
     check_text(path.read_bytes())
     return Test(
         name,
-        given=files.take(f"data/{name}.in", path),
-        answer=files.take(f"data/{name}.ans", answer),
+        given=files.take(f"data/{name}.in", path if reading.lasts else path.read_bytes()),
+        answer=files.take(f"data/{name}.ans", answer if reading.lasts else answer.read_bytes()),
         options=options,
         arguments=tuple(words_of(arguments)),
         visibility="" if name.startswith("sample/") else "hidden",

@@ -1,6 +1,7 @@
 """Reads a problem package of Kattis and the ICPC, legacy and 2025-09 (icpc.io/problem-package-format)."""
 
 import re
+import tempfile
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,8 @@ from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.packages.foreign import mapping_in, number_of, words_of
+from grader.plugins.convert.packages.generated.rules import are_rules, lay_out
+from grader.plugins.convert.packages.generated.running import OwnPrograms
 from grader.plugins.convert.packages.groups import Group, read_groups, scored_parts, with_scores
 from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.questions import add_questions
@@ -28,10 +31,11 @@ _OTHER_TYPES = {
 }
 
 
-def read_package(package: Path, module: str, folder: str) -> Draft:
+def read_package(package: Path, module: str, folder: str, runs: OwnPrograms | None = None) -> Draft:
     """Return what a package comes to.
 
-    folder: the name of the one beside the spec in which its files will lie.  Raises `UsageError`.
+    folder: the name of the one beside the spec in which its files will lie.
+    runs: runs the programs that make its data; None: nothing is run.  Raises `UsageError`.
     """
     about = mapping_in(package / _FILE)
     if not about:
@@ -60,9 +64,16 @@ def read_package(package: Path, module: str, folder: str) -> Draft:
             Fault(f"this package has no counterpart: {error}", str(own or package), hint=hint)
         ) from None
     flags = words_of(about.get("validator_flags"))
-    sample, secret = read_groups(package, flags, validator, files, draft)
+    asks_answers = not {"interactive", "multi-pass"} & types
+    if are_rules(package):
+        with tempfile.TemporaryDirectory(prefix="grader-convert-") as made:
+            lay_out(package, Path(made), runs, draft, asks_answers=asks_answers)
+            sample, secret = read_groups(Path(made), flags, validator, files, draft, lasts=False)
+    else:
+        sample, secret = read_groups(package, flags, validator, files, draft)
     if not draft.assertions:
-        hint = "tests are files such as data/secret/1.in and 1.ans; a generator must have written them"
+        hint = "tests are files such as data/secret/1.in and 1.ans, or rules of generators/generators.yaml"
+        hint = "\n".join([*map(str, draft.remarks[:10]), hint])
         raise UsageError(Fault("this package has no tests", str(package / "data"), hint=hint))
     programs = Programs(files, module, is_scored="scoring" in types)
     try:

@@ -15,6 +15,7 @@ from grader.plugins.convert.packages.dmoj.judges import OF_DMOJ
 from grader.plugins.convert.packages.dmoj.patterns import tests_named
 from grader.plugins.convert.packages.dmoj.python_judges import python_checker, python_interactor
 from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, words_of
+from grader.plugins.convert.packages.generated.running import OPTION, OwnPrograms, source_of
 from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.questions import add_questions
 from grader.plugins.convert.packages.tests import Part, Test
@@ -29,12 +30,16 @@ _OTHERS = {
 
 @dataclass(slots=True)
 class Problem:
-    """A problem that is being read.  about: all of its `init.yml`."""
+    """A problem that is being read.
+
+    about: all of its `init.yml`.  runs: runs the generators of its data; None: nothing is run.
+    """
 
     package: Path
     about: Mapping[str, Any]
     draft: Draft
     files: Files
+    runs: OwnPrograms | None = None
     pretests: list[Test] = field(default_factory=list)
     """Tests worth nothing, which those after them need."""
 
@@ -90,8 +95,6 @@ class Problem:
     def _test(self, case: Mapping[str, Any], name: str, batch: int) -> Test:
         about = points_of(self._stated(case, "points", 1), name), self.draft.assertions - 1, batch
         is_binary = self._stated(case, "binary_data", False) is True
-        if any(key.startswith("generator") for key in case):
-            raise Unconvertible("a generator makes its data")
         checker = self._stated(case, "checker", "standard")
         interactive = self._stated(case, "interactive", None)
         validator = None
@@ -104,10 +107,9 @@ class Problem:
         elif _checker(checker)[0] in OF_DMOJ or "." in _checker(checker)[0]:
             validator = python_checker(*_checker(checker), self.package, self.files, about)
         options = _compared(checker) if validator is None else ""
-        answer = self._content(self._stated(case, "out", None))
+        given, answer = self._data(case)
         if answer is None and validator is None:
             raise Unconvertible("it has no expected output")
-        given = self._content(self._stated(case, "in", None)) or b""
         if not is_binary:
             given, answer = _with_lines(given), _with_lines(answer or b"")
         check_text(given)
@@ -120,6 +122,32 @@ class Problem:
             place=_FILE,
             validator=validator,
         )
+
+    def _data(self, case: Mapping[str, Any]) -> tuple[bytes, bytes | None]:
+        """Return the input and the answer of a test; None for no answer.  Raises `Unconvertible`."""
+        given, answer = (self._content(self._stated(case, key, None)) for key in ("in", "out"))
+        generator = self._stated(case, "generator", None)
+        arguments, read = (self._stated(case, f"generator_{key}", None) for key in ("args", "in"))
+        if generator is None or given is not None:
+            if arguments is not None or read is not None:
+                both = (
+                    "has a generator's arguments, and no generator"
+                    if generator is None
+                    else "names its input"
+                )
+                raise Unconvertible(f"it {both}, so DMOJ refuses it" if given is not None else f"it {both}")
+            return given or b"", answer
+        about = generator if isinstance(generator, dict) else {"source": generator}
+        sources = about.get("source")
+        paths = [self.package / str(name) for name in (sources if isinstance(sources, list) else [sources])]
+        if self.runs is None:
+            raise Unconvertible(f"a generator makes its data: with `{OPTION}` it is run")
+        program = source_of(paths, self.package, words_of(about.get("flags")))
+        words = words_of(arguments) or words_of(about.get("args"))
+        made = self.runs.run(program, words, self._content(read) or b"")
+        if not made.stdout and not made.stderr:
+            raise Unconvertible(f"{program.file} prints nothing")
+        return made.stdout, made.stderr if answer is None else answer
 
     def _validator(self, arguments: Mapping[str, Any], what: str) -> OwnValidator:
         """Return a checker or interactor that is a program.  Raises `Unconvertible`."""
@@ -189,8 +217,8 @@ def _small(name: str, size: int, read: Any) -> bytes:
     return content
 
 
-def read_problem(package: Path, module: str, folder: str) -> Draft:
-    """Return what a problem comes to.  folder: see `kattis.read_package`.  Raises `UsageError`."""
+def read_problem(package: Path, module: str, folder: str, runs: OwnPrograms | None = None) -> Draft:
+    """Return what a problem comes to.  folder, runs: see `kattis.read_package`.  Raises `UsageError`."""
     about = mapping_in(package / _FILE)
     if not about:
         raise UsageError(Fault("this is no problem of DMOJ: it has no init.yml", str(package)))
@@ -200,7 +228,7 @@ def read_problem(package: Path, module: str, folder: str) -> Draft:
             raise UsageError(Fault(f"this problem has no counterpart: {reason}", where))
     draft = Draft(module=module, noun="test", counted="tests")
     files = Files(folder)
-    problem = Problem(package, about, draft, files)
+    problem = Problem(package, about, draft, files, runs)
     try:
         parts = [*problem.parts()]
     except Unconvertible as error:
