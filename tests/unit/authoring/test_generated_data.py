@@ -136,3 +136,16 @@ def test_anchors_do_not_multiply(tmp_path: Path) -> None:
     package = lay(tmp_path / "package", {"generators/generators.yaml": "\n".join(lines)})
     draft = read_tests(package, "problem-package", "main", "spec")
     assert draft.assertions <= 2_000
+
+
+def test_names_of_yaml_do_not_multiply(tmp_path: Path) -> None:
+    lines = ["data:", "  sample: {data: {a: {in: x, ans: y}}}", "g0: &g0 {data: {}}"]
+    lines += [f"g{n}: &g{n} {{data: {{a: *g{n - 1}, b: *g{n - 1}}}}}" for n in range(1, 40)]
+    lines += [
+        "again: &again {data: [*g39]}",
+        "data:",
+        "  secret: *g39",
+        "  sample: {data: {a: {in: x, ans: y}}}",
+    ]
+    package = lay(tmp_path / "package", {"generators/generators.yaml": "\n".join(lines)})
+    assert read_tests(package, "problem-package", "main", "spec").converted == 1

@@ -43,13 +43,15 @@ def lay_out(package: Path, into: Path, runs: OwnPrograms | None, draft: Draft, *
     root = mapping_in(package / _FILE)
     named = root.get("generators")
     data = root.get("data")
-    width = len(str(_numbered(root)))
+    width = len(str(_numbered(root, {})))
     rules = _Rules(package, into, runs, draft, asks_answers, named if isinstance(named, dict) else {}, width)
     rules.write_settings(root, "")
     for group in _GROUPS:
         rule = data.get(group) if isinstance(data, dict) else None
         if isinstance(rule, dict):
             rules.group(rule, group, root)
+    if rules.number > _MOST:
+        draft.remark(_FILE, 1, Meaning.LEFT_OUT, f"what comes after {_MOST:,} tests and groups")
 
 
 @dataclass(slots=True)
@@ -78,6 +80,9 @@ class _Rules:
 
     def group(self, rule: Mapping[str, Any], folder: str, above: Mapping[str, Any]) -> list[str]:
         """Lay out a group; return its tests."""
+        self.number += 1
+        if self.number > _MOST:
+            return []
         settings = {key: rule.get(key, above.get(key)) for key in ("solution", "random_salt")}
         self.write_settings(rule, folder)
         tests: list[str] = []
@@ -240,17 +245,23 @@ class _Rules:
         path.write_bytes(content)
 
 
-def _numbered(rule: object) -> int:
-    """Return how many tests below a rule have a number, as those in lists have."""
-    data = rule.get("data") if isinstance(rule, dict) else None
-    if isinstance(data, dict):
-        return sum(_numbered(each) for each in data.values())
-    values = (
-        [value for each in data if isinstance(each, dict) for value in each.values()]
-        if isinstance(data, list)
-        else []
-    )
-    return sum(_numbered(value) if _is_group(value) else len(_counts(value)) for value in values)
+def _numbered(rule: object, known: dict[int, int]) -> int:
+    """Return how many tests below a rule have a number, as those in lists have.
+
+    known: of rules that were met before, since YAML can name one again and again.
+    """
+    if not isinstance(rule, dict):
+        return 0
+    if id(rule) not in known:
+        known[id(rule)] = 0
+        data = rule.get("data")
+        parts = data if isinstance(data, list) else [data]
+        values = [value for each in parts if isinstance(each, dict) for value in each.values()]
+        known[id(rule)] = sum(
+            _numbered(value, known) if _is_group(value) else len(_counts(value)) * isinstance(data, list)
+            for value in values
+        )
+    return known[id(rule)]
 
 
 def _is_group(value: object) -> bool:
