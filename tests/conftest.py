@@ -54,8 +54,6 @@ ACCEPTANCE = (
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
-FAST = ("browser/test_axe.py",)
-"""Files in those folders that `make test` runs all the same."""
 PORTABLE = (
     "golden/spec_errors",
     "integration/test_check_here.py",
@@ -95,6 +93,7 @@ OF_LINUX = (
 """Files in those folders that need what only Linux has, such as marking: a test says which must be here."""
 # No deadlines: the machine may be busy with other work.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", settings.get_profile("suite"), max_examples=8)
 settings.load_profile("suite")
 
 # A suite in the background ignores Ctrl-C, and each grader that it starts would too.
@@ -150,7 +149,7 @@ def _marks(path: Path) -> tuple[str, ...]:
         return ()
     names = _names(path)
     marks = [*({path.relative_to(HERE).parts[0]} & set(PURPOSES))]
-    marks += ["acceptance"] if names & set(ACCEPTANCE) and not names & set(FAST) else []
+    marks += ["acceptance"] if names & set(ACCEPTANCE) else []
     return (*marks, "portable") if is_portable(path) else (*marks,)
 
 

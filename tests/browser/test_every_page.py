@@ -1,6 +1,6 @@
 """A page of every kind, with every kind of content, for people who see, read, type and print in many ways.
 
-`test_axe.py` has what axe finds on them, which `make test` runs too.
+`test_sample_pages.py` has what axe finds on them.
 """
 
 from collections.abc import Iterator

@@ -106,9 +106,9 @@ def audit(page: Page, path: Path) -> list[str]:
 def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
     """Return what `audit` does, in a fraction of the time, for one of many pages that are alike.
 
-    Contrast is computed in all forms, and all rules run in both windows with all details open.  Where a shape
-    of an element is new, they run on the page as it opens, too.  So do the rules of axe about colours, which
-    take four fifths of the time: once in light, once in dark, on the elements of such shapes.
+    Contrast is computed in all forms, and all rules run in the narrow window with all details open.  Where a
+    shape of an element is new, they run in the wide one and on the page as it opens, too.  So do the rules of
+    axe about colours, which take four fifths of the time: once in light, once in dark, on such elements.
     known: the shapes of earlier pages; those of this page are added.
     """
     page.show(path, width=WIDTHS[0])
@@ -120,7 +120,8 @@ def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
     page.value(_OPEN_ALL)
     for width, last in zip(WIDTHS, (False, True), strict=True):
         page.resize(width)
-        found |= dict.fromkeys(page.value(_BUT_COLOURS))
+        if is_new or last:
+            found |= dict.fromkeys(page.value(_BUT_COLOURS))
         for dark in (not last, last):
             page.emulate(dark=dark)
             found |= dict.fromkeys(page.value(_CONTRAST))
