@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from grader.authoring.written import Raw
 from grader.intake.trees.archive import ZIP_ERRORS
 from grader.model.errors import Fault, UsageError
+from grader.model.limits import GIB, MIB
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.packages.comparison import text_options
 from grader.plugins.convert.packages.dmoj.bridged import PROTOCOLS, SHARES, arguments_of
@@ -23,6 +25,8 @@ from grader.plugins.convert.packages.validators import OwnValidator, taken_in
 from grader.spec.decode.answers.expectations import LARGEST_TEXT_B
 
 _FILE = "init.yml"
+_OUTPUT_B = 24 << 20
+"""The limit of output where a problem states none (`output_limit_length` in judge-server's problem.py)."""
 _OTHERS = {
     "signature_grader": "its programs are functions in C",
 }
@@ -236,6 +240,9 @@ def read_problem(package: Path, module: str, folder: str, runs: OwnPrograms | No
     for meaning, reason in _differences(about):
         draft.remark(_FILE, 1, meaning, reason)
     draft.remark(_FILE, 1, Meaning.STRICTER, "limits are not stated here; 2 s and 512 MiB stand")
+    most_b = about.get("output_limit_length")
+    most_b = most_b if type(most_b) is int and 0 < most_b <= GIB else _OUTPUT_B
+    draft.settings["limits"] = Raw(f"{{output: {max(1, round(most_b / MIB))}MiB}}")
     add_questions(draft, parts, module)
     draft.files = files.contents
     return draft
