@@ -28,6 +28,8 @@ NAMED = "named"
 """What a record keeps for a kind whose files were named, as `WITHOUT`: others of that kind do not count."""
 LEFT = "left"
 """What a record keeps for each name whose marks by hand a run did not take in, as `WITHOUT`."""
+BESIDE = "beside"
+"""What a record keeps for the folder of the spec, as `WITHOUT`: reviews that lay beside it may have moved."""
 INSTEAD = "instead"
 """Files that are marked in place of single works, see `grader.records.instead`."""
 
@@ -92,6 +94,7 @@ class RunFiles:
 
     without: kinds that shall not count, in this run or since an earlier one.
     named: kinds whose files the marker named, for this run.
+    folder: of the spec.
     """
 
     roster: KeptFile | None = None
@@ -99,13 +102,15 @@ class RunFiles:
     reviews: tuple[KeptFile, ...] = ()
     without: Collection[str] = ()
     named: Collection[str] = ()
+    folder: Path | None = None
 
     @property
     def every(self) -> tuple[KeptFile, ...]:
         """All of them, for the record of the run."""
         without = (KeptFile(WITHOUT, Path(kind), b"") for kind in sorted(self.without))
         named = (KeptFile(NAMED, Path(kind), b"") for kind in sorted(self.named))
-        found = (*filter(None, (self.roster,)), *self.times, *self.reviews, *without, *named)
+        folder = () if self.folder is None else (KeptFile(BESIDE, self.folder, b""),)
+        found = (*filter(None, (self.roster,)), *self.times, *self.reviews, *without, *named, *folder)
         return tuple(replace(file, path=file.path.absolute()) for file in found)
 
 
@@ -142,7 +147,7 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
         _of_kind(kind, task, replace(sources, without=without), last, note) for kind in KINDS
     )
     named = [REVIEWS] if sources.named(REVIEWS) else []
-    return RunFiles(next(iter(roster), None), times, reviews, without, named)
+    return RunFiles(next(iter(roster), None), times, reviews, without, named, task.spec_path.parent)
 
 
 def _of_kind(
@@ -150,7 +155,7 @@ def _of_kind(
 ) -> tuple[KeptFile, ...]:
     before = [file for file in last.files if file.kind == kind]
     if kind == REVIEWS:
-        before = _beside_now(before, task.spec_path, task.id)
+        before = _beside_now(before, last, task)
     named = sources.named(kind)
     if kind in sources.without:
         if before:
@@ -244,7 +249,7 @@ def reviews_now(files: Collection[KeptFile], spec: Path, task_id: str) -> tuple[
     files: those of the run, as its record has them.  Where the marker named its reviews, they are all.
     Raises `UsageError`.
     """
-    before = _beside_now([file for file in files if file.kind == REVIEWS], spec, task_id)
+    before = [file for file in files if file.kind == REVIEWS]
     found = _taken_again(REVIEWS, before, ignore)
     if are_named(files, REVIEWS) or not before:
         return found
@@ -265,21 +270,20 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
     return (folder / f"{task_id}.yaml", *sorted(path for path in others if path.suffix.lower() in _SUFFIXES))
 
 
-def _beside_now(before: Iterable[KeptFile], spec: Path, task_id: str) -> list[KeptFile]:
+def _beside_now(before: Iterable[KeptFile], last: LastRun, task: Task) -> list[KeptFile]:
     """Return the reviews of the last run; those that lay beside its spec as they lie beside this one.
 
     The whole folder may have been moved or copied since.  One that is not beside this spec stays where it
     was, unless it was never written.
     """
-    folder = spec.parent.absolute() / "reviews"
+    was = next((file.path / "reviews" for file in last.files if file.kind == BESIDE), None)
+    folder = task.spec_path.parent.absolute() / "reviews"
     found = []
     for file in before:
-        path = file.path
-        is_own = path.parent.name == task_id and path.parent.parent.name == "reviews"
-        is_usual = path.parent.name == "reviews" and path.stem == task_id
-        here = folder / (Path(task_id, path.name) if is_own else path.name)
-        is_here = here.exists() or not (file.content or path.exists())
-        found.append(replace(file, path=here) if (is_own or is_usual) and is_here else file)
+        is_usual = was is not None and file.path.is_relative_to(was)
+        here = folder / file.path.relative_to(was) if was is not None and is_usual else file.path
+        is_here = here.exists() or not (file.content or file.path.exists())
+        found.append(replace(file, path=here) if is_here else file)
     return found
 
 

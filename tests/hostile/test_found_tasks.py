@@ -94,6 +94,22 @@ REACHING = {
         "import shutil\nclass A:\n    def __init__(self):\n        self.copy = shutil\n",
         '\'A().copy.copy("task.yaml", "TOUCHED")\'',
     ),
+    "a generator's frame": (
+        "def gen(n):\n    yield n\n",
+        """'list(map(gen(3).gi_frame.f_builtins["exec"], ["RUN"]))'""",
+    ),
+    "an attribute in a list": (
+        "class A:\n    import os\n",
+        "'max([\"touch TOUCHED\"], key=[A.os.system][0])'",
+    ),
+    "an attribute for a function": (
+        "class A:\n    import os\ndef apply(f, x):\n    return f(x)\n",
+        "'apply([A.os.system][0], \"touch TOUCHED\")'",
+    ),
+    "an attribute in a tuple": (
+        "class A:\n    import os\n",
+        "'sorted([\"touch TOUCHED\"], key=(A.os.system, 1)[0])'",
+    ),
     "a bound module": ("import os\nos_too = os\n", "'os_too.system(\"touch TOUCHED\")'"),
     "a bound function": ("import os\nrun = os.system\n", "'run(\"touch TOUCHED\")'"),
     "a frame": ("def g():\n    yield 1\n", """'g().gi_frame.f_builtins["exec"]("RUN")'"""),
@@ -115,6 +131,46 @@ def test_no_call_of_it_reaches_what_runs_anything(way: str, driver: str, course:
     assert not ran.exists()
     if done.returncode == ExitCode.USAGE:
         assert "nobody named this task, and its own code would run without a sandbox here" in done.stderr
+
+
+STEPS = {
+    "a list of it": ["[A.os.system]", 'list(map(b[0], ["touch TOUCHED"]))'],
+    "a method for it": ["A()", "b.roll = A.os.system", 'b.roll("touch TOUCHED")'],
+}
+
+
+@pytest.mark.parametrize("way", STEPS)
+def test_no_scenario_of_it_binds_what_runs_anything(way: str, course: Path) -> None:
+    work = course / "me" / "work.py"
+    work.write_text("class A:\n    import os\n    def roll(self):\n        pass\n" + work.read_text())
+    ran = course.parent / "it-ran"
+    first, *others = (f"'{step}'".replace("TOUCHED", str(ran)) for step in STEPS[way])
+    steps = ", ".join([f"{{call: {first}, as: b}}", *(f"{{call: {step}}}" for step in others)])
+    (course / "task.yaml").write_text(HEAD + CASES % f"{{scenario: [{steps}]}}")
+    done = found(course, "portable")
+    assert done.returncode in (ExitCode.USAGE, ExitCode.SPEC), done.stdout + done.stderr
+    assert not ran.exists()
+
+
+HONEST = {
+    "nothing yet": "",
+    "a name with a mistake": "import os\ndef halve(n):\n    return n // 2\n",
+    "no Python": "import os\ndef half(n)\n    return n // 2\n",
+    "another name for it": "def f(n):\n    return n // 2\nhalf = f\n",
+    "a lambda": "from collections.abc import Callable\nhalf: Callable = lambda n: n // 2\n",
+    "a cached one": "from functools import lru_cache\ndef f(n):\n    return n // 2\nhalf = lru_cache(f)\n",
+    "an object": "class Half:\n    def __call__(self, n):\n        return n // 2\nhalf = Half()\n",
+}
+"""Works that a task which nobody named may call."""
+
+
+@pytest.mark.parametrize("what", HONEST)
+def test_a_work_that_is_not_finished_or_written_otherwise_is_checked(what: str, course: Path) -> None:
+    (course / "me" / "work.py").write_text(HONEST[what])
+    (course / "task.yaml").write_text(HEAD + CASES % PLAIN)
+    done = found(course, "portable")
+    is_right = "half" in HONEST[what] and what != "no Python"
+    assert done.returncode == (ExitCode.DONE if is_right else ExitCode.NOT_MET), done.stdout + done.stderr
 
 
 NOTEBOOK = """{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [

@@ -398,6 +398,23 @@ def test_an_override_that_is_taken_out_after_a_move_is_out(tmp_path: Path) -> No
     assert mark_of(spec) == "marked 3.5"
 
 
+@pytest.mark.parametrize("marks", [False, True], ids=["report", "mark"])
+def test_reviews_that_were_named_do_not_give_way_to_those_beside_the_spec(
+    tmp_path: Path, marks: bool
+) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    review(spec, text.replace("marks: 0.5", "marks: 1"))
+    own = tmp_path / "B" / "reviews" / "essay.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text(text)
+    marked(spec, "--reviews", own)
+    assert mark_of(spec) == "marked 3.5"
+    for _ in range(2):
+        marked(spec) if marks else reported(spec)
+        assert mark_of(spec) == "marked 3.5"
+
+
 def test_reviews_in_the_current_folder_may_be_a_students(tmp_path: Path) -> None:
     spec = one_work(tmp_path / "task")
     (spec.parent / "reviews" / "essay.yaml").unlink()

@@ -106,27 +106,27 @@ def audit(page: Page, path: Path) -> list[str]:
 def audit_alike(page: Page, path: Path, known: set[str]) -> list[str]:
     """Return what `audit` does, in a fraction of the time, for one of many pages that are alike.
 
-    Contrast is computed in all forms, and all rules run in the narrow window with all details open.  Where a
-    shape of an element is new, they run in the wide one and on the page as it opens, too.  So do the rules of
-    axe about colours, which take four fifths of the time: once in light, once in dark, on such elements.
+    Contrast is computed in all forms.  The rules run where a shape of an element is new, in the narrow window
+    with all details open; those about colours, which take four fifths of the time, on the elements of such
+    shapes alone, once in light and once in dark.
     known: the shapes of earlier pages; those of this page are added.
     """
     page.show(path, width=WIDTHS[0])
     shapes = set(page.value(_SHAPES))
-    page.value(_source() + "; axe.version")
     is_new = not shapes <= known
-    page.value(_FIND_NEW % json.dumps(sorted(shapes - known)))
-    found = dict.fromkeys(page.value(_BUT_COLOURS) if is_new else [])
+    if is_new:
+        page.value(_source() + "; axe.version")
+        page.value(_FIND_NEW % json.dumps(sorted(shapes - known)))
+    found: dict[str, None] = {}
     page.value(_OPEN_ALL)
     for width, last in zip(WIDTHS, (False, True), strict=True):
         page.resize(width)
-        if is_new or last:
-            found |= dict.fromkeys(page.value(_BUT_COLOURS))
         for dark in (not last, last):
             page.emulate(dark=dark)
             found |= dict.fromkeys(page.value(_CONTRAST))
         if is_new:  # light in the wide window, dark in the narrow one
             found |= dict.fromkeys(page.value(_COLOURS_OF_NEW))
+    found |= dict.fromkeys(page.value(_BUT_COLOURS) if is_new else [])
     known |= shapes
     return list(found)
 
