@@ -266,7 +266,8 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
     """
     folder = spec.parent / "reviews"
     alike = (path for path in folder.glob("*") if path.stem == task_id and path.name != f"{task_id}.yaml")
-    others = [*alike, *(folder / task_id).glob("*")]
+    # A Mac puts `._marker.yaml` beside a file that it copies.
+    others = [path for path in (*alike, *(folder / task_id).glob("*")) if not path.name.startswith(".")]
     return (folder / f"{task_id}.yaml", *sorted(path for path in others if path.suffix.lower() in _SUFFIXES))
 
 

@@ -110,6 +110,23 @@ REACHING = {
         "class A:\n    import os\n",
         "'sorted([\"touch TOUCHED\"], key=(A.os.system, 1)[0])'",
     ),
+    "a method's name from all names": (
+        "from os import *\nclass A:\n    def system(self):\n        pass\n",
+        "'system(\"touch TOUCHED\")'",
+    ),
+    "a method's name": (
+        "from os import system as go\nstart = go\nclass A:\n    def start(self):\n        pass\n",
+        "'start(\"touch TOUCHED\")'",
+    ),
+    "a class's own": (
+        "from os import popen\nclass A:\n    run = staticmethod(popen)\n"
+        "class B:\n    def run(self):\n        pass\n",
+        "'A().run(\"touch TOUCHED\").read()'",
+    ),
+    "a path as a text": (
+        "def save(name, text):\n    open(name, 'w').write(text)\n",
+        '\'save("TOUCHED", "text")\'',
+    ),
     "a bound module": ("import os\nos_too = os\n", "'os_too.system(\"touch TOUCHED\")'"),
     "a bound function": ("import os\nrun = os.system\n", "'run(\"touch TOUCHED\")'"),
     "a frame": ("def g():\n    yield 1\n", """'g().gi_frame.f_builtins["exec"]("RUN")'"""),

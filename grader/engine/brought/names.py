@@ -28,11 +28,13 @@ _PURE = frozenset({"math", "cmath", "statistics", "fractions", "decimal", "strin
 class WorkNames:
     """The names in a work.
 
-    defined: of functions and classes of its own, those of pure modules too.  imported: from elsewhere.
-    bound: every name that it gives to anything.  is_open: it may have any other name too.
+    defined: of functions and classes at the top, those of pure modules too.  methods: of any in it.
+    imported: from elsewhere.  bound: every name that it gives to anything.
+    is_open: it may have any other name too.
     """
 
     defined: frozenset[str]
+    methods: frozenset[str]
     imported: frozenset[str]
     bound: frozenset[str]
     is_open: bool
@@ -72,15 +74,24 @@ class _Found:
         self.is_open = False
         self._modules = modules
         self._defined: set[str] = set()
+        self._methods: set[str] = set()
+        self._strange: set[str] = set()
         self._imported: set[str] = set()
         self._bound: set[str] = set()
         self._given: list[tuple[str, ast.expr | None]] = []
         """What names get at the top of a text, each in turn."""
+        self._members: list[tuple[str, ast.expr | None]] = []
+        """The same of the classes."""
 
     def look_at(self, tree: ast.Module) -> None:
         for node in ast.walk(tree):
             self._look_at(node)
-        self._given += [pair for node in _at_the_top(tree.body) for pair in _given_by(node)]
+        hidden = _last_star(tree)
+        for node in _at_the_top(tree.body):
+            # What stands above `import *` may be another's afterwards.
+            if isinstance(node, _DEFINITIONS):
+                (self._strange if node.lineno < hidden else self._defined).add(node.name)
+            self._given += _given_by(node)
 
     def names(self) -> WorkNames:
         defined = set(self._defined)
@@ -88,14 +99,25 @@ class _Found:
             defined |= more
         strange = {name for name, value in self._given if not self._is_own(value, defined)}
         return WorkNames(
-            frozenset(defined - strange), frozenset(self._imported), frozenset(self._bound), self.is_open
+            frozenset(defined - strange - self._strange),
+            frozenset(self._methods - self._odd_members(defined)),
+            frozenset(self._imported),
+            frozenset(self._bound),
+            self.is_open,
         )
+
+    def _odd_members(self, defined: set[str]) -> set[str]:
+        """Return names that a class gives to what may not be its own, such as `run = staticmethod(popen)`."""
+        members = (pair for pair in self._members if pair[1] is None or not _is_data(pair[1]))
+        return {name for name, value in members if not self._is_own(value, defined)}
 
     def _look_at(self, node: ast.AST) -> None:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                self._defined.add(name)
+                self._methods.add(name)
                 self._bound.add(name)
+                if isinstance(node, ast.ClassDef):
+                    self._members += [pair for each in node.body for pair in _given_by(each)]
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
                 self._bound.add(name)
             case (
@@ -149,6 +171,15 @@ def _is_data(value: ast.expr) -> bool:
     return all(isinstance(node, _DATA) for node in ast.walk(value))
 
 
+def _last_star(tree: ast.Module) -> int:
+    """Return the line of the last `import *`, 0 if there is none."""
+    stars = (
+        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+    )
+    return max((node.lineno for node in stars), default=0)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DATA = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.UnaryOp, ast.unaryop, ast.expr_context)
 
 

@@ -6,6 +6,7 @@ would come back as an object that writes files.  So what is not known to be harm
 task is all that it takes to run it.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import PurePath
 
 from grader.engine.brought.code import parts_of
 from grader.engine.brought.names import WorkNames, names_in
-from grader.model.case import Call
+from grader.model.case import Call, ProgramRun
 from grader.model.formula import Formula
 from grader.model.submission import Submission
 from grader.model.task import Task
@@ -25,6 +26,8 @@ _OF_CONTAINERS = frozenset(
     name for kind in (list, dict, set, tuple, deque) for name in dir(kind) if not name.startswith("_")
 )
 """Methods that a class of the work's can have from a class of Python's."""
+_OUT = re.compile(r"^(?:[/\\][^\s/\\]|~[/\\\w]|[A-Za-z]:[/\\])|(?:^|[/\\])\.\.[/\\]")
+"""An absolute path, one of a home folder, one with a drive, or one that goes up."""
 _READABLE = ("__name__", "__doc__")
 _OPERATORS = words(
     "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ "
@@ -44,8 +47,10 @@ def first_reached(task: Task, submission: Submission) -> str:
     for declared in parts_of(task, (RecordType, EnumType)):
         if isinstance(declared, RecordType | EnumType) and not names.is_harmless(declared.name):
             return f"`types` name `{declared.name}`, which the work does not define"
-    for path in parts_of([call.arguments for call in calls], (PurePath,)):
-        return f"a case gives the path `{path}`"
+    runs = [run.arguments for run in parts_of(task, (ProgramRun,)) if isinstance(run, ProgramRun)]
+    for given in parts_of([[call.arguments for call in calls], runs], (PurePath, str)):
+        if isinstance(given, PurePath) or _leads_out(given):
+            return f"a case gives the path `{given}`"
     return next((f"a case uses `{text}`" for call in calls for text in reach.beyond(call)), "")
 
 
@@ -77,7 +82,7 @@ class _Reach:
         return is_kept or self.names.is_harmless(name)
 
     def _is_method(self, name: str) -> bool:
-        return name in self.names.defined or name in _OF_CONTAINERS or name in _OPERATORS
+        return name in self.names.methods or name in _OF_CONTAINERS or name in _OPERATORS
 
     def _beyond(self, node: Formula, *, is_seen: bool) -> Iterator[str]:
         """Yield what a formula uses.  is_seen: its value is only compared or shown, and nothing calls it.
@@ -118,7 +123,7 @@ class _Reach:
             case Formula("attribute", name, (holder,)):
                 # `os.remove` is called like a list's method.
                 is_taken = any(node.kind == "attribute" for node in holder.walk())
-                if not (name in self.names.defined if is_taken else self._is_method(name)):
+                if not (name in self.names.methods if is_taken else self._is_method(name)):
                     yield name
                 yield from self._beyond(holder, is_seen=is_taken)
             case _:
@@ -127,6 +132,11 @@ class _Reach:
     def _beyond_each(self, *nodes: Formula, is_seen: bool) -> Iterator[str]:
         for node in nodes:
             yield from self._beyond(node, is_seen=is_seen)
+
+
+def _leads_out(text: object) -> bool:
+    """Tell whether a text is a path out of the folder of a case, which a work may open and write."""
+    return isinstance(text, str) and _OUT.search(text) is not None
 
 
 def _is_readable(name: str) -> bool:

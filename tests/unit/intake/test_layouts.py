@@ -87,6 +87,7 @@ def test_a_helper_that_comes_again_in_canvas_can_be_imported(make_folder: Make, 
             "cy_103_8_utils-1.py": "one",
             "cy_103_9_utils-2.py": "two",
             "cy_103_9_data-1.txt": "data",
+            "cy_103_10_random-1.py": "of his own",
         },
     )
     assert sources(found) == {

@@ -6,6 +6,7 @@ attempt of a student is in the download, and no time.
 """
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -53,7 +54,9 @@ def _as_asked_for(pieces: list[Piece], _download: Download, expected: Expected) 
     for piece, name in zip(pieces, before, strict=True):
         own = piece.owner, folded(name)
         is_asked_for = folded(name) in expected.folded
-        is_helper = name.endswith(".py") and own not in names and count[own] == 1
+        # No program imports it by the other name, and it would stand in the way of the library's.
+        is_of_python = name.removesuffix(".py") in sys.stdlib_module_names
+        is_helper = name.endswith(".py") and own not in names and count[own] == 1 and not is_of_python
         is_renamed = name and (is_asked_for or is_helper) and folded(piece.name) not in expected.folded
         yield replace(piece, name=name) if is_renamed else piece
 

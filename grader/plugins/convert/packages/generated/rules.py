@@ -92,11 +92,15 @@ class _Rules:
                 self._leave(folder, f"`{name[:40]}` is no rule of a test, or no name of one")
                 continue
             path = f"{folder}/{name}"
-            found = (
-                self.group(inner, path, settings)
-                if "data" in inner
-                else self._test(inner, path, settings, count)
-            )
+            try:
+                found = (
+                    self.group(inner, path, settings)
+                    if "data" in inner
+                    else self._test(inner, path, settings, count)
+                )
+            except (OSError, ValueError) as error:
+                self._leave(folder, f"`{name[:40]}` can't be laid out as files: {error}"[:200])
+                continue
             self.laid.setdefault(own, []).extend(found)
             tests.extend(found)
         included = rule.get("include")
