@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import TypeVar
 
 from grader.languages.toolchain import Toolchain, language_of
 from grader.model.case import FileOfTests, Shipped, StudentTests, Watched
 from grader.model.own_code import Harness, OwnFile, Validator
 from grader.model.task import OwnCode, Task
 
-_CODE = (FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Validator, Watched)
+_T = TypeVar("_T")
+_CODE: tuple[type[object], ...] = (
+    *(FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Validator, Watched),
+)
 """The classes of the model that hold code, or commands, of a task's author."""
 
 
@@ -17,7 +21,7 @@ def first_code(task: Task) -> str:
     return next(map(_in_words, parts_of(task, _CODE)), "")
 
 
-def parts_of(part: object, classes: tuple[type, ...]) -> Iterator[object]:
+def parts_of(part: object, classes: tuple[type[_T], ...]) -> Iterator[_T]:
     """Yield the parts of a task that are of some classes, wherever a key put them."""
     if isinstance(part, classes):
         yield part

@@ -18,7 +18,6 @@ from grader.model.case import Call, ProgramRun
 from grader.model.formula import Formula
 from grader.model.submission import Submission
 from grader.model.task import Task
-from grader.model.values import EnumType, RecordType
 from grader.rules.source.gateways import GATEWAYS
 from grader.rules.source.modules import words
 
@@ -40,14 +39,14 @@ _OPERATORS = words(
 
 def first_reached(task: Task, submission: Submission) -> str:
     """Return words for what a task reaches beside what the work defines; empty if there is nothing."""
-    calls = [call for call in parts_of(task, (Call,)) if isinstance(call, Call)]
+    calls = [*parts_of(task, (Call,))]
     # Another Python may read what this one cannot.
     names = names_in(submission, is_sure=not task.python)
     reach = _Reach(names, frozenset(call.bind for call in calls if call.bind))
-    for declared in parts_of(task, (RecordType, EnumType)):
-        if isinstance(declared, RecordType | EnumType) and not names.is_harmless(declared.name):
+    for declared in task.types:
+        if not names.is_harmless(declared.name):
             return f"`types` name `{declared.name}`, which the work does not define"
-    runs = [run.arguments for run in parts_of(task, (ProgramRun,)) if isinstance(run, ProgramRun)]
+    runs = [run.arguments for run in parts_of(task, (ProgramRun,))]
     for given in parts_of([[call.arguments for call in calls], runs], (PurePath, str)):
         if isinstance(given, PurePath) or _leads_out(given):
             return f"a case gives the path `{given}`"
