@@ -15,6 +15,7 @@ from tornado.web import Application, HTTPError, RequestHandler, stream_request_b
 
 from grader.serving.address import Address
 
+_DEEPEST = 50
 MOST_BODY_B = 256 << 10
 
 _ANSWER_S = 30.0
@@ -128,7 +129,7 @@ class LocalHandler(RequestHandler):
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         except (ValueError, RecursionError):
             raise HTTPError(HTTPStatus.BAD_REQUEST) from None
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or _is_deep(value):
             raise HTTPError(HTTPStatus.BAD_REQUEST)
         return value
 
@@ -183,3 +184,14 @@ def application(address: Address, *rules: Rule) -> Application:
         default_handler_class=_Nothing,
         address=address,
     )
+
+
+def _is_deep(value: object) -> bool:
+    """Tell whether a value is nested deeper than any request of ours."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        holders = [each for each in level if isinstance(each, dict | list)]
+        level = [part for each in holders for part in (each.values() if isinstance(each, dict) else each)]
+        if not level:
+            return False
+    return True
