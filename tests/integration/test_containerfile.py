@@ -1,4 +1,4 @@
-"""The file that an image is made from.  No image is made: that needs Docker or Podman, and a registry."""
+"""The file that an image is made from.  None is made here; `docs/containers.md` says by what one was."""
 
 import re
 import shutil
