@@ -539,3 +539,18 @@ def test_the_job_of_a_forge_checks_every_task(forge: str, tasks: Path) -> None:
     spec.write_text(spec.read_text().replace("returns: 28", "returns: 27"))
     done = in_a_job(script, tasks, **variables)
     assert (done.returncode, "1.3: the reference does not pass this case" in done.stdout) == (1, True)
+
+
+@pytest.mark.acceptance  # it tries mutants
+def test_a_department_s_library_prints_what_the_page_shows(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "library.md").read_text("utf-8")
+    files = re.findall(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(files) == 4
+    for name, text in [*files, ("LICENSE", "Do as you like.\n")]:
+        path = tmp_path / "our-tasks" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    shown = re.findall(r"^\$ grader (library \w+ our-tasks)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert [command.split()[1] for command, _ in shown] == ["list", "check"]
+    for command, output in shown:
+        assert grader(*command.split(), cwd=tmp_path).stdout == output
