@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EPOCH = "1580601600"
 """The date of all files in a release, 2020-02-02: hatchling's own.  So bytes depend on no clock, and
 `grader bundle --with-grader` can make the wheel again from an installation, which keeps no dates."""
-MOST_B = 2 * 1024**2
+MOST_B = 3 * 1024**2
 """The most bytes of a wheel, since handouts carry it."""
 SAMPLE, MARKS = "tests/data/mini", ("6", "1.5", "4", "5", "4.5", "5", "0", "0")
 """A task with a batch, and the marks of the batch."""
@@ -128,7 +128,9 @@ def built_twice(tree: Path, work: Path) -> tuple[Path, Path]:
 def wheel_problem(wheel: Path) -> str:
     """Return what is wrong with a wheel; empty for nothing."""
     if (size := wheel.stat().st_size) >= MOST_B:
-        return f"{wheel.name} has {size:,} bytes; handouts carry it, so it has to stay below {MOST_B:,}"
+        return (
+            f"{wheel.name} has {size:,} bytes; handouts carry most of it, so it has to stay below {MOST_B:,}"
+        )
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     info = "-".join(wheel.name.split("-")[:2]) + ".dist-info/"

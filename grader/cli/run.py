@@ -52,8 +52,8 @@ _SUMMARIES = {
 
 _MEANT = {"grade": "mark", "score": "mark", "run": "mark", "init": "new", "start": "new", "test": "check"}
 """Words of other tools for our commands."""
-_NOT_FOR_CHECKS = ("hypothesis", "jinja2", "markupsafe", "rich")
-"""Libraries that pip installs with the grader, and that `check` of a handout does without."""
+_NOT_FOR_CHECKS = ("grader.plugins.convert", "hypothesis", "jinja2", "markupsafe", "rich")
+"""Libraries that pip installs with the grader, and a room of it, that `check` of a handout does without."""
 
 _OF_OTHERS = 0o077
 """The bits of a mask of new files that are about others than their owner."""

@@ -30,7 +30,7 @@ def fault_of_name(path: str) -> str:
 def fault_of_names(paths: Iterable[str]) -> str:
     """Return why files of these paths can't lie below one folder on Windows; empty if they can."""
     seen: dict[str, str] = {}
-    for path in paths:
+    for path in sorted(paths):
         if fault := fault_of_name(path):
             return fault
         other = seen.setdefault(folded(path), path)

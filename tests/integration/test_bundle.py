@@ -533,7 +533,7 @@ questions:
         ({"more": ", leaves: [data/prn.txt]"}, "prn.txt is the name of a device"),
         ({"more": ", leaves: {'a.txt.': a}"}, "leaves out the dot at the end of the name 'a.txt.'"),
         ({"starter": "what?.txt"}, "no name on Windows can hold the character '?'"),
-        ({"starter": "readme.MD"}, "readme.MD are one file on Windows"),
+        ({"starter": "readme.MD"}, "README.md and readme.MD are one file on Windows"),
         ({"starter": "data\\a.txt"}, "can hold the character"),
     ],
 )

@@ -249,8 +249,9 @@ def test_its_wheel_is_the_one_that_a_build_makes_without_the_library(tmp_path: P
     del contents[0]["grader/authoring/library/tasks.tar.gz"]
     for name in ("review.js", "review_queue.js", "review.css"):
         del contents[0][f"grader/reports/html/templates/{name}"]
-    assert contents[0] == contents[1]
-    assert built.stat().st_size < 2 * 1024**2
+    rest = {name: text for name, text in contents[0].items() if "/plugins/convert/" not in name}
+    assert len(rest) < len(contents[0])
+    assert rest == contents[1]
 
 
 def test_a_work_that_comes_in_with_the_folder_is_marked_as_without(tmp_path: Path) -> None:

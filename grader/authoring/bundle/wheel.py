@@ -26,10 +26,17 @@ _COMPILED = (".so", ".pyd")
 _REDUCED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     # It looks for its compiled part, and goes on where that is missing.
     "pyyaml": ("+pure", _COMPILED),
-    # A handout is for a check: no library of tasks, and no page to mark by hand, which needs more packages.
-    OWN: ("+check", (f"/library/{PACKED}", "/review.js", "/review_queue.js", "/review.css")),
+    # A handout is for a check: no library of tasks, no converters, and no page to mark by hand, which needs
+    # more packages.
+    OWN: (
+        "+check",
+        (f"/library/{PACKED}", "/plugins/convert/", "/review.js", "/review_queue.js", "/review.css"),
+    ),
 }
-"""Distributions that do without some files: the label of their version then, and how the files' names end."""
+"""Distributions that do without some files: the label of their version then, and how the files' names end.
+
+What ends with a slash is a folder, of which all is left out.
+"""
 _OF_INSTALLERS = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
 _SCRIPTS = ("../", "bin/", "Scripts/")
 _TAG = "py3-none-any"
@@ -143,7 +150,7 @@ def _reduced(
     plain = {
         path.replace(f"{info}/", f"{folder}/", 1): content
         for path, content in files.items()
-        if not path.endswith(endings)
+        if not (path.endswith(endings) or any(each in path for each in endings if each.endswith("/")))
     }
     head = f"{folder}/METADATA"
     plain[head] = re.sub(rb"(?m)^Version: .*$", f"Version: {label}".encode(), plain[head], count=1)
