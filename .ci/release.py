@@ -128,9 +128,7 @@ def built_twice(tree: Path, work: Path) -> tuple[Path, Path]:
 def wheel_problem(wheel: Path) -> str:
     """Return what is wrong with a wheel; empty for nothing."""
     if (size := wheel.stat().st_size) >= MOST_B:
-        return (
-            f"{wheel.name} has {size:,} bytes; handouts carry most of it, so it has to stay below {MOST_B:,}"
-        )
+        return f"{wheel.name} has {size:,} bytes; handouts carry most of it: it has to stay below {MOST_B:,}"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     info = "-".join(wheel.name.split("-")[:2]) + ".dist-info/"
