@@ -52,7 +52,7 @@ def test_a_name_that_a_file_can_have_everywhere(path: str) -> None:
 def test_two_names_that_are_one_file() -> None:
     assert (
         fault_of_names(["README.md", "data/a.txt", "data/A.txt"])
-        == "data/a.txt and data/A.txt are one file on Windows"
+        == "data/A.txt and data/a.txt are one file on Windows"
     )
     assert fault_of_names(["README.md", "data/README.md", "README.md"]) == ""
     assert "device" in fault_of_names(["README.md", "aux.py"])
