@@ -278,11 +278,12 @@ def _beside_now(before: Iterable[KeptFile], last: LastRun, task: Task) -> list[K
     was, unless it was never written.
     """
     was = next((file.path / "reviews" for file in last.files if file.kind == BESIDE), None)
+    if was is None:
+        return [*before]
     folder = task.spec_path.parent.absolute() / "reviews"
     found = []
     for file in before:
-        is_usual = was is not None and file.path.is_relative_to(was)
-        here = folder / file.path.relative_to(was) if was is not None and is_usual else file.path
+        here = folder / file.path.relative_to(was) if file.path.is_relative_to(was) else file.path
         is_here = here.exists() or not (file.content or file.path.exists())
         found.append(replace(file, path=here) if is_here else file)
     return found

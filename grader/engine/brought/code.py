@@ -10,9 +10,7 @@ from grader.model.own_code import Harness, OwnFile, Validator
 from grader.model.task import OwnCode, Task
 
 _T = TypeVar("_T")
-_CODE: tuple[type[object], ...] = (
-    *(FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Validator, Watched),
-)
+_CODE = (FileOfTests, Harness, OwnCode, OwnFile, Shipped, StudentTests, Toolchain, Validator, Watched)
 """The classes of the model that hold code, or commands, of a task's author."""
 
 

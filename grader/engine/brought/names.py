@@ -7,7 +7,6 @@ import ast
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from grader.model.submission import Submission
 from grader.wire import notebook
@@ -48,8 +47,7 @@ class WorkNames:
 
 def names_in(submission: Submission, *, is_sure: bool) -> WorkNames:
     """Return the names in a work.  is_sure: a text that cannot be read here does not run."""
-    modules = frozenset(PurePath(file.name).stem for file in submission.files.values())
-    found = _Found(modules)
+    found = _Found(frozenset(submission.files))
     for file in submission.files.values():
         for text in [_without_magics(cell.text) for cell in notebook.cells_of(file.text)] or [file.text]:
             try:

@@ -88,18 +88,15 @@ def _holds_something(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def is_blank(value: Node) -> bool:
-    """Tell whether a value waits for a person to write it."""
-    return isinstance(value, Scalar) and not value.text.strip()
-
-
 def without_blanks(mapping: Mapping, table: KeyTable) -> Mapping:
     """Return a mapping without those of its table's keys that have no value yet.
 
     Any other word stays, and is a mistake: in `{marks: 1,5}`, YAML reads a key `5` without a value.
     """
     pairs = tuple(
-        (key, value) for key, value in mapping.pairs if key.text not in table.names or not is_blank(value)
+        (key, value)
+        for key, value in mapping.pairs
+        if key.text not in table.names or not isinstance(value, Scalar) or value.text.strip()
     )
     return Mapping(mapping.span, pairs, mapping.flow)
 
