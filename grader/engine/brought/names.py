@@ -49,7 +49,7 @@ def names_in(submission: Submission, *, is_sure: bool) -> WorkNames:
     """Return the names in a work.  is_sure: a text that cannot be read here does not run."""
     found = _Found(frozenset(submission.files))
     for file in submission.files.values():
-        for text in [_without_magics(cell.text) for cell in notebook.cells_of(file.text)] or [file.text]:
+        for text in [cell.text for cell in notebook.cells_of(file.text)] or [file.text]:
             try:
                 tree = ast.parse(source_of(text))
             except (SyntaxError, ValueError):
@@ -59,10 +59,6 @@ def names_in(submission: Submission, *, is_sure: bool) -> WorkNames:
             else:
                 found.look_at(tree)
     return found.names()
-
-
-def _without_magics(cell: str) -> str:
-    return "\n".join("" if line.lstrip().startswith(("%", "!", "?")) else line for line in cell.split("\n"))
 
 
 class _Found:

@@ -102,14 +102,12 @@ def behind_own_files(task: Task, submission: Submission) -> list[str]:
 
     Of a harness, or code around a module, that hidden cases alone have, students learn nothing.
     """
-    public = [calls_of(case) for case in task.cases if case.visibility is Visibility.PUBLIC]
-    texts = {what.harness.module: what.harness.text for what in public if what.harness is not None}
-    around = (file for what in public if what.around is not None for file in what.around.files)
-    texts |= {file.module: file.text for file in around}
+    public = [case for case in task.cases if case.visibility is Visibility.PUBLIC]
+    texts = {name: text for case in public for name, text in calls_of(case).own_code.items()}
     return [
         f"{file.name} is not used in all cases: some have a file of the task's own with this name"
         for module, file in submission.files.items()
-        if module in texts and file.text != texts[module]
+        if file.text != texts.get(f"{module}.py", file.text)
     ]
 
 
