@@ -27,7 +27,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Record, Review, Submission
 from grader.model.task import SpecFile, Task
-from grader.records.beside import LEFT, REVIEWS, are_named, reviews_now, run_files
+from grader.records.beside import LEFT, REVIEWS, are_named, reviews_now, run_files, spec_now
 from grader.records.decided import named_people
 from grader.records.first_seen import moved_marks, with_works
 from grader.records.reviews.reading import reviews_in
@@ -96,7 +96,7 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
         before = tuple(file for file in begun.files if file.kind == REVIEWS)
         left = {str(file.path) for file in begun.files if file.kind == LEFT}
         # Its path is absolute; the spec's own is as it was typed.
-        spec = record.spec().files[0].path
+        spec = spec_now(begun.files, record.spec().files[0].path, run.folder)
         awaits = any(each.awaiting for each in run.results.submissions)
         if (before or awaits) and not are_named(begun.files, REVIEWS) and not spec.parent.is_dir():
             hint = "mark again with the spec where it is now"

@@ -47,7 +47,7 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
-from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files
+from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files, written_to
 from grader.records.first_seen import has_marks_by_hand, moved_marks, with_works
 from grader.records.handed_in import handed_in
 from grader.records.instead import with_instead
@@ -158,7 +158,8 @@ class Session:
             self._files = files_beside(task, sources, last, note)
             found = handed_in(self._task, paths, sources, note, self._files, granted)
             self.candidates, instead = with_instead(self._task, found, sources, last, note)
-        self._kept_files = recorded_files or (*self._files.every, *filter(None, (terms,)), *instead)
+        kept = recorded_files or (*self._files.every, *filter(None, (terms,)), *instead)
+        self._kept_files = written_to(options.folder, kept)
         self._options = options = replace(options, only=_ids_of(options.only, self.candidates))
         check_apart(options.folder, paths)
         check_task(options.folder, task.id)

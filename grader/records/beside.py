@@ -6,6 +6,7 @@ what is recorded.
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +31,8 @@ LEFT = "left"
 """What a record keeps for each name whose marks by hand a run did not take in, as `WITHOUT`."""
 BESIDE = "beside"
 """What a record keeps for the folder of the spec, as `WITHOUT`: reviews that lay beside it may have moved."""
+OUTPUT = "output"
+"""What a record keeps for the folder of the results, as `WITHOUT`: it may have moved along with the spec."""
 INSTEAD = "instead"
 """Files that are marked in place of single works, see `grader.records.instead`."""
 
@@ -155,7 +158,7 @@ def _of_kind(
 ) -> tuple[KeptFile, ...]:
     before = [file for file in last.files if file.kind == kind]
     if kind == REVIEWS:
-        before = _beside_now(before, last, task)
+        before = _beside_now(before, last.files, task.spec_path.parent)
     named = sources.named(kind)
     if kind in sources.without:
         if before:
@@ -243,16 +246,37 @@ def are_named(files: Iterable[KeptFile], kind: str) -> bool:
     return any(file.kind == NAMED and file.path.name == kind for file in files)
 
 
+def spec_now(files: Iterable[KeptFile], spec: Path, folder: Path) -> Path:
+    """Return where the spec of a run lies now.
+
+    files: those of the run, as its record has them.  spec: where it lay then.  folder: of the results.
+    Where the results lie in another folder than then, and a spec lies as it did to them, the whole was copied
+    or moved.
+    """
+    was = next((file.path for file in files if file.kind == OUTPUT), None)
+    if was is None or folder.resolve() == was.resolve():
+        return spec
+    here = Path(os.path.normpath(folder.absolute() / os.path.relpath(spec, was)))
+    return here if here.is_file() else spec
+
+
+def written_to(folder: Path, files: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
+    """Return the files of a run for its record, with the folder of its results."""
+    others = (file for file in files if file.kind != OUTPUT)
+    return (*others, KeptFile(OUTPUT, folder.absolute(), b""))
+
+
 def reviews_now(files: Collection[KeptFile], spec: Path, task_id: str) -> tuple[KeptFile, ...]:
     """Return the reviews of a run as a person left them: those that the next run takes if none are named.
 
-    files: those of the run, as its record has them.  Where the marker named its reviews, they are all.
-    Raises `UsageError`.
+    files: those of the run, as its record has them.  spec: where it lies now.
+    Where the marker named its reviews, they are all.  Raises `UsageError`.
     """
     before = [file for file in files if file.kind == REVIEWS]
-    found = _taken_again(REVIEWS, before, ignore)
     if are_named(files, REVIEWS) or not before:
-        return found
+        return _taken_again(REVIEWS, before, ignore)
+    before = _beside_now(before, files, spec.parent)
+    found = _taken_again(REVIEWS, before, ignore)
     return _with_usual_reviews(usual_reviews(spec, task_id), found, before, are_named=False, note=ignore)
 
 
@@ -271,16 +295,16 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
     return (folder / f"{task_id}.yaml", *sorted(path for path in others if path.suffix.lower() in _SUFFIXES))
 
 
-def _beside_now(before: Iterable[KeptFile], last: LastRun, task: Task) -> list[KeptFile]:
+def _beside_now(before: Iterable[KeptFile], files: Iterable[KeptFile], parent: Path) -> list[KeptFile]:
     """Return the reviews of the last run; those that lay beside its spec as they lie beside this one.
 
-    The whole folder may have been moved or copied since.  One that is not beside this spec stays where it
-    was, unless it was never written.
+    files: all of that run.  parent: the folder of this spec.  The whole may have been moved or copied since.
+    One that is not beside this spec stays where it was, unless it was never written.
     """
-    was = next((file.path / "reviews" for file in last.files if file.kind == BESIDE), None)
+    was = next((file.path / "reviews" for file in files if file.kind == BESIDE), None)
     if was is None:
         return [*before]
-    folder = task.spec_path.parent.absolute() / "reviews"
+    folder = parent.absolute() / "reviews"
     found = []
     for file in before:
         here = folder / file.path.relative_to(was) if file.path.is_relative_to(was) else file.path
@@ -310,9 +334,20 @@ def _with_usual_reviews(
     if not are_named:
         further = (KeptFile(REVIEWS, path, read_bytes(path, "the reviews")) for path in of_markers)
         found = _each_once((*found, *further))
+    found = _without_renamed(found, note)
     taken = {file.path.resolve() for file in found}
     for place in (usual, Path("reviews", usual.name), *of_markers):
         if place.resolve() not in taken and place.exists():
             taken.add(place.resolve())
             note(f"{place} does not count: the reviews come from {_places(found)}")
     return found
+
+
+def _without_renamed(files: tuple[KeptFile, ...], note: Callable[[str], None]) -> tuple[KeptFile, ...]:
+    """Return files of reviews without those that are gone and whose whole content another one has."""
+    there = {file.content: file.path for file in reversed(files) if file.path.is_file()}
+    gone = [file for file in files if file.content and not file.path.is_file()]
+    renamed = [file for file in gone if file.content in there]
+    for file in renamed:
+        note(f"{file.path} is gone; {there[file.content].name} says the same and counts for it")
+    return tuple(file for file in files if file not in renamed)

@@ -20,7 +20,7 @@ from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Span, shown
 from grader.yamlfile.unusable import Unusable
 
-_CUT = "in braces, a comma ends a value: write `1.5` for a number, and quotes around a text with commas"
+CUT = "in braces, a comma ends a value: write `1.5` for a number, and quotes around a text with commas"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Fields:
         meant, hint = table.synonyms.get(word, ("", ""))
         if not meant:
             meant = reporter.near(key.text, table.names)
-            hint = f"did you mean `{meant}`?" if meant else _CUT if is_cut else _listed(table)
+            hint = f"did you mean `{meant}`?" if meant else CUT if is_cut else _listed(table)
         if meant:
             self.meant.add(meant)
         reporter.report(key.span, f"`{shown(key.text)}` is not a key of {table.title}", hint)

@@ -1,5 +1,6 @@
 """`grader report` takes in what people gave since the run, and gives the marks that `grader mark` would."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -379,11 +380,60 @@ def test_reviews_count_where_they_lie_after_a_move(tmp_path: Path, name: str) ->
     before = sorted(tmp_path.iterdir())
     (spec.parent / "reviews" / "essay.yaml").unlink()
     review(spec, BOTH.replace("STUDENT", "student-01"), name)
-    told = reported(spec)
-    assert "first: the folder of the spec is gone: no marks by hand are taken in" in told
+    reported(spec)
+    assert mark_of(spec) == "marked 3.5"
     marked(spec)
     assert mark_of(spec) == "marked 3.5"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_results_that_were_moved_alone_take_nothing_in(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    out = (spec.parent / "out").rename(tmp_path / "out")
+    shutil.rmtree(spec.parent)
+    told = grader("report", out).stderr
+    assert "first: the folder of the spec is gone: no marks by hand are taken in" in told
+    assert results(out)["submissions"][0]["status"] == "pending"
+
+
+def test_a_copied_folder_goes_by_its_own_reviews(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    marked(spec)
+    copy = shutil.copytree(spec.parent, tmp_path / "copy") / spec.name
+    review(copy, BOTH.replace("STUDENT", "student-01").replace("marks: 0.5", "marks: 1"))
+    for _ in range(2):
+        reported(copy)
+        reported(spec)
+        assert (mark_of(spec), mark_of(copy)) == ("marked 3.5", "marked 4")
+
+
+# -- a file that was renamed ---------------------------------------------------------------------------
+
+
+def test_a_marker_whose_file_was_renamed_has_one_file(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    review(spec, text, "essay/m.yaml")
+    marked(spec)
+    folder = spec.parent / "reviews" / "essay"
+    (folder / "m.yaml").rename(folder / "n.yaml")
+    assert "m.yaml is gone; n.yaml says the same" in marked(spec)
+    review(spec, text.replace("marks: 0.5", "marks: 1"), "essay/n.yaml")
+    assert "m.yaml" not in marked(spec)
+    assert mark_of(spec) == "marked 4"
+
+
+def test_a_renamed_file_that_says_otherwise_is_told_as_such(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    review(spec, text, "essay/m.yaml")
+    marked(spec)
+    (spec.parent / "reviews" / "essay" / "m.yaml").unlink()
+    review(spec, text.replace("marks: 0.5", "marks: 1"), "essay/n.yaml")
+    told = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out").stderr
+    assert "hint: m.yaml is gone, so what the last run read of it counts; --reviews FILE names" in told
 
 
 def test_an_override_that_is_taken_out_after_a_move_is_out(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ class _Reader:
             return
         for node in root.items:
             # A key without a value waits for a person.
-            node = without_blanks(node, REQUEST) if isinstance(node, Mapping) else node
+            if isinstance(node, Mapping):
+                node = without_blanks(node, REQUEST, self._reporter)
             fields = open_fields(node, REQUEST, self._reporter)
             request = self._request(fields) if fields is not None else None
             if request is not None:

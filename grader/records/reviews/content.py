@@ -41,8 +41,8 @@ class Reviews:
     again: dict[str, str] = field(default_factory=dict)
     waiting: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
-    def add(self, other: "Reviews") -> list[Fault]:
-        """Take in what another file says; return where the two contradict each other."""
+    def add(self, other: "Reviews", hint: str = "let one of the two files say it") -> list[Fault]:
+        """Take in what another file says; return where the two contradict each other, each with this hint."""
         faults = []
         for student, review in other.by_student.items():
             own = self.by_student.get(student, Review())
@@ -50,7 +50,6 @@ class Reviews:
             for name, given in by_name(review):
                 if name in before and before[name] != given:
                     message = f"{name} of {shown(student)} is given otherwise in {self.places[student, name]}"
-                    hint = "let one of the two files say it"
                     faults.append(Fault(message, other.places[student, name], hint=hint))
             marks = tuple(one for one in review.marks if name_of(one) not in before)
             overrides = tuple(one for one in review.overrides if name_of(one) not in before)

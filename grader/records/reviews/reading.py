@@ -10,6 +10,7 @@ from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
+from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import CriterionMark, MarkRole, OverridingMark, Remark, Review
 from grader.model.task import Criterion, Level, Task
@@ -22,7 +23,7 @@ from grader.yamlfile.kinds import marks as shown_marks
 from grader.yamlfile.nodes import Broken, Mapping, Node, Scalar, Sequence, compose
 from grader.yamlfile.reporter import Reporter
 from grader.yamlfile.source import Source, shown
-from grader.yamlfile.table import Fields, KeyTable, open_fields
+from grader.yamlfile.table import CUT, Fields, KeyTable, open_fields
 
 MOST_VALUES = 2_000_000
 """The most values of a file: ten criteria of a thousand students with words and days have 200,000."""
@@ -51,6 +52,8 @@ def reviews_in(
     """
     faults: list[Fault] = []
     whole = Reviews()
+    files = [*files]
+    hint = _how_to_agree(files)
     for file in files:
         try:
             text = text_of(file.content, str(file.path), _WHAT)
@@ -58,11 +61,22 @@ def reviews_in(
         except UsageError as error:
             faults += error.faults
         else:
-            faults += whole.add(found)
+            faults += whole.add(found, hint)
     faults += whole.unknown_comments()
     if faults:
         raise UsageError(*faults)
     return whole.with_comments()
+
+
+def _how_to_agree(files: Iterable[KeptFile]) -> str:
+    """Return the hint for files that contradict each other; one that is gone cannot be mended."""
+    gone = [file.path.name for file in files if file.content and not file.path.is_file()]
+    if not gone:
+        return "let one of the two files say it"
+    are = (
+        "is gone, so what the last run read of it" if len(gone) == 1 else "are gone, so what it read of them"
+    )
+    return f"{listed(gone)} {are} counts; --reviews FILE names those that count now"
 
 
 def parse_reviews(
@@ -88,17 +102,19 @@ def _holds_something(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def without_blanks(mapping: Mapping, table: KeyTable) -> Mapping:
+def without_blanks(mapping: Mapping, table: KeyTable, reporter: Reporter) -> Mapping:
     """Return a mapping without those of its table's keys that have no value yet.
 
-    Any other word stays, and is a mistake: in `{marks: 1,5}`, YAML reads a key `5` without a value.
+    Any other word stays, and is a mistake: in `{marks: 1,5}`, YAML reads a key `5` without a value.  So is a
+    key without a colon: `{reason: no name, date}` has a comma in its text.
     """
-    pairs = tuple(
-        (key, value)
-        for key, value in mapping.pairs
-        if key.text not in table.names or not isinstance(value, Scalar) or value.text.strip()
-    )
-    return Mapping(mapping.span, pairs, mapping.flow)
+    pairs = []
+    for key, value in mapping.pairs:
+        if key.text not in table.names or not isinstance(value, Scalar) or value.text.strip():
+            pairs.append((key, value))
+        elif mapping.flow and value.span.start == key.span.end:
+            reporter.report(key.span, f"`{key.text}` stands without a colon", CUT)
+    return Mapping(mapping.span, tuple(pairs), mapping.flow)
 
 
 def _uses(fields: Fields) -> tuple[str, ...]:
@@ -163,7 +179,7 @@ class _Reader:
         return f"{source.name}:{line}:{column}"
 
     def _open(self, node: Node, table: KeyTable) -> Fields | None:
-        kept = without_blanks(node, table) if isinstance(node, Mapping) else node
+        kept = without_blanks(node, table, self._reporter) if isinstance(node, Mapping) else node
         return open_fields(kept, table, self._reporter)
 
     def _stranger(self, student: str, fields: Fields) -> None:

@@ -156,6 +156,10 @@ def test_every_mistake_is_told_with_its_place() -> None:
             "1:70 `but late` is not a key of a criterion's review",
         ),
         ("overrides: [{marks: 1,5, reason: nearly}]", "1:47 `5` is not a key of an override"),
+        (
+            'overrides: [{question: "1", marks: 1, reason: no name, date}]',
+            "1:80 `date` stands without a colon",
+        ),
         ("overrides: [{question: , marks: 2, reason: late}]", "1:38 which question is overridden?"),
     ],
 )
