@@ -13,7 +13,8 @@ from grader.course.times import times_of
 from grader.intake.layouts.recognise import layout_names
 from grader.intake.names import shown
 from grader.model.errors import Fault, UsageError
-from grader.records.beside import REVIEWS, ROSTER, TIMES, GivenFile, Sources
+from grader.records.beside import GivenFile, Sources
+from grader.records.last_run import REVIEWS, ROSTER, TIMES
 
 _LAYOUTS = layout_names()
 

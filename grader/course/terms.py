@@ -19,9 +19,9 @@ from grader.course.slipping import Slips, slips_for
 from grader.model.errors import Fault, UsageError
 from grader.model.policy import Extension
 from grader.model.task import Task
-from grader.records.beside import LastRun
 from grader.records.decided import Decision
 from grader.records.granted import Granted
+from grader.records.last_run import LastRun
 from grader.store.record_parts import KeptFile
 
 KIND = "course"

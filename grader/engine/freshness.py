@@ -23,7 +23,8 @@ from grader.course.times import times_of
 from grader.engine.cache.installed import stamps, stamps_of_python
 from grader.model.errors import UsageError
 from grader.model.task import Task
-from grader.records.beside import INSTEAD, REVIEWS, ROSTER, TIMES, usual_reviews
+from grader.records.last_run import INSTEAD, REVIEWS, ROSTER, TIMES
+from grader.records.reviews.files import usual_reviews
 from grader.records.reviews.template import is_blank
 from grader.registry.identity import plugins_in_marks
 from grader.runtime.code_identity import own_identity

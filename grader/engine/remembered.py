@@ -5,7 +5,7 @@ from pathlib import Path
 from grader.engine.output_folder import RESULTS, earlier_store
 from grader.model.errors import UsageError
 from grader.model.results import RunFile
-from grader.records.beside import LastRun
+from grader.records.last_run import LastRun, as_they_lie
 from grader.store.database import FILE_NAME
 from grader.store.reading import stream_results
 from grader.store.run_store import RunStore, of_another_task
@@ -27,7 +27,7 @@ def remembered(folder: Path, earlier: Path | None, task_id: str) -> LastRun:
         owner = store.task()
         if owner and owner != task_id:
             raise of_another_task(folder, owner, task_id)
-        files, runs = store.files_of_last_run(), store.runs()
+        files, runs = as_they_lie(store.files_of_last_run(), store.folder), store.runs()
     told, run = _told_by_results(store.folder)
     # Results of a run that the record does not know are not its own: somebody replaced one of the two.
     lost = () if run in runs else tuple(one for one in told if one.kind not in {file.kind for file in files})

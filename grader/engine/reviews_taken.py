@@ -8,7 +8,7 @@ them from the reviews that the run read.  If that is not what the run recorded, 
 them, and the submission is left to `grader mark`.
 """
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,9 +27,11 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RuleEffect, RunResults, Status, SubmissionResult, TaskHead
 from grader.model.submission import Record, Review, Submission
 from grader.model.task import SpecFile, Task
-from grader.records.beside import LEFT, REVIEWS, are_named, reviews_now, run_files, spec_now
+from grader.records.beside import run_files
 from grader.records.decided import named_people
 from grader.records.first_seen import moved_marks, with_works
+from grader.records.last_run import LEFT, REVIEWS, as_they_lie, lies_now, written_to
+from grader.records.reviews.files import reviews_again, spec_of_reviews, tell_of_others, were_named
 from grader.records.reviews.reading import reviews_in
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
 from grader.store.results_json import RESULTS_FILE, submission_of, submission_text, write_texts
@@ -79,9 +81,10 @@ class _Change:
     now: Review
 
 
-def waiting_reviews(run: FinishedRun) -> Waiting | None:
+def waiting_reviews(run: FinishedRun, note: Callable[[str], None]) -> Waiting | None:
     """Return what people gave since a run; None where they gave nothing, and without a record.
 
+    note: called with sentences for people.
     Raises `UsageError` if the reviews cannot be read, or the record lacks what they are about.
     """
     try:
@@ -93,15 +96,13 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
             begun = record.run()
         except UsageError:
             return None
+        # Its path is absolute; the spec's own is as it was typed.
+        spec = lies_now(record.spec().files[0].path, begun.files, run.folder)
+        begun = replace(begun, files=as_they_lie(begun.files, run.folder))
         before = tuple(file for file in begun.files if file.kind == REVIEWS)
         left = {str(file.path) for file in begun.files if file.kind == LEFT}
-        # Its path is absolute; the spec's own is as it was typed.
-        spec = spec_now(begun.files, record.spec().files[0].path, run.folder)
         awaits = any(each.awaiting for each in run.results.submissions)
-        if (before or awaits) and not are_named(begun.files, REVIEWS) and not spec.parent.is_dir():
-            hint = "mark again with the spec where it is now"
-            raise UsageError(Fault("the folder of the spec is gone", str(spec.parent), hint=hint))
-        files = reviews_now(begun.files, spec, run.results.task.id)
+        files = _reviews_now(begun.files, spec, run.results.task.id, note, awaits=awaits)
         terms = next((file for file in begun.files if file.kind == COURSE), None)
         decided = decided_since(terms) if terms is not None else []
         if files == before and not left and not decided:
@@ -127,6 +128,25 @@ def waiting_reviews(run: FinishedRun) -> Waiting | None:
     if not changes and not others:
         return None
     return Waiting(run, task, begun, files, tuple(changes), tuple(others), tuple(works))
+
+
+def _reviews_now(
+    files: Collection[KeptFile], spec: Path, task_id: str, note: Callable[[str], None], *, awaits: bool
+) -> tuple[KeptFile, ...]:
+    """Return the reviews of a run as a person left them: those that the next run takes if it names none.
+
+    files: those of the run.  spec: where it lies now.  awaits: a person has to mark something.
+    """
+    has_some = any(file.kind == REVIEWS for file in files)
+    folder = spec_of_reviews(files, spec).parent
+    if (has_some or awaits) and not folder.is_dir() and not were_named(files, spec, task_id):
+        hint = "mark again with the spec where it is now"
+        raise UsageError(Fault("the folder of the spec is gone", str(folder), hint=hint))
+    if not has_some:
+        return ()
+    found = reviews_again(files, spec, task_id, note, tells_all=False)
+    tell_of_others(found, spec, task_id, note)
+    return found
 
 
 def _answered(decided: Sequence[str], works: Mapping[str, Submission | None]) -> set[str]:
@@ -176,7 +196,8 @@ def _write(
     """
     begun, folder = waiting.begun, waiting.run.folder
     others = (file for file in begun.files if file.kind not in (REVIEWS, LEFT))
-    files = (*others, *waiting.files, *(KeptFile(LEFT, Path(name), b"") for name in left))
+    kept = (*others, *waiting.files, *(KeptFile(LEFT, Path(name), b"") for name in left))
+    files = written_to(folder, kept)
     info = replace(waiting.run.results.run, id=new_run_id(), started=now(), files=run_files(files))
 
     def recorded() -> Generator[str, None, None]:

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.engine.brought.code import first_code
-from grader.engine.brought.reach import first_reached
 from grader.engine.cache.keys import conditions_key, run_key
 from grader.engine.proof.marking import mark_reference
 from grader.engine.proof.prover import NO_FAULTS, Prover
@@ -38,7 +36,7 @@ from grader.runtime.user_cache import UserCache
 from grader.sandbox.data_files import data_folder
 from grader.sandbox.driver import Driver
 from grader.sandbox.interpreter import find_interpreter
-from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
+from grader.sandbox.strongest import refuse_unnamed_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 
 _CONDITIONS = "one session"
@@ -123,7 +121,7 @@ class SelfCheck:
         """python: see `find_interpreter`; empty for the spec's choice.  tell: called with each phase.
 
         prover: proves these cases by the reference first; None to trust the spec.
-        was_named: a person named the task; if not, its own code runs behind walls only.
+        was_named: a person named the task; one that was found runs behind walls only.
         """
         self.task = task
         self.tell = tell
@@ -145,8 +143,8 @@ class SelfCheck:
         task, python = self.task, self._python or self.task.python
         self._tools = MarkingTools(lambda: zygote_for(task, python), task)
         try:
-            if not self._was_named and (code := first_code(task)):
-                refuse_code_without_walls(self.driver, code)
+            if not self._was_named:
+                refuse_unnamed_without_walls(self.driver, str(task.spec_path))
             with refusing_failures():
                 self._inputs = run_inputs(task, self._expectations(self._tools), _CONDITIONS)
         except BaseException:
@@ -188,8 +186,6 @@ class SelfCheck:
             submission = read_for(task, candidate)
         if submission.unreadable:
             raise UsageError(Fault(submission.unreadable))
-        if not self._was_named and (reached := first_reached(task, submission)):
-            refuse_code_without_walls(self.driver, reached)
         self._cache = EvidenceCache(self._cache.packed())
         marker = SubmissionMarker(
             self._inputs,

@@ -47,10 +47,11 @@ from grader.model.events import (
 )
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
-from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files, written_to
+from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files
 from grader.records.first_seen import has_marks_by_hand, moved_marks, with_works
 from grader.records.handed_in import handed_in
 from grader.records.instead import with_instead
+from grader.records.last_run import written_to
 from grader.records.of_batch import add_what_awaits
 from grader.records.whose import Whose
 from grader.reports.foreign import check_ours

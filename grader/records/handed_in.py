@@ -16,9 +16,10 @@ from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
 from grader.records.attach_roster import with_roster
-from grader.records.beside import NO_RUN, TIMES, RunFiles, Sources, files_beside
+from grader.records.beside import RunFiles, Sources, files_beside
 from grader.records.decided import with_decisions
 from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
+from grader.records.last_run import NO_RUN, TIMES
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.roster import Roster, roster_in
 from grader.records.teams import with_first_members

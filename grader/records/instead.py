@@ -24,8 +24,9 @@ from grader.model.errors import Fault, UsageError
 from grader.model.policy import Attempts
 from grader.model.submission import FileState, Record, Replacement
 from grader.model.task import Task
-from grader.records.beside import INSTEAD, GivenFile, LastRun, Sources
+from grader.records.beside import GivenFile, Sources
 from grader.records.file_text import read_bytes
+from grader.records.last_run import INSTEAD, LastRun
 from grader.records.whose import Whose
 from grader.store.record_parts import KeptFile
 

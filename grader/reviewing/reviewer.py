@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,12 +15,14 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
-from grader.records.beside import REVIEWS, usual_reviews
+from grader.records.last_run import REVIEWS, as_they_lie
+from grader.records.reviews.files import spec_of_reviews, usual_reviews, were_named
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
 from grader.reviewing.view import Share
 from grader.reviewing.works import Files, Work, works_of
 from grader.store.reading import with_texts
+from grader.store.record_parts import KeptFile
 from grader.store.run_store import RunStore
 from grader.yamlfile.source import CONTROL
 
@@ -92,7 +94,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     faults += [unknown("group", name, sorted(groups)) for name in wanted.groups if name not in groups]
     if faults:
         raise UsageError(*faults)
-    own = _own_file(task, run, wanted)
+    recorded = _files_of_run(run)
+    own = _own_file(task, recorded, wanted)
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]
     if not known:
@@ -100,7 +103,6 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     shown = tuple(_in_share([work for work in works if _is_wanted(work, wanted, task)], wanted.share))
     share = Share(tuple(known), frozenset(work.number for work in shown))
     file = OwnFile(own, task, ids, wanted.by, role=wanted.role)
-    recorded = _reviews_of_run(run)
 
     def others() -> list[Path]:
         return _others(own, task, wanted, recorded)
@@ -144,23 +146,24 @@ def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
     return [work for work in works if work.id in mine]
 
 
-def _own_file(task: Task, run: FinishedRun, wanted: Wanted) -> Path:
-    """Return the file that the marker writes."""
+def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:
+    """Return the file that the marker writes.  recorded: the files of the last run."""
     if wanted.reviews:
         return wanted.reviews[0]
-    usual = usual_reviews(task.spec_path, task.id)[0]
+    before = [each.path for each in recorded if each.kind == REVIEWS]
+    if before and were_named(recorded, task.spec_path, task.id):
+        # The next run takes those of the last one again.
+        return before[0]
+    usual = usual_reviews(spec_of_reviews(recorded, task.spec_path), task.id)[0]
     folder = usual.with_suffix("")
-    if folder.is_dir():
-        return folder / f"{safe_id(wanted.by)}.yaml"
-    # The next run takes those of the last one again.
-    recorded = _reviews_of_run(run)
-    return recorded[0] if recorded and usual.resolve() not in map(Path.resolve, recorded) else usual
+    return folder / f"{safe_id(wanted.by)}.yaml" if folder.is_dir() else usual
 
 
-def _others(own: Path, task: Task, wanted: Wanted, recorded: Sequence[Path]) -> list[Path]:
+def _others(own: Path, task: Task, wanted: Wanted, recorded: Collection[KeptFile]) -> list[Path]:
     """Return the files of reviews that are read beside the marker's own."""
-    usual, *of_markers = usual_reviews(task.spec_path, task.id)
-    others = [*wanted.reviews[1:], *([] if wanted.reviews else [usual, *of_markers]), *recorded]
+    others = [*wanted.reviews[1:], *(each.path for each in recorded if each.kind == REVIEWS)]
+    if not wanted.reviews and not were_named(recorded, task.spec_path, task.id):
+        others += usual_reviews(spec_of_reviews(recorded, task.spec_path), task.id)
     seen = {own.resolve()}
     found = []
     for path in others:
@@ -170,12 +173,13 @@ def _others(own: Path, task: Task, wanted: Wanted, recorded: Sequence[Path]) -> 
     return found
 
 
-def _reviews_of_run(run: FinishedRun) -> list[Path]:
+def _files_of_run(run: FinishedRun) -> tuple[KeptFile, ...]:
+    """Return the files beside the submissions of the last run, where they lie now; none without a record."""
     try:
         with RunStore.reading(run.folder) as store:
-            return [each.path for each in store.files_of_last_run() if each.kind == REVIEWS]
+            return as_they_lie(store.files_of_last_run(), run.folder)
     except UsageError:
-        return []
+        return ()
 
 
 def _origins(run: FinishedRun) -> dict[str, Path]:

@@ -29,22 +29,29 @@ def available_threads(root: Path = Path("/")) -> int | None:
     return max(0, min(found)) if found else None
 
 
-def denials_so_far() -> int:
-    """Return how often a control group around us has denied a process or thread; 0 where none is bounded.
+def denials_so_far(root: Path = Path("/")) -> int:
+    """Return how often the control groups around us have denied a process or thread.
 
-    A thread that a box may not have by its own limit does not count.
+    A thread that a box may not have by its own limit does not count.  root: the folder that stands for `/`.
     """
-    return sum(int((read_text(path).split() or ["0"])[-1]) for path in _places_of_denials())
+    return sum(int((read_text(path).split() or ["0"])[-1]) for path in _places_of_denials(root))
 
 
 @cache
-def _places_of_denials() -> tuple[Path, ...]:
-    """Return where the kernel counts them, for the groups that have a bound.  Read after each case."""
+def _places_of_denials(root: Path) -> tuple[Path, ...]:
+    """Return where the kernel counts them; it is read after each case.
+
+    Linux counts them in the group that has the bound since 6.11.  Before, and in version 1 of the interface,
+    it does so in that of the process that asked, which is the innermost one around us.
+    """
     if sys.platform != "linux":
         return ()
-    folders = dict.fromkeys(groups_around("pids", Path("/")))
+    folders = [*dict.fromkeys(groups_around("pids", root))]
+    around = {parent for folder in folders for parent in folder.parents}
     return tuple(
-        folder / "pids.events" for folder in folders if read_text(folder / "pids.max").strip().isdigit()
+        folder / "pids.events"
+        for folder in folders
+        if folder not in around or read_text(folder / "pids.max").strip().isdigit()
     )
 
 

@@ -24,11 +24,13 @@ def strongest_zygote(interpreter: Interpreter, packages: tuple[str, ...], data: 
     raise SandboxFailure("; ".join(dict.fromkeys(failures)))
 
 
-def refuse_code_without_walls(driver: Driver, what: str) -> None:
-    """Refuse code of a task that nobody named where it could change this user's files.  Raises `UsageError`.
+def refuse_unnamed_without_walls(driver: Driver, spec: str) -> None:
+    """Refuse a task that nobody named where it could change this user's files.  Raises `UsageError`.
 
-    what: names the code for people.
+    Any task runs code, if only by what of the work it calls, and with what.  spec: its file, for people.
     """
     if Guarantee.FILES_WRITE not in WALLS[driver].promises:
-        reason = f"nobody named this task, and its own code would run without a sandbox here: {what}"
-        raise UsageError(Fault(reason, hint="if you trust it, name its file: grader check TASK.yaml"))
+        reason = "nobody named this task, and no sandbox holds its code here"
+        raise UsageError(
+            Fault(reason, spec, hint=f"if you trust it, name its file first: grader check {spec}")
+        )

@@ -296,15 +296,19 @@ def test_whom_a_name_means_is_left_to_marking(tmp_path: Path) -> None:
     assert [name for name, one in found(spec).items() if one["status"] == "marked"] == ["Bob"]
 
 
-def test_files_of_markers_count_beside_one_that_an_earlier_run_named(tmp_path: Path) -> None:
+def test_files_of_markers_beside_one_that_was_named_are_told_of(tmp_path: Path) -> None:
     spec = essay(tmp_path)
     named = tmp_path / "own.yaml"
     named.write_text(BOTH.replace("STUDENT", "student-01"))
     marked(spec, "--reviews", named)
     marked(spec)
     review(spec, BOTH.replace("STUDENT", "student-02"), "essay/b.yaml")
-    assert "taken in: 1 submission\n" in reported(spec)
-    assert as_marking_gives(spec)["student-02"]["mark"] == "3.5"
+    told = reported(spec)
+    assert "essay/b.yaml does not count: the reviews come from " in told
+    assert "taken in" not in told
+    assert as_marking_gives(spec)["student-02"]["status"] == "pending"
+    marked(spec, "--reviews", named, "--reviews", tmp_path / "reviews" / "essay" / "b.yaml")
+    assert found(spec)["student-02"]["mark"] == "3.5"
 
 
 @pytest.mark.parametrize(
@@ -463,6 +467,68 @@ def test_reviews_that_were_named_do_not_give_way_to_those_beside_the_spec(
     for _ in range(2):
         marked(spec) if marks else reported(spec)
         assert mark_of(spec) == "marked 3.5"
+
+
+def test_files_of_markers_beside_the_spec_do_not_count_after_others_were_named(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    review(spec, text + OVERRIDE % ("program", "0"), "essay/other-class.yaml")
+    own = tmp_path / "B.yaml"
+    own.write_text(text)
+    marked(spec, "--reviews", own)
+    for _ in range(2):
+        told = marked(spec)
+        assert "other-class.yaml does not count: the reviews come from" in told
+        assert mark_of(spec) == "marked 3.5"
+
+
+@pytest.mark.parametrize("names", [False, True], ids=["beside", "named"])
+def test_a_copy_of_the_spec_elsewhere_leaves_the_reviews_as_they_were(tmp_path: Path, names: bool) -> None:
+    spec = one_work(tmp_path / "A")
+    text = BOTH.replace("STUDENT", "student-01")
+    own = review(spec, text)
+    marked(spec, *(("--reviews", own) if names else ()))
+    other = tmp_path / "B" / spec.name
+    other.parent.mkdir()
+    shutil.copy(spec, other)
+    review(other, text.replace("marks: 0.5", "marks: 0"))
+    done = grader("mark", other, spec.parent / "in", "-o", spec.parent / "out")
+    assert "B/reviews/essay.yaml does not count: the reviews come from " in done.stderr
+    assert mark_of(spec) == "marked 3.5"
+    # The first one is gone: what lies beside the spec counts, unless others were named.
+    shutil.rmtree(own.parent)
+    (spec.parent / spec.name).rename(tmp_path / "away.yaml")
+    (spec.parent / "out").rename(tmp_path / "out")
+    (spec.parent / "in").rename(tmp_path / "in")
+    shutil.rmtree(spec.parent)
+    assert grader("mark", other, tmp_path / "in", "-o", tmp_path / "out").returncode == 0
+    (found,) = results(tmp_path / "out")["submissions"]
+    assert found["mark"] == ("3.5" if names else "3")
+
+
+def test_named_reviews_that_are_gone_are_told_by_report(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    own = tmp_path / "B.yaml"
+    own.write_text(BOTH.replace("STUDENT", "student-01"))
+    marked(spec, "--reviews", own)
+    assert "is gone" not in reported(spec)
+    own.rename(tmp_path / "C.yaml")
+    assert "B.yaml (it is gone, so the content in the record counts)" in reported(spec)
+    assert mark_of(spec) == "marked 3.5"
+
+
+def test_named_files_in_a_copied_folder_are_those_of_the_copy(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "first")
+    text = BOTH.replace("STUDENT", "student-01")
+    own = spec.parent / "own.yaml"
+    own.write_text(text)
+    marked(spec, "--reviews", own)
+    copy = shutil.copytree(spec.parent, tmp_path / "copy") / spec.name
+    (copy.parent / "own.yaml").write_text(text.replace("marks: 0.5", "marks: 1"))
+    reported(copy)
+    assert mark_of(copy) == "marked 4"
+    marked(copy)
+    assert (mark_of(spec), mark_of(copy)) == ("marked 3.5", "marked 4")
 
 
 def test_reviews_in_the_current_folder_may_be_a_students(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ _CHECKING = """\
 ## Check your work
 
     pip install grader-harness{plugins}
-    grader check
+    grader check {spec}
 
 Say this in the folder of this page, with your files in it. It runs the cases below on your machine, in a
-sandbox; `grader check --watch` does so at each save. Marking can have more cases."""
+sandbox; with `--watch` it does so at each save. Marking can have more cases."""
 _CHECKING_WITH_WHEELS = f"""\
 ## Check your work
 
@@ -33,10 +33,10 @@ Once, in the folder of this page:
 It fetches nothing: the grader and what it needs for a check are in `{FOLDER}`.{{lacking}}
 Then, with your files in this folder:
 
-    python -m grader check
+    python -m grader check {{spec}}
 
-It runs the cases below on your machine, in a sandbox; `python -m grader check --watch` does so at each save.
-Marking can have more cases.
+It runs the cases below on your machine, in a sandbox; with `--watch` it does so at each save. Marking can
+have more cases.
 
 Python may be called `python3` or `py`. Where pip says that the environment is externally managed, say
 `python -m venv .venv` first, and `.venv/bin/python` for `python` from then on; on Windows
@@ -90,7 +90,7 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str], installing:
     yield f"Your work may use {' and '.join(packages)}."
     yield ""
     if public is not None:
-        yield from _checking(installing).splitlines()
+        yield from _checking(f"{task.id}.yaml", installing).splitlines()
     if task.rules:
         yield ""
         yield "## Rules"
@@ -107,12 +107,13 @@ def _lines(task: Task, public: Task | None, starters: Sequence[str], installing:
         yield from _question(task, question, by_id.get(question.id, ()))
 
 
-def _checking(installing: Installing) -> str:
+def _checking(spec: str, installing: Installing) -> str:
+    """Return how students check their work.  spec: the file of the handout's own; named, it runs anywhere."""
     if not installing.is_carried:
-        return _CHECKING.format(plugins="".join(f" {each}" for each in installing.of_plugins))
+        return _CHECKING.format(spec=spec, plugins="".join(f" {each}" for each in installing.of_plugins))
     lacking = _listed([*map(plain, installing.others), *installing.of_plugins])
     more = f"\nA check also needs {lacking}, which it does not have." if lacking else ""
-    return _CHECKING_WITH_WHEELS.format(lacking=more)
+    return _CHECKING_WITH_WHEELS.format(spec=spec, lacking=more)
 
 
 def _question(task: Task, question: Question, cases: Sequence[Case]) -> Iterator[str]:

@@ -49,7 +49,8 @@ from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
 from grader.model.results import RunResults, TaskHead
 from grader.model.task import Task
-from grader.records.beside import INSTEAD, KINDS, Sources
+from grader.records.beside import Sources
+from grader.records.last_run import INSTEAD, KINDS
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort.cohort import Cohort

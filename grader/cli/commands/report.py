@@ -67,7 +67,7 @@ def report(folder: Path, released: bool) -> int:
 def _waiting(run: FinishedRun) -> Waiting | None:
     """Return the marks by hand since the run; None where there are none, or they can't be read."""
     try:
-        return waiting_reviews(run)
+        return waiting_reviews(run, note)
     except UsageError as error:
         fault = error.faults[0]
         note(f"{fault.where}: {fault.message}: no marks by hand are taken in")

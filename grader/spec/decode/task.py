@@ -89,8 +89,8 @@ def decode_task(
     own = own_code(checkers, fields, "checkers") if checkers else None
     packages, seed = _packages(fields), fields["seed"]
     types = tuple(context.types.values())
-    python, was_named = fields["python"] or "", reporter.was_named
-    with generators_of(own, types, seed or 0, python, packages, was_named=was_named) as generators:
+    python, found = fields["python"] or "", "" if reporter.was_named else reporter.source.name
+    with generators_of(own, types, seed or 0, python, packages, found) as generators:
         context = replace(
             context,
             seed=seed or 0,

@@ -18,7 +18,7 @@ from grader.sandbox.box import Box, Job, Program, loaded
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.interpreter import find_interpreter
 from grader.sandbox.request import encode_request
-from grader.sandbox.strongest import refuse_code_without_walls, strongest_zygote
+from grader.sandbox.strongest import refuse_unnamed_without_walls, strongest_zygote
 from grader.sandbox.zygote import SandboxFailure, Zygote
 from grader.spec.expressions.tables import as_written
 from grader.values.walk import first_non_data, rebuilt
@@ -146,12 +146,11 @@ def generators_of(
     seed: int,
     python: str,
     packages: tuple[str, ...],
-    *,
-    was_named: bool = True,
+    found: str = "",
 ) -> Iterator[Generators | None]:
     """Give the generators of a spec, in a sandbox that starts with the first question.
 
-    was_named: a person named the spec; if not, its code runs behind walls only.  Raises `UsageError`.
+    found: the spec, if nobody named it; then its code runs behind walls only.  Raises `UsageError`.
     """
     if code is None or code.path.stem not in code.texts:
         yield None
@@ -160,8 +159,8 @@ def generators_of(
 
     def start() -> Zygote:
         zygotes.append(strongest_zygote(find_interpreter(python), packages))
-        if not was_named:
-            refuse_code_without_walls(zygotes[-1].driver, code.path.name)
+        if found:
+            refuse_unnamed_without_walls(zygotes[-1].driver, found)
         return zygotes[-1]
 
     generators = Generators(start, code, types, seed, purse=UNBILLED)

@@ -15,7 +15,7 @@ from grader.engine.host_limits import require_room, room_for
 from grader.engine.submission import denied
 from grader.model.errors import NoSandbox
 from grader.runtime import threads
-from grader.runtime.threads import available_threads
+from grader.runtime.threads import available_threads, denials_so_far
 from grader.spec import load_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
@@ -87,6 +87,19 @@ def test_too_few_for_one_submission_mark_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(host_limits, "available_threads", lambda: 60)
     with pytest.raises(NoSandbox, match="only 60 threads are left here"):
         require_room(load_task(SPEC))
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "denied"), [("max", "130", 7), ("130", "max", 3), ("max", "max", 3)]
+)
+def test_denials_are_counted_where_the_kernel_does(
+    tmp_path: Path, inner: str, outer: str, denied: int
+) -> None:
+    """Of an outer group without a bound, only other groups' denials are told."""
+    root = host(tmp_path, inner=f"{inner} 0", outer=f"{outer} 0")
+    (root / "sys/fs/cgroup/a/pids.events").write_text("max 3\n")
+    (root / "sys/fs/cgroup/pids.events").write_text("max 4\n")
+    assert denials_so_far(root) == denied
 
 
 DENIED = 'def half(n):\n    raise RuntimeError("can\'t start new thread")\n'

@@ -1,0 +1,124 @@
+"""What the last run into a folder was made with: files that people keep beside the submissions.
+
+The record keeps each file with its path and content.  Where the whole folder of the results was copied or
+moved since, a file is looked for where it lies to them as it did then.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.model.results import RunFile
+from grader.records.file_text import read_bytes
+from grader.store.record_parts import KeptFile
+
+ROSTER, TIMES, REVIEWS = KINDS = ("roster", "times", "reviews")
+WITHOUT = "without"
+"""What a record keeps for a kind of files that shall not count: an empty file that is called like the kind.
+
+A kind can have files that nobody names: reviews beside the spec, times in the roster.
+"""
+NAMED = "named"
+"""What a record keeps for a kind whose files were named, as `WITHOUT`: others of that kind do not count."""
+LEFT = "left"
+"""What a record keeps for each name whose marks by hand a run did not take in, as `WITHOUT`."""
+BESIDE = "beside"
+"""What a record keeps for the spec beside which reviews count that nobody named, as `WITHOUT`."""
+OUTPUT = "output"
+"""What a record keeps for the folder of the results, as `WITHOUT`."""
+INSTEAD = "instead"
+"""Files that are marked in place of single works, see `grader.records.instead`."""
+
+EMPTY = "it is empty now, so what it said in the last run does not count"
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """What the last run into a folder was made with.
+
+    files: as it read them, see `as_they_lie`.  lost: those that the results name and no record holds.
+    """
+
+    files: tuple[KeptFile, ...] = ()
+    lost: tuple[RunFile, ...] = ()
+
+
+NO_RUN = LastRun()
+
+
+def written_to(folder: Path, files: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
+    """Return the files of a run for its record, with the folder of its results."""
+    others = (replace(file, path=file.path.absolute()) for file in files if file.kind not in (OUTPUT, LEFT))
+    left = (file for file in files if file.kind == LEFT)
+    return (*others, *left, KeptFile(OUTPUT, folder.absolute(), b""))
+
+
+def as_they_lie(files: Iterable[KeptFile], folder: Path) -> tuple[KeptFile, ...]:
+    """Return the files of a record, each where it lies now.  folder: where the record lies now."""
+    files = tuple(files)
+    return tuple(replace(file, path=lies_now(file.path, files, folder)) for file in files)
+
+
+def lies_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:
+    """Return where a file of a record lies now.
+
+    files: of that record.  folder: where the record lies now.  If that is another folder than then, and
+    a file lies to it as this one did, all of it was copied or moved.
+    """
+    was = next((file.path for file in files if file.kind == OUTPUT), None)
+    if was is None or folder.resolve() == was.resolve():
+        return path
+    here = Path(os.path.normpath(folder.absolute() / os.path.relpath(path, was)))
+    return here if here.is_file() else path
+
+
+def are_named(files: Iterable[KeptFile], kind: str) -> bool:
+    """Tell whether the marker named the files of a kind.  files: those of a record."""
+    return any(file.kind == NAMED and file.path.name == kind for file in files)
+
+
+def taken_again(
+    kind: str, before: Iterable[KeptFile], note: Callable[[str], None], *, tells_all: bool = True
+) -> tuple[KeptFile, ...]:
+    """Return files of the last run as they are now; as they were, where they are gone.
+
+    tells_all: those are told, too, that are where they were.
+    """
+    found, told = [], []
+    for file in before:
+        # Only a plain file is read: a record can come from elsewhere and name anything.
+        is_there = file.path.is_file()
+        content = read_bytes(file.path, f"the {kind}") if is_there else b""
+        now = replace(file, path=from_here(file.path), content=content) if is_there else file
+        found.append(now)
+        if not (now.content or file.content) or (is_there and not tells_all):
+            continue
+        if not is_there:
+            told.append(f"{file.path} (it is gone, so the content in the record counts)")
+        elif not now.content:
+            told.append(f"{now.path} ({EMPTY})")
+        else:
+            is_other = now.content != file.content and file.content
+            told.append(f"{now.path}{' (changed since)' if is_other else ''}")
+    if told and tells_all:
+        note(f"{kind} taken again from the last run: {', '.join(told)}; --without {kind} leaves them out")
+    elif told:
+        note(f"{kind} of the last run: {', '.join(told)}")
+    return tuple(found)
+
+
+def each_once(files: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
+    """Return files, of several at one place the last one."""
+    return tuple({file.path.resolve(): file for file in files}.values())
+
+
+def places(files: Iterable[KeptFile]) -> str:
+    """Return where files lie, for people."""
+    return ", ".join(str(from_here(file.path)) for file in files)
+
+
+def from_here(path: Path) -> Path:
+    """Return a path as one would type it: from the current folder, if it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
