@@ -104,13 +104,20 @@ class Reviewing(Talk):
 @contextmanager
 def reviewing(spec: Path, *options: str | Path, folder: Path | None = None) -> Iterator[Reviewing]:
     """Serve the page of a task that `essay` wrote; end it at the end of the block."""
-    words = [COMMAND, "review", spec, folder or spec.parent / "out", "--no-browser", *options]
-    if "--by" not in options:
-        words += ["--by", "A. Marker"]
+    by = [] if "--by" in options else ["--by", "A. Marker"]
+    with served(
+        "review", spec, folder or spec.parent / "out", "--no-browser", *options, *by, cwd=spec.parent
+    ) as page:
+        yield page
+
+
+@contextmanager
+def served(*words: str | Path, cwd: Path, **changes: str) -> Iterator[Reviewing]:
+    """Serve a page by these words of `grader`; end it at the end of the block."""
     process = subprocess.Popen(
-        list(map(str, words)),
-        env=environment(),
-        cwd=spec.parent,
+        [COMMAND, *map(str, words)],
+        env=environment(**changes),
+        cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -13,9 +13,16 @@ from support.command_line import COMMAND, environment
 
 
 def at_terminal(
-    *arguments: str | Path, columns: int = 80, env: Mapping[str, str] | None = None
+    *arguments: str | Path,
+    columns: int = 80,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    answer: str = "",
 ) -> tuple[int, str]:
-    """Run `grader` at a terminal of its own; return its exit status and its output."""
+    """Run `grader` at a terminal of its own; return its exit status and its output.
+
+    answer: what is typed there.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
@@ -24,9 +31,11 @@ def at_terminal(
         stdout=theirs,
         stderr=theirs,
         env=env or environment(),
+        cwd=cwd,
         start_new_session=True,
     )
     os.close(theirs)
+    os.write(ours, answer.encode())
     written = b""
     while True:
         try:

@@ -8,7 +8,7 @@ and `cat` a file.
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,22 +36,8 @@ class Typed:
         return re.fullmatch("(?:.*\n)*?".join(pieces), self.printed) is not None
 
 
-def typed(page: str, folder: Path) -> Iterator[Typed]:
-    """Yield the commands of a page, after each was run in `folder`."""
-    status = 0
-    for before, language, content in _BLOCK.findall(page):
-        if language in ("yaml", "python", "json", "html", "text"):
-            for name in _NAMES.findall(before):
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_text(content, encoding="utf-8")
-        elif language == "console":
-            for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
-                command, _, shown = part.partition("\n")
-                printed, status = _run(command, folder, status)
-                yield Typed(command, shown, printed)
-
-
-def _run(command: str, folder: Path, status: int) -> tuple[str, int]:
+def in_the_grader(command: str, folder: Path, status: int) -> tuple[str, int]:
+    """Run a command; return what it printed, and its exit status.  status: of the command before it."""
     name, *arguments = shlex.split(command)
     if command == "echo $?":
         return f"{status}\n", 0
@@ -62,6 +48,36 @@ def _run(command: str, folder: Path, status: int) -> tuple[str, int]:
     assert done.returncode in (0, 1), done.stderr
     # Only the duration of a case differs from run to run.
     return re.sub(r"<?\d+ ms of", "<1 ms of", done.stdout), done.returncode
+
+
+def typed(
+    page: str, folder: Path, run: Callable[[str, Path, int], tuple[str, int]] = in_the_grader
+) -> Iterator[Typed]:
+    """Yield the commands of a page, after each was run in `folder`."""
+    status = 0
+    for before, language, content in _BLOCK.findall(page):
+        write(_files(before, language, content), folder)
+        if language == "console":
+            for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+                command, _, shown = part.partition("\n")
+                printed, status = run(command, folder, status)
+                yield Typed(command, shown, printed)
+
+
+def files_of(page: str) -> dict[str, str]:
+    """Return the files of a page; of one that it shows twice, the later one."""
+    return {name: text for block in _BLOCK.findall(page) for name, text in _files(*block).items()}
+
+
+def _files(before: str, language: str, content: str) -> dict[str, str]:
+    has_content = language in ("yaml", "python", "json", "html", "text")
+    return dict.fromkeys(_NAMES.findall(before), content) if has_content else {}
+
+
+def write(files: Mapping[str, str], folder: Path) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
 
 
 def as_printed(page: str, commands: list[Typed]) -> str:
