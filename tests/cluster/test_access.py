@@ -1,4 +1,4 @@
-"""Reaching a cluster: what is said where there is none, and TLS."""
+"""Reaching a cluster: what is said where there is none, or TLS lacks something."""
 
 import shutil
 import socket
@@ -9,7 +9,6 @@ from threading import Thread
 
 import pytest
 from support.command_line import BATCH, SPEC, found_first, grader, only_error
-from support.daskers import dask_cluster
 
 ONE = (SPEC, BATCH / "student-01")
 
@@ -92,19 +91,3 @@ def test_certificates_that_cannot_be_used_are_told_before_anybody_is_asked(tmp_p
         done = grader("mark", *ONE, "-o", tmp_path / "out", *cluster, *given)
         assert done.returncode == 2
         assert told in only_error(done)
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
-def test_tls_keeps_out_who_has_no_certificate(tmp_path: Path) -> None:
-    certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"]
-    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    files = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
-    with dask_cluster(tmp_path, *files) as cluster:
-        cluster.worker("secret", "--nthreads", "1", "--no-nanny")
-        assert cluster.address.startswith("tls://")
-        done = grader("mark", *ONE, "-o", tmp_path / "out", "--cluster", cluster.address, *files)
-        without = grader("mark", *ONE, "-o", tmp_path / "without", "--cluster", cluster.address)
-    assert done.returncode == 0, done.stderr
-    assert without.returncode == 2
-    assert f"{cluster.address} needs certificates" in only_error(without)
