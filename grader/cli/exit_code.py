@@ -17,7 +17,7 @@ class ExitCode(IntEnum):
     NOTHING = 4
     """There was nothing to mark."""
     PENDING = 5
-    """Some marks are pending through internal errors."""
+    """Some marks are pending, but for those that wait for a marker."""
     SANDBOX = 6
     """No sandbox here is strong enough."""
     INTERRUPTED = 130
