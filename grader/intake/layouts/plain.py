@@ -11,7 +11,7 @@ what zipping a folder gives.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import chain, islice
 
 from grader.intake.names import (
     folded,
@@ -53,11 +53,16 @@ class Expected:
         others = modules.others.values() if isinstance(modules, AskedFiles) else ()
         names = (*map(with_other_endings, self.files), *others)
         self.folded = frozenset(folded_file(name) for group in names for name in group)
-        self._endings = tuple(modules.beside) if isinstance(modules, AskedFiles) else ()
+        beside = modules.beside if isinstance(modules, AskedFiles) else {}
+        self._endings, self._further = tuple(beside), tuple(chain.from_iterable(beside.values()))
 
     def is_source(self, name: str) -> bool:
         """Tell whether a name ends as a source's does, in Python or in a language that the task allows."""
         return is_python(name) or bool(self._endings and folded_file(name).endswith(self._endings))
+
+    def is_code(self, name: str) -> bool:
+        """Tell whether a name ends as a source's does, or as a header's that sources include."""
+        return self.is_source(name) or bool(self._further and folded_file(name).endswith(self._further))
 
     def is_work(self, name: str) -> bool:
         """Tell whether a file can be a submission by itself: a source, or an archive."""

@@ -12,6 +12,7 @@ from support.intake_reading import collect
 from grader.intake import Candidate, SourceKind, discover, read
 from grader.intake.attempts import latest_only
 from grader.model.errors import UsageError
+from grader.model.task import AskedFiles
 
 KNIGHTS = {f"knight{n}": f"knight{n}.py" for n in (1, 2)}
 Make = Callable[..., Path]
@@ -87,14 +88,33 @@ def test_a_helper_that_comes_again_in_canvas_can_be_imported(make_folder: Make, 
             "cy_103_8_utils-1.py": "one",
             "cy_103_9_utils-2.py": "two",
             "cy_103_9_data-1.txt": "data",
-            "cy_103_10_random-1.py": "of his own",
+            "cy_103_10_queue-1.py": "his own",
         },
     )
     assert sources(found) == {
         "canvas-101": {"knight1": "amy 1", "knight2": "amy 2", "utils": "import one"},
         "canvas-102": {"knight1": "bob 1", "utils": "bob's"},
-        "canvas-103": {"knight2": "cy 2"},
+        "canvas-103": {"knight2": "cy 2", "queue": "his own"},
     }
+
+
+def test_helpers_in_another_language_come_again_in_canvas(make_zip: Make) -> None:
+    modules = AskedFiles(
+        {"main": "main.py"},
+        {"main": ("main.cpp", "Main.java")},
+        {".cpp": (".h", ".cpp"), ".java": (".java",)},
+        (".java",),
+    )
+    files = {
+        "bob_12_1_main-1.cpp": '#include "util.h"',
+        "bob_12_2_util-1.h": "",
+        "cy_13_3_Main-1.java": "class Main {}",
+        "cy_13_4_Helper-1.java": "class Helper {}",
+        "cy_13_5_data-1.txt": "",
+    }
+    found = discover([make_zip("d.zip", files)], modules)
+    names = [sorted(file.name for file in one.files) for one in found]
+    assert names == [["main.cpp", "util.h"], ["Helper.java", "Main.java", "data-1.txt"]]
 
 
 def test_canvas_hides_names_and_gives_a_group_one(make_folder: Make, make_zip: Make) -> None:

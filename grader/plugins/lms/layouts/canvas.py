@@ -6,7 +6,6 @@ attempt of a student is in the download, and no time.
 """
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -44,9 +43,10 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
 
 
 def _as_asked_for(pieces: list[Piece], _download: Download, expected: Expected) -> Iterator[Piece]:
-    """Yield the pieces with `utils-1.py` as `utils.py`, by which alone Python can import it.
+    """Yield the pieces with `utils-1.py` as `utils.py`, by which alone a program can import or include it.
 
-    A file of another kind is renamed where the task asks for it; else its name may be the student's own.
+    So it is where it was handed in, also where the library has a module of that name.  A file that is no
+    source is renamed where the task asks for it; else its name may be the student's own.
     """
     names = {(piece.owner, folded(piece.name)) for piece in pieces}
     before = [_before(piece.name) for piece in pieces]
@@ -54,9 +54,7 @@ def _as_asked_for(pieces: list[Piece], _download: Download, expected: Expected) 
     for piece, name in zip(pieces, before, strict=True):
         own = piece.owner, folded(name)
         is_asked_for = folded(name) in expected.folded
-        # No program imports it by the other name, and it would stand in the way of the library's.
-        is_of_python = name.removesuffix(".py") in sys.stdlib_module_names
-        is_helper = name.endswith(".py") and own not in names and count[own] == 1 and not is_of_python
+        is_helper = expected.is_code(name) and own not in names and count[own] == 1
         is_renamed = name and (is_asked_for or is_helper) and folded(piece.name) not in expected.folded
         yield replace(piece, name=name) if is_renamed else piece
 
