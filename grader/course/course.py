@@ -19,7 +19,7 @@ class CourseTask:
     name: in the course file; commands take it instead of the spec.
     category: tasks of one category can be named together.
     due: until when it is handed in; None where the course file does not say.  due_place: where it says so.
-    times: files with the times of submissions.  reviews: files or folders.
+    times: files with the times of submissions.  reviews: files.
     reports: the folder of its results.
     columns: the column of the sheet of an LMS, by the LMS's name.  released: students have their marks.
     told: when they were told them, if the course file says so.

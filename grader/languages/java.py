@@ -36,7 +36,7 @@ class Java(Language):
     keeps_capitals = True
     tools = ("javac", "java")
     trial = "class trial { public static void main(String[] arguments) {} }\n"
-    headroom_mib = 512
+    headroom_mib = 1024
     like_python: ClassVar[Mapping[str, str]] = {
         "OutOfMemoryError": "MemoryError",
         "StackOverflowError": "RecursionError",

@@ -169,6 +169,21 @@ def test_a_program_that_reads_its_input_by_the_name_of_the_device(
     assert case.verdict == "accepted", (case.message, case.stderr)
 
 
+DEEP = """import java.util.Scanner;
+public class Work { public static void main(String[] a) throws Exception {
+  Runnable work = () -> System.out.println(2 * new Scanner(System.in).nextInt());
+  Thread deep = new Thread(null, work, "x", 1 << 29); deep.start(); deep.join(); } }
+"""
+
+
+@needs_java
+@pytest.mark.acceptance
+def test_a_large_stack_of_a_thread_is_only_reserved(tmp_path: Path) -> None:
+    """So do many who recurse deeply in Java."""
+    (case,) = cases(marked_files(tmp_path, "java", {"Work.java": DEEP})).values()
+    assert case.verdict == "accepted", case.message
+
+
 @needs_c
 @pytest.mark.parametrize(
     ("changed", "message", "source"),

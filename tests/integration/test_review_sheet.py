@@ -167,3 +167,43 @@ def test_a_blind_sheet_names_nobody(tmp_path: Path) -> None:
 
     review(spec, "--from", changed(sheet, fill), "--yes")
     assert marks_of(spec) == ["3"] * 6
+
+
+# -- which file the marks come into -----------------------------------------------------------------------
+
+
+def filled(spec: Path) -> str:
+    """Fill in a sheet for the first student, take it, and return what was told."""
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0] |= {METHOD: "2", LANGUAGE: "1"}
+
+    done = review(spec, "--from", changed(sheet_of(spec), fill), "--yes")
+    assert (done.returncode, "2 changes taken into" in done.stderr) == (0, True), done.stderr
+    return done.stderr
+
+
+def test_marks_in_a_folder_that_was_moved_stay_there(tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    spec = essay(tmp_path / "first")
+    spec = spec.parent.rename(tmp_path / "second") / spec.name
+    assert "reviews/essay.yaml" in filled(spec)
+    assert not (tmp_path / "first").exists()
+    assert grader("report", spec.parent / "out").returncode == 0
+    assert results(spec.parent / "out")["submissions"][0]["mark"] == "5"
+    assert marks_of(spec)[0] == "5"
+
+
+def test_where_reviews_were_named_the_marks_come_into_them(spec: Path) -> None:
+    own, other = spec.parent / "own.yaml", spec.parent / "reviews" / "essay" / "other-class.yaml"
+    own.write_text("")
+    marked = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", "--reviews", own)
+    assert marked.returncode == 0, marked.stderr
+    other.parent.mkdir()
+    text = (
+        "- {student: student-01, by: B, criteria: {report.method: {marks: 0}, report.language: {marks: 0}}}\n"
+    )
+    other.write_text(text)
+    assert "own.yaml" in filled(spec)
+    assert other.read_text() == text
+    assert marks_of(spec)[0] == "5"

@@ -199,7 +199,7 @@ class _Reader:
             due=due,
             due_place=f"{source.name}:{line}:{column}" if fields.has("due") else "",
             times=self._files(fields, "times"),
-            reviews=self._paths(fields, "reviews"),
+            reviews=self._reviews(fields),
             layout=fields["layout"],
             columns=self._texts(fields, "columns"),
             sheets={key: self._folder / text for key, text in self._texts(fields, "sheets").items()},
@@ -233,6 +233,14 @@ class _Reader:
 
     def _paths(self, fields: Fields, name: str) -> tuple[Path, ...]:
         return tuple(self._folder / scalar.text for scalar in fields[name])
+
+    def _reviews(self, fields: Fields) -> tuple[Path, ...]:
+        """Return the paths of files of reviews, which need not be there yet."""
+        for scalar in fields["reviews"]:
+            if (self._folder / scalar.text).is_dir():
+                hint = "name the files in it"
+                self._reporter.report(scalar.span, f"`{shown(scalar.text)}` is a folder", hint)
+        return self._paths(fields, "reviews")
 
     def _texts(self, fields: Fields, name: str) -> dict[str, str]:
         node: nodes.Mapping | None = fields[name]

@@ -15,9 +15,10 @@ from grader.sandbox.evidence import Evidence
 _WORDS = (
     "can't start new thread",
     "unable to create native thread",
+    "Failed to start thread",
     "Resource temporarily unavailable",
 )
-"""What Python, Java, and C++ and Python's `fork` say."""
+"""What Python, a Java program, its machine (on stdout), and C++ and Python's `fork` say."""
 
 
 class HostDenials:
@@ -39,9 +40,11 @@ class HostDenials:
 
 def _says_so(found: Outcome | Evidence) -> bool:
     if isinstance(found, Evidence):
-        texts = [data.decode("utf-8", "replace") for data in (found.report.answer, found.report.stderr)]
+        report = found.report
+        parts = (report.answer, report.stdout, report.stderr)
+        texts = [data.decode("utf-8", "replace") for data in parts]
     else:
         raised = [found.raised, *(each.raised for each in found.answers if isinstance(each, RaisedAnswer))]
         raised += [each.raised for each in found.tests]
-        texts = [found.stderr, *(each.message for each in raised if each is not None)]
+        texts = [found.stdout, found.stderr, *(each.message for each in raised if each is not None)]
     return any(words in text for words in _WORDS for text in texts)

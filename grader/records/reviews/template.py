@@ -74,7 +74,7 @@ def extended(
         lines += ["  criteria:"]
         for name in names:
             lines += [f"    {name}:", f"      marks:    # {_about(criteria[name])}", "      comment:"]
-    start = text or _HEAD.format(title=task.title, id=task.id)
+    start = text or _HEAD.format(title=" ".join(task.title.split()), id=task.id)
     if not start.endswith(("\n", "\r")):
         start += newline
     return start + newline.join(indent + line if line else "" for line in lines) + newline

@@ -43,6 +43,12 @@ def mistakes(folder: Path, text: str) -> list[tuple[str, str]]:
     return [(fault.where.partition("course.yaml:")[2], fault.message) for fault in caught.value.faults]
 
 
+def test_a_folder_of_reviews_is_no_file_of_them(tmp_path: Path) -> None:
+    (tmp_path / "marks").mkdir()
+    text = HEAD + "tasks:\n  leap: {spec: leap.yaml, category: sheet, reviews: [new.yaml, marks]}\n"
+    assert mistakes(tmp_path, text) == [("5:64", "`marks` is a folder")]
+
+
 def test_all_keys_together(tmp_path: Path) -> None:
     course = read(
         tmp_path,

@@ -1,5 +1,6 @@
 """The file in which people mark: what it says, what can be wrong with it, and how it grows."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from textwrap import dedent
@@ -187,6 +188,12 @@ def test_a_new_file_lists_what_is_awaited_and_is_valid_as_it_stands() -> None:
     assert text.startswith("# Marks that people give for T (t).\n")
     assert "      marks:    # 0.5, 2: Text and style\n" in text
     assert parse(text).listed == {"ada": {"r.form", "r.text"}, "bob": {"r.form", "r.text"}}
+
+
+def test_a_title_of_two_lines_stays_in_the_comment() -> None:
+    text = extended("", replace(TASK, title="A\nB: c"), AWAITING)
+    assert text.startswith("# Marks that people give for A B: c (t).\n")
+    assert parse(text).listed.keys() == {"ada", "bob"}
 
 
 BY_HAND = (

@@ -129,6 +129,20 @@ def test_a_thread_that_the_host_denied_costs_no_mark(
     ]
 
 
+SAYS = (
+    "print('[0.044s][warning][os,thread] Failed to start thread \"GC Thread#0\" - pthread_create failed')\n"
+)
+
+
+@pytest.mark.parametrize(("left", "verdict"), [(10, "internal-error"), (500, "wrong-answer")])
+def test_what_a_java_machine_says_stands_on_stdout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: int, verdict: str
+) -> None:
+    monkeypatch.setattr(denied, "available_threads", lambda: left)
+    (case,) = cases(mark(tmp_path, question('program: work\n  stdout: "ok\\n"'), SAYS)).values()
+    assert str(case.verdict) == verdict
+
+
 CAUGHT = """
 def half(n):
     raise ValueError("whatever a program makes of it")
