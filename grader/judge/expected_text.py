@@ -175,6 +175,8 @@ def _unlike_in_any_order(text: Text, wanted: str, actual: str) -> Unlike | None:
 def _lines_of(printed: str, text: Text) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text that count, as they are compared, each with its number."""
     counted_text = _counted_lines(text, printed)
+    if text.whitespace is Whitespace.TRAILING:
+        counted_text = without_trailing(counted_text)
     for number, line in enumerate(counted_text.removesuffix("\n").split("\n") if counted_text else (), 1):
         counted = for_search(line, text)
         if counted or text.whitespace in (Whitespace.EXACT, Whitespace.TRAILING):

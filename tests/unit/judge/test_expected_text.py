@@ -59,6 +59,8 @@ def lines(*wanted: Text | str, **more: object) -> Text:
         (parts("a b", "c", whitespace=NONE), "x a\nbc"),
         (Text("b\na\na\n", unordered=True), "a\nb\na"),
         (Text("", unordered=True), ""),
+        (Text("", TRAILING, unordered=True), " \n"),
+        (Text("\n\n", TRAILING, unordered=True), " \n\n"),
         (Text("a \n\nb", TRAILING, unordered=True), "\nb\na\n\n"),
         (Text("a  b\nc\n", ANY, unordered=True), "\nc\n\n a b\n"),
         (Text("a b\nc\n", NONE, unordered=True), "c\n\nab\n"),
