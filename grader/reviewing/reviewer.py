@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.engine.record import FinishedRun, unknown
+from grader.intake.discovery import ignore
 from grader.intake.names import safe_id
 from grader.marking.rounding import format_mark
 from grader.marking.totals import second_of
@@ -16,7 +17,7 @@ from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
 from grader.records.last_run import REVIEWS, as_they_lie
-from grader.records.reviews.files import spec_of_reviews, usual_reviews, were_named
+from grader.records.reviews.files import reviews_again, spec_of_reviews, usual_reviews, were_named
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
 from grader.reviewing.view import Share
@@ -95,6 +96,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     if faults:
         raise UsageError(*faults)
     recorded = _files_of_run(run)
+    if not wanted.reviews:
+        _refuse_what_is_gone(recorded, task)
     own = _own_file(task, recorded, wanted)
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]
@@ -144,6 +147,16 @@ def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
     order = sorted(works, key=lambda work: work.id)
     mine = {work.id for work in order[int(found[1]) - 1 :: int(found[2])]}
     return [work for work in works if work.id in mine]
+
+
+def _refuse_what_is_gone(recorded: Collection[KeptFile], task: Task) -> None:
+    """Refuse to mark without files of reviews whose content in the record of the last run still counts."""
+    counting = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
+    gone = [file.path for file in counting if file.content and not file.path.is_file()]
+    if gone:
+        hint = "bring it back, or name the files that count now: grader mark … --reviews FILE, and here too"
+        what = "this file of reviews is gone, and its marks in the last run count until others are named"
+        raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:

@@ -207,3 +207,16 @@ def test_where_reviews_were_named_the_marks_come_into_them(spec: Path) -> None:
     assert "own.yaml" in filled(spec)
     assert other.read_text() == text
     assert marks_of(spec)[0] == "5"
+
+
+def test_marks_of_a_file_that_is_gone_are_not_written_over(spec: Path) -> None:
+    own = spec.parent / "own.yaml"
+    own.write_text("- {student: student-02, by: B, criteria: {report.method: {marks: 1}}}\n")
+    marked = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", "--reviews", own)
+    assert marked.returncode == 0, marked.stderr
+    moved = own.rename(spec.parent / "final.yaml")
+    done = review(spec, "--to", spec.parent / "sheet.csv")
+    assert done.returncode == 2
+    assert "own.yaml: this file of reviews is gone, and its marks in the last run count" in done.stderr
+    assert review(spec, "--to", spec.parent / "sheet.csv", "--reviews", moved).returncode == 0
+    assert not own.exists()

@@ -1,8 +1,7 @@
 """What the name of one file or folder of a download tells, and how a layout is described.
 
-Nothing here is read from a student's file.  An LMS makes the names; a student chooses the end of a file's
-name and, in some, their own name.  So patterns look for the LMS's part from the left, and the file's name is
-the rest.
+An LMS makes the names; a student chooses the end of a file's name and, in some, their own name.  So patterns
+look for the LMS's part from the left, and the file's name is the rest.
 """
 
 from collections.abc import Callable, Collection, Iterable

@@ -7,10 +7,22 @@ attempt of a student is in the download, and no time.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from grader.api.layouts import LINKED, TYPED, Download, Expected, Layout, Person, Piece, folded
+from grader.api.layouts import (
+    LINKED,
+    MIB,
+    TYPED,
+    Download,
+    Expected,
+    Layout,
+    Person,
+    Piece,
+    Refused,
+    folded,
+)
 
 _WHO = r"(?P<who>[^\s.]*?)(?P<late>_LATE|_late)?_(?P<user>[0-9]{1,20})"
 _ANONYMOUS = r"(?P<late>LATE_|late_)?anon_(?P<anonymous>[A-Za-z0-9]{1,40})"
@@ -42,21 +54,45 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
     )
 
 
-def _as_asked_for(pieces: list[Piece], _download: Download, expected: Expected) -> Iterator[Piece]:
-    """Yield the pieces with `utils-1.py` as `utils.py`, by which alone a program can import or include it.
+def _as_asked_for(pieces: list[Piece], download: Download, expected: Expected) -> Iterator[Piece]:
+    """Yield the pieces with `utils-1.py` as `utils.py`, as it was handed in.
 
-    So it is where it was handed in, also where the library has a module of that name.  A file that is no
-    source is renamed where the task asks for it; else its name may be the student's own.
+    A source that the task does not ask for keeps its name where a source of the same student's has it as it
+    is: it is the student's own, such as `require("./part-1.js")`.  So does a file of another kind.
     """
     names = {(piece.owner, folded(piece.name)) for piece in pieces}
-    before = [_before(piece.name) for piece in pieces]
-    count = Counter((piece.owner, folded(name)) for piece, name in zip(pieces, before, strict=True))
-    for piece, name in zip(pieces, before, strict=True):
+    before = {piece.entry: _before(piece.name) for piece in pieces}
+    count = Counter((piece.owner, folded(before[piece.entry])) for piece in pieces)
+    asked, helpers = set[str](), list[Piece]()
+    for piece in pieces:
+        name = before[piece.entry]
         own = piece.owner, folded(name)
-        is_asked_for = folded(name) in expected.folded
-        is_helper = expected.is_code(name) and own not in names and count[own] == 1
-        is_renamed = name and (is_asked_for or is_helper) and folded(piece.name) not in expected.folded
-        yield replace(piece, name=name) if is_renamed else piece
+        if not name or folded(piece.name) in expected.folded:
+            continue
+        if folded(name) in expected.folded:
+            asked.add(piece.entry)
+        elif expected.is_code(name) and own not in names and count[own] == 1:
+            helpers.append(piece)
+    kept = _named_in_sources(helpers, pieces, download, expected)
+    renamed = asked.union(piece.entry for piece in helpers).difference(kept)
+    for piece in pieces:
+        yield replace(piece, name=before[piece.entry]) if piece.entry in renamed else piece
+
+
+def _named_in_sources(
+    helpers: Sequence[Piece], pieces: Sequence[Piece], download: Download, expected: Expected
+) -> set[str]:
+    """Return the entries of those helpers that another source of the same student's names as they are."""
+    found = set[str]()
+    owners = {piece.owner for piece in helpers}
+    for piece in pieces:
+        if piece.owner in owners and expected.is_code(piece.name) and not piece.left_out:
+            # What can't be read now is told when the work is read.
+            with suppress(Refused):
+                text = download.text(piece.entry, MIB)
+                others = (one for one in helpers if one.owner == piece.owner and one is not piece)
+                found.update(one.entry for one in others if one.name.rpartition(".")[0] in text)
+    return found
 
 
 def _before(name: str) -> str:
