@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -54,6 +55,10 @@ ACCEPTANCE = (
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
+ROWS = 2
+"""Of a test that runs for each of its rows in a real sandbox or command, `make test` has so many rows."""
+OF_ROWS = ("hostile", "integration")
+"""Folders of such tests."""
 PORTABLE = (
     "golden/spec_errors",
     "integration/test_check_here.py",
@@ -136,9 +141,14 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test with its folder's name; put the long ones first."""
+    rows: Counter[object] = Counter()
     for item in items:
         for name in _marks(item.path):
             item.add_marker(name)
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            rows[item.path, item.originalname] += 1
+            if rows[item.path, item.originalname] > ROWS and _names(item.path) & set(OF_ROWS):
+                item.add_marker("acceptance")
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 

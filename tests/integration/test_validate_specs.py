@@ -17,7 +17,7 @@ from grader.spec import load_task
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "specs").glob("*.yaml"))
-MUTANTS = 30
+MUTANTS = 10
 AT_LEAST = 8
 
 
