@@ -44,6 +44,7 @@ ACCEPTANCE = (
     "integration/test_pytest_plugin.py",
     "integration/test_record.py",
     "integration/test_release.py",
+    "integration/test_review_attacks.py",
     "integration/test_samples.py",
     "integration/test_search.py",
     "integration/test_validate_after_make_mark.py",
@@ -55,10 +56,8 @@ ACCEPTANCE = (
     "unit/reference/test_frontier.py",
 )
 """Folders and files of long tests, which `make acceptance` runs and `make test` leaves out."""
-ROWS = 2
-"""Of a test that runs for each of its rows in a real sandbox or command, `make test` has so many rows."""
-OF_ROWS = ("hostile", "integration")
-"""Folders of such tests."""
+ROWS = {"hostile": 1, "integration": 2}
+"""Folders whose tests run in a real sandbox or command for each row: `make test` has so many rows."""
 PORTABLE = (
     "golden/spec_errors",
     "integration/test_check_here.py",
@@ -147,7 +146,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(name)
         if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
             rows[item.path, item.originalname] += 1
-            if rows[item.path, item.originalname] > ROWS and _names(item.path) & set(OF_ROWS):
+            most = [ROWS[folder] for folder in _names(item.path) & ROWS.keys()]
+            if most and rows[item.path, item.originalname] > min(most):
                 item.add_marker("acceptance")
     items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 

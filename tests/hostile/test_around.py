@@ -42,6 +42,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("first", ["honest-1", "zz-honest"])
+@pytest.mark.acceptance  # `integration/test_around.py` has the keys
 def test_no_module_harms_another(tmp_path: Path, first: str) -> None:
     (tmp_path / "around.yaml").write_text(SPEC)
     (tmp_path / "before_it.py").write_text("data = [1, 2, 3]\n")

@@ -426,6 +426,7 @@ SHORT = "pytest: test_work.py\n  limits: {time: 0.5}"
 
 
 @pytest.mark.parametrize(("longest_s", "verdict"), [("0.2", "accepted"), ("0.6", "time-limit")])
+@pytest.mark.acceptance  # it computes for seconds
 def test_the_time_of_control_questions_is_not_the_programs(
     tmp_path: Path, longest_s: str, verdict: str
 ) -> None:

@@ -232,6 +232,7 @@ def test_where_there_is_a_job_for_each_core_each_keeps_to_one(tmp_path: Path, be
     assert os.sched_getaffinity(0) == cores
 
 
+@pytest.mark.acceptance  # `hostile/holes/test_host_kills.py` has what the host kills
 def test_a_worker_process_that_is_killed_costs_no_mark(marked: command_line.Marked, tmp_path: Path) -> None:
     killed = False
     while not killed:  # a batch may be over before it is looked at

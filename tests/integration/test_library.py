@@ -518,6 +518,7 @@ def in_a_job(script: str, folder: Path, **variables: str) -> subprocess.Complete
 
 
 @pytest.mark.parametrize("forge", ["github", "gitlab"])
+@pytest.mark.acceptance  # it checks a library as a command does
 def test_the_job_of_a_forge_checks_every_task(forge: str, tasks: Path) -> None:
     if forge == "github":
         content = yaml.safe_load((ROOT / ".github/workflows/library.yml").read_text())

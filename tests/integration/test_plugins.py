@@ -111,6 +111,7 @@ def test_a_case_of_its_kind_is_replayed(world: World) -> None:
     assert replayed.stdout.count("work.roll(3)") == 4
 
 
+@pytest.mark.acceptance  # it builds wheels; `test_bundle.py` has handouts
 def test_a_handout_says_that_it_needs_it(world: World) -> None:
     made = world.grader("bundle", "brought.yaml", "-o", "handout")
     assert "note: students need grader-example 1.2 to check their work" in made.stderr

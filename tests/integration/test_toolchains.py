@@ -145,6 +145,7 @@ int main(void) {
 
 @needs_compiler
 @pytest.mark.parametrize("numbers", [12_000, 700_000])
+@pytest.mark.acceptance  # it builds programs in C++
 def test_an_input_that_no_pipe_holds(tmp_path: Path, numbers: int) -> None:
     """The first needs more than one pipe; the second is near the most that a folder holds twice."""
     (tmp_path / "in.txt").write_text("".join(f"{7 * number}\n" for number in range(numbers)))

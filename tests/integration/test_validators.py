@@ -251,6 +251,7 @@ def test_an_error_output_is_for_the_staff(folder: Path) -> None:
     assert found.checker_note == "SECRET"
 
 
+@pytest.mark.acceptance  # it waits for the limits of two that hang
 def test_one_that_hung_does_not_silence_another_of_its_name(folder: Path) -> None:
     (folder / "h").mkdir()
     (folder / "h/validate.py").write_text("while True:\n    pass\n")

@@ -463,5 +463,6 @@ def test_an_instructors_test_sees_what_changed_before_an_exception(tmp_path: Pat
     assert [*verdicts(result).values()] == ["wrong-answer"]
 
 
+@pytest.mark.acceptance  # it marks often; the others here mark once
 def test_one_after_another(tmp_path: Path) -> None:
     assert told(tmp_path, HOLDS) == ("accepted", "")
