@@ -235,6 +235,12 @@ def failure(validator: Validator, outcome: Outcome) -> CheckFailed:
     return CheckFailed(f"{validator.file} gave no verdict: it raised {raised.type_name}{line}", note[:_NOTE])
 
 
+def ended_by_end_of_input(outcome: Outcome) -> bool:
+    """Tell whether a program in Python ended since its input had, as by `input()`."""
+    raised = next((each.raised for each in outcome.answers if isinstance(each, RaisedAnswer)), None)
+    return raised is not None and raised.type_name == "EOFError"
+
+
 def exit_code(outcome: Outcome) -> int | None:
     """Return the exit code with which a validator ended by itself; None if it was stopped."""
     match outcome.answers:

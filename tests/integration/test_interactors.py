@@ -149,7 +149,7 @@ def test_the_program_never_sees_the_interactors_input(folder: Path) -> None:
     [
         "import sys\nsys.exit(0)",
         "print(1)\nprint(2",
-        "input()\nprint(1)",
+        "print(1)\ninput()\nprint(2)",
         pytest.param("while True:\n    pass", marks=pytest.mark.acceptance),
     ],
 )
@@ -158,6 +158,44 @@ def test_an_interactor_that_gives_no_verdict(folder: Path, text: str) -> None:
     case = cases(mark(folder, question(PYTHON), WORK))["1.1"]
     assert case.verdict == "internal-error"
     assert "interact.py" in case.message
+
+
+BY_INPUT = """
+import sys
+secret = int(open(sys.argv[1]).read())
+print(100)
+while True:
+    guess = int(input().removeprefix("guess "))
+    if guess == secret:
+        print("yes")
+        sys.exit(42)
+    print("higher" if guess < secret else "lower")
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "verdict", "message"),
+    [
+        (WORK, "accepted", ""),
+        ("input()\n", "wrong-answer", "the program ended while interact.py waited for a line"),
+        ("input()\nprint('guess 5')\n", "wrong-answer", "the program ended while interact.py"),
+        ("input()\ninput()\n", "wall-limit", "asked for input while its partner"),
+        ("input()\n1 / 0\n", "exception", "raised ZeroDivisionError"),
+        (
+            "input()\nprint('guess x')\n",
+            "internal-error",
+            "the case could not be run (interact.py gave no verdict: it raised ValueError",
+        ),
+    ],
+)
+def test_an_interactor_that_dies_of_the_end_of_its_input(
+    folder: Path, work: str, verdict: str, message: str
+) -> None:
+    """The program broke the talk off; what else an interactor may raise decides nothing."""
+    (folder / "i/interact.py").write_text(BY_INPUT)
+    case = cases(mark(folder, question(PYTHON), work))["1.1"]
+    assert case.verdict == verdict, case.message
+    assert case.message.startswith(message)
 
 
 @pytest.mark.parametrize(

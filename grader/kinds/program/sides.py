@@ -1,12 +1,13 @@
 """The other sides of a program's dialogue: the lines of the spec, a player, or an interactor."""
 
+from fractions import Fraction
 from typing import Protocol
 
 from grader.judge.expected_text import Matches
 from grader.judge.finding import CheckFailed
 from grader.kinds.program.turns import turn_is_right
 from grader.lab.talk import Talk
-from grader.lab.validators import Said
+from grader.lab.validators import Said, ended_by_end_of_input
 from grader.model.case import Exchange, Player
 from grader.model.outcome import Outcome, PartnerVerdict, Turn
 from grader.model.own_code import Interactor, Validator
@@ -165,9 +166,14 @@ class Interacted(Side):
         talk = self._open()
         is_first = talk.outcome is not None
         self._hear(talk, said)
+        waits = talk.outcome is None
         talk.end()
         assert talk.outcome is not None, "nothing more is said to it"
-        found = self._partners.verdict(self._interactor.program, talk.outcome)
+        program = self._interactor.program
+        if waits and ended_by_end_of_input(talk.outcome):
+            found = Said(Fraction(0), f"the program ended while {program.file} waited for a line")
+        else:
+            found = self._partners.verdict(program, talk.outcome)
         return PartnerVerdict(
             found.score,
             found.message,
