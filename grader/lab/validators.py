@@ -9,7 +9,6 @@ COCI's and PEG's in `dmoj/contrib` of DMOJ's judge.
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 
 from grader.judge.finding import CheckFailed, CheckResult
 from grader.judge.messages import place_of
@@ -155,7 +154,7 @@ def said_by(validator: Validator, outcome: Outcome) -> Said:
     is_of_kattis = validator.protocol is Protocol.KATTIS
     files = feedback.left_by(validator, outcome) if is_of_kattis else {}
     stderr = feedback.without_files(validator, outcome.stderr) if is_of_kattis else outcome.stderr
-    if validator.protocol is Protocol.PEG and code in (0, 1) and (part := _ratio(outcome.stdout)):
+    if validator.protocol is Protocol.PEG and code in (0, 1) and (part := _ratio(validator, outcome.stdout)):
         return _scored(validator, part, "")
     if code in _ACCEPTED[validator.protocol]:
         following = files.pop(feedback.NEXT_INPUT, None) if validator.passes > 1 else None
@@ -179,13 +178,22 @@ def said_by(validator: Validator, outcome: Outcome) -> Said:
     raise CheckFailed(told, stderr.strip()[-_NOTE:])
 
 
-def _ratio(stdout: str) -> tuple[str, str, str] | None:
-    """Return the first two lines in a row that are numbers above zero, as a part and its whole."""
-    lines = [line.strip() for line in stdout.split("\n")]
-    for part, whole in pairwise(lines):
-        if _NUMBER.fullmatch(part) and _NUMBER.fullmatch(whole) and Fraction(part) * Fraction(whole):
-            return part, whole, "its part"
-    return None
+def _ratio(validator: Validator, stdout: str) -> tuple[str, str, str] | None:
+    """Return the two lines in a row that are numbers above zero, as a part and its whole.
+
+    A validator may repeat what it was given.  So two such pairs that differ are no verdict.  Raises
+    `CheckFailed`.
+    """
+    found = set[tuple[str, str]]()
+    part = ""
+    for line in map(str.strip, stdout.split("\n")):
+        is_number = _NUMBER.fullmatch(line) is not None and Fraction(line) > 0
+        if is_number and part:
+            found.add((part, line))
+        part = line if is_number and not part else ""
+    if len(found) > 1:
+        raise CheckFailed(f"{validator.file} says several parts, so it can't be told which one counts")
+    return (*found.pop(), "its part") if found else None
 
 
 def _points(validator: Validator, files: dict[str, bytes]) -> tuple[str, str, str] | None:

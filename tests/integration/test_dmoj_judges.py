@@ -155,6 +155,8 @@ def protocol(folder: Path, validator: str, keys: str, work: str = "print(1)") ->
         ("exit(2)", "peg", "internal-error", 0),
         ("print('x\\n1\\n2.5')\nexit(1)", "peg", "partial", 0.4),
         ("print('3\\n2')\nexit(0)", "peg", "internal-error", 0),
+        ("print('1\\n1\\nyou said so\\n1\\n10')\nexit(1)", "peg", "internal-error", 0),
+        ("print('1\\n10\\n1\\n10')\nexit(1)", "peg", "partial", 0.1),
         ("print('0\\n2')\nexit(0)", "peg", "accepted", 1),
         (
             "import sys\ntexts = [open(name).read() for name in sys.argv[1:]]\n"
