@@ -131,7 +131,7 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
     if REVIEWS not in without:
         tell_of_others(reviews, task.spec_path, task.id, note)
     is_named = bool(sources.named(REVIEWS)) or were_named(last.files, task.spec_path, task.id)
-    beside = spec_of_reviews(last.files, task.spec_path)
+    beside = spec_of_reviews(last.files, task.spec_path, task.id)
     return RunFiles(next(iter(roster), None), times, reviews, without, [REVIEWS] if is_named else [], beside)
 
 

@@ -167,7 +167,7 @@ def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Pat
     if before and were_named(recorded, task.spec_path, task.id):
         # The next run takes those of the last one again.
         return before[0]
-    usual = usual_reviews(spec_of_reviews(recorded, task.spec_path), task.id)[0]
+    usual = usual_reviews(spec_of_reviews(recorded, task.spec_path, task.id), task.id)[0]
     folder = usual.with_suffix("")
     return folder / f"{safe_id(wanted.by)}.yaml" if folder.is_dir() else usual
 
@@ -176,7 +176,7 @@ def _others(own: Path, task: Task, wanted: Wanted, recorded: Collection[KeptFile
     """Return the files of reviews that are read beside the marker's own."""
     others = [*wanted.reviews[1:], *(each.path for each in recorded if each.kind == REVIEWS)]
     if not wanted.reviews and not were_named(recorded, task.spec_path, task.id):
-        others += usual_reviews(spec_of_reviews(recorded, task.spec_path), task.id)
+        others += usual_reviews(spec_of_reviews(recorded, task.spec_path, task.id), task.id)
     seen = {own.resolve()}
     found = []
     for path in others:

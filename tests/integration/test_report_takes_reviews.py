@@ -8,6 +8,9 @@ import pytest
 from support.command_line import grader, results
 from support.reviewing import SPEC, essay
 
+from grader.records.reviews.files import spec_of_reviews, were_named
+from grader.store.record_parts import KeptFile
+
 BOTH = """
 - student: STUDENT
   by: A. Marker
@@ -397,7 +400,7 @@ def test_results_that_were_moved_alone_take_nothing_in(tmp_path: Path) -> None:
     out = (spec.parent / "out").rename(tmp_path / "out")
     shutil.rmtree(spec.parent)
     told = grader("report", out).stderr
-    assert "first: the folder of the spec is gone: no marks by hand are taken in" in told
+    assert "essay.yaml: the spec is gone, and its reviews: no marks by hand are taken in" in told
     assert results(out)["submissions"][0]["status"] == "pending"
 
 
@@ -504,6 +507,36 @@ def test_a_copy_of_the_spec_elsewhere_leaves_the_reviews_as_they_were(tmp_path: 
     assert grader("mark", other, tmp_path / "in", "-o", tmp_path / "out").returncode == 0
     (found,) = results(tmp_path / "out")["submissions"]
     assert found["mark"] == ("3.5" if names else "3")
+
+
+def test_a_spec_that_was_put_into_a_folder_with_its_reviews_goes_by_them(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "term")
+    review(spec, BOTH.replace("STUDENT", "student-01"))
+    marked(spec)
+    assert mark_of(spec) == "marked 3.5"
+    inner = spec.parent / "specs"
+    inner.mkdir()
+    (spec.parent / "reviews").rename(inner / "reviews")
+    moved_spec = spec.rename(inner / spec.name)
+    text = BOTH.replace("STUDENT", "student-01").replace("marks: 0.5", "marks: 1")
+    review(moved_spec, text)
+    assert "the spec is gone, and its reviews" in reported(spec)
+    done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
+    assert "does not count" not in done.stderr
+    assert mark_of(spec) == "marked 4"
+    assert not (spec.parent / "reviews").exists()
+
+
+def test_a_record_that_does_not_say_which_reviews_were_named(tmp_path: Path) -> None:
+    """As those of the first versions: they have files of reviews, and no more."""
+    old = [KeptFile("reviews", Path("/t/reviews") / name, b"") for name in ("e.yaml", "e/ann.yaml", "e.yml")]
+    named = [*old, KeptFile("reviews", Path("/t/marks.yaml"), b"")]
+    assert not were_named(old, Path("/moved/e.yaml"), "e")
+    assert were_named(named, Path("/moved/e.yaml"), "e")
+    assert spec_of_reviews(old, Path("/moved/e.yaml"), "e") == Path("/moved/e.yaml")
+    (tmp_path / "e.yaml").write_text("")
+    here = [KeptFile("reviews", tmp_path / "reviews" / "e.yaml", b"")]
+    assert spec_of_reviews(here, Path("/moved/e.yaml"), "e") == tmp_path / "e.yaml"
 
 
 def test_named_reviews_that_are_gone_are_told_by_report(tmp_path: Path) -> None:

@@ -26,22 +26,38 @@ def usual_reviews(spec: Path, task_id: str) -> tuple[Path, ...]:
 def were_named(files: Collection[KeptFile], spec: Path, task_id: str) -> bool:
     """Tell whether the reviews of a run are those that a marker named, for it or an earlier run.
 
-    files: those of the run, as its record has them.  Old records do not say it; there, files beside the spec
-    were not named.
+    files: those of the run, as its record has them.  Old records do not say it; there, files that lie as
+    those beside a spec do were not named.
     """
     if are_named(files, REVIEWS) or any(file.kind == BESIDE for file in files):
         return are_named(files, REVIEWS)
-    usual = {path.resolve() for path in usual_reviews(spec, task_id)}
-    return any(file.kind == REVIEWS and file.path.resolve() not in usual for file in files)
+    reviews = [file.path for file in files if file.kind == REVIEWS]
+    return any(_folder_of_spec(path, task_id) is None for path in reviews)
 
 
-def spec_of_reviews(files: Iterable[KeptFile], spec: Path) -> Path:
+def spec_of_reviews(files: Collection[KeptFile], spec: Path, task_id: str) -> Path:
     """Return the spec beside which reviews count that nobody named.
 
-    It is that of the last run, unless its folder is gone.  files: those of the last run.  spec: of this one.
+    It is that of the last run, while it or some of its reviews are there.  files: those of the last run.
+    spec: of this one.
     """
-    was = next((file.path for file in files if file.kind == BESIDE), spec)
-    return was if was.parent.is_dir() else spec
+    was = _spec_then(files, spec, task_id)
+    return was if was.is_file() or any(path.exists() for path in usual_reviews(was, task_id)) else spec
+
+
+def _spec_then(files: Collection[KeptFile], spec: Path, task_id: str) -> Path:
+    """Return the spec of the last run; of an old record, one that lies where it did."""
+    was = next((file.path for file in files if file.kind == BESIDE), None)
+    if was is not None:
+        return was
+    folders = (_folder_of_spec(file.path, task_id) for file in files if file.kind == REVIEWS)
+    return next(filter(None, folders), spec.parent) / spec.name
+
+
+def _folder_of_spec(path: Path, task_id: str) -> Path | None:
+    """Return the folder of the spec beside which a file of reviews lies, by its name; else None."""
+    of_task = path if path.stem == task_id else path.parent if path.parent.name == task_id else None
+    return of_task.parents[1] if of_task is not None and of_task.parent.name == "reviews" else None
 
 
 def reviews_again(
@@ -60,8 +76,8 @@ def reviews_again(
     before = [file for file in files if file.kind == REVIEWS]
     if were_named(files, spec, task_id):
         return taken_again(REVIEWS, before, note, tells_all=tells_all)
-    beside = spec_of_reviews(files, spec)
-    before = _moved_to(beside.parent, before, files)
+    beside = spec_of_reviews(files, spec, task_id)
+    before = _moved_to(beside.parent, before, _spec_then(files, spec, task_id).parent)
     again = taken_again(REVIEWS, before, note, tells_all=tells_all)
     usual = (
         KeptFile(REVIEWS, path, read_bytes(path, "the reviews") if path.exists() else b"")
@@ -71,9 +87,8 @@ def reviews_again(
     return _without_renamed(each_once((first, *again, *others)), again, note)
 
 
-def _moved_to(folder: Path, before: Iterable[KeptFile], files: Iterable[KeptFile]) -> list[KeptFile]:
-    """Return reviews of the last run, those that lay beside its spec as they lie beside this one."""
-    was = next((file.path.parent for file in files if file.kind == BESIDE), folder)
+def _moved_to(folder: Path, before: Iterable[KeptFile], was: Path) -> list[KeptFile]:
+    """Return reviews of the last run; those that lay beside its spec, in the folder `was`, as in this one."""
     return [
         replace(file, path=folder / file.path.relative_to(was)) if file.path.is_relative_to(was) else file
         for file in before
