@@ -16,7 +16,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
-from grader.records.last_run import REVIEWS, as_they_lie
+from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie
 from grader.records.reviews.files import reviews_again, spec_of_reviews, usual_reviews, were_named
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
@@ -98,6 +98,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     recorded = _files_of_run(run)
     if not wanted.reviews:
         _refuse_what_is_gone(recorded, task)
+        if any(file.kind == WITHOUT and file.path.name == REVIEWS for file in recorded):
+            note("the last run went without reviews, so what is marked here counts when --reviews names it")
     own = _own_file(task, recorded, wanted)
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]

@@ -1,5 +1,7 @@
 """The zygote of the strongest driver that works on this host, for what runs without a mark in sight."""
 
+from shlex import quote
+
 from grader.model.errors import Fault, UsageError
 from grader.sandbox.driver import WALLS, Driver, Guarantee, drivers_of_check
 from grader.sandbox.interpreter import Interpreter
@@ -32,5 +34,5 @@ def refuse_unnamed_without_walls(driver: Driver, spec: str) -> None:
     if Guarantee.FILES_WRITE not in WALLS[driver].promises:
         reason = "nobody named this task, and no sandbox holds its code here"
         raise UsageError(
-            Fault(reason, spec, hint=f"if you trust it, name its file first: grader check {spec}")
+            Fault(reason, spec, hint=f"if you trust it, name its file first: grader check {quote(spec)}")
         )

@@ -3,6 +3,7 @@
 Where no wall holds code, nothing of it runs, nor does the work; its files lie below it, links followed.
 """
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,8 @@ def test_one_that_is_named_runs(course: Path) -> None:
 
 
 def test_the_hint_can_be_typed(course: Path) -> None:
-    (course / "task.yaml").write_text(HEAD + CASES % PLAIN)
-    command = found(course, "portable").stderr.rpartition("name its file first: grader ")[2].split()
+    (course / "a task.yaml").write_text(HEAD + CASES % PLAIN)
+    command = shlex.split(found(course, "portable").stderr.rpartition("name its file first: grader ")[2])
     done = grader(*command, cwd=course / "me", GRADER_DRIVER="portable")
     assert done.returncode == ExitCode.DONE, done.stdout + done.stderr
 

@@ -106,6 +106,12 @@ def test_a_deadline_that_nobody_says_gives_no_mark(tmp_path: Path) -> None:
     assert (status, mark_taken(found)) == (2, None)
 
 
+def test_a_due_time_that_cannot_be_read_gives_no_mark(tmp_path: Path) -> None:
+    root = container(tmp_path, json.dumps({"created_at": TOO_LATE}), more=LATE)
+    status, found = marked(root, "--due", "2026-11-20 23:59")
+    assert (status, mark_taken(found)) == (2, None)
+
+
 def test_the_zip_of_a_courses_task_knows_when_it_is_due(tmp_path: Path) -> None:
     root = container(tmp_path, json.dumps({"created_at": TOO_LATE}), more=UNDATED)
     (root / "in" / "student-01").mkdir(parents=True)

@@ -220,3 +220,10 @@ def test_marks_of_a_file_that_is_gone_are_not_written_over(spec: Path) -> None:
     assert "own.yaml: this file of reviews is gone, and its marks in the last run count" in done.stderr
     assert review(spec, "--to", spec.parent / "sheet.csv", "--reviews", moved).returncode == 0
     assert not own.exists()
+
+
+def test_a_run_without_reviews_is_told(spec: Path) -> None:
+    done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", "--without", "reviews")
+    assert done.returncode == 0, done.stderr
+    told = review(spec, "--to", spec.parent / "sheet.csv")
+    assert "what is marked here counts when --reviews names it" in told.stderr

@@ -73,6 +73,9 @@ def gradescope(spec: Path, root: Path, require: str, due: str = "") -> int:
 def _with_deadline(task: Task, due: str) -> Task:
     """Return a task with the deadline of its course.  Raises `UsageError` where nobody says one."""
     time = moment(due)
+    if due and time is None:
+        hint = "write it as 2026-11-20T23:59:00+01:00"
+        raise UsageError(Fault(f"--due {due} is no time with its zone", hint=hint))
     if task.undated is None or time is None:
         return with_terms(task, None)[0]
     return replace(task, late=replace(task.undated, deadline=time), undated=None)
