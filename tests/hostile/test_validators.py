@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from support.command_line import grader
 from support.marking import HEAD, cases, mark, question
 from support.toolchains import CPP
 
@@ -118,15 +117,3 @@ def test_nobody_talks_an_interactor_into_a_mark(tmp_path: Path, name: str) -> No
     case = cases(mark(tmp_path, text, TALKS[name]))["1.1"]
     assert case.verdict not in ("accepted", "internal-error")
     assert "\x00" not in case.message
-
-
-@pytest.mark.parametrize("key", ["validator", "interactor"])
-def test_that_of_a_task_which_nobody_named_does_not_run_without_walls(tmp_path: Path, key: str) -> None:
-    (tmp_path / "v").mkdir()
-    (tmp_path / "v" / "judge_it.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
-    (tmp_path / "sample.yaml").write_text(HEAD + question(f"{{program: work, {key}: v/judge_it.py}}"))
-    (tmp_path / "work.py").write_text("print(1)\n")
-    done = grader("check", cwd=tmp_path, GRADER_DRIVER="portable")
-    assert done.returncode == 2
-    assert "judge_it.py" in done.stderr
-    assert not (tmp_path / "ran").exists()
