@@ -67,7 +67,8 @@ def lies_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:
     a file lies to it as this one did, all of it was copied or moved.
     """
     was = next((file.path for file in files if file.kind == OUTPUT), None)
-    if was is None or folder.resolve() == was.resolve():
+    # Some entries are a name and no path.
+    if was is None or not path.is_absolute() or folder.resolve() == was.resolve():
         return path
     here = Path(os.path.normpath(folder.absolute() / os.path.relpath(path, was)))
     return here if here.is_file() else path
