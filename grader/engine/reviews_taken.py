@@ -31,13 +31,7 @@ from grader.records.beside import run_files
 from grader.records.decided import named_people
 from grader.records.first_seen import moved_marks, with_works
 from grader.records.last_run import LEFT, REVIEWS, as_they_lie, lies_now, written_to
-from grader.records.reviews.files import (
-    reviews_again,
-    spec_of_reviews,
-    tell_of_others,
-    usual_reviews,
-    were_named,
-)
+from grader.records.reviews.files import reviews_again, tell_of_others, were_named
 from grader.records.reviews.reading import reviews_in
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
 from grader.store.results_json import RESULTS_FILE, submission_of, submission_text, write_texts
@@ -143,13 +137,12 @@ def _reviews_now(
 
     files: those of the run.  spec: where it lies now.  awaits: a person has to mark something.
     """
-    has_some = any(file.kind == REVIEWS for file in files)
-    beside = spec_of_reviews(files, spec, task_id)
-    is_there = beside.is_file() or any(path.exists() for path in usual_reviews(beside, task_id))
-    if (has_some or awaits) and not is_there and not were_named(files, spec, task_id):
+    before = [file.path for file in files if file.kind == REVIEWS]
+    is_gone = not spec.is_file() and not all(path.is_file() for path in before)
+    if (before or awaits) and is_gone and not were_named(files, task_id):
         hint = "mark again with the spec where it is now"
-        raise UsageError(Fault("the spec is gone, and its reviews", str(beside), hint=hint))
-    if not has_some:
+        raise UsageError(Fault("the spec is gone, and reviews beside it", str(spec), hint=hint))
+    if not before:
         return ()
     found = reviews_again(files, spec, task_id, note, tells_all=False)
     tell_of_others(found, spec, task_id, note)

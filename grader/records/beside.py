@@ -16,7 +16,6 @@ from grader.model.results import RunFile
 from grader.model.task import Task
 from grader.records.file_text import read_bytes
 from grader.records.last_run import (
-    BESIDE,
     EMPTY,
     KINDS,
     NAMED,
@@ -29,7 +28,7 @@ from grader.records.last_run import (
     places,
     taken_again,
 )
-from grader.records.reviews.files import reviews_again, spec_of_reviews, tell_of_others, were_named
+from grader.records.reviews.files import reviews_again, tell_of_others, were_named
 from grader.store.record_parts import KeptFile
 
 
@@ -77,7 +76,6 @@ class RunFiles:
 
     without: kinds that shall not count, in this run or since an earlier one.
     named: kinds whose files the marker named, for this run or an earlier one.
-    beside: the spec beside which reviews count that nobody named.
     """
 
     roster: KeptFile | None = None
@@ -85,15 +83,13 @@ class RunFiles:
     reviews: tuple[KeptFile, ...] = ()
     without: Collection[str] = ()
     named: Collection[str] = ()
-    beside: Path | None = None
 
     @property
     def every(self) -> tuple[KeptFile, ...]:
         """All of them, for the record of the run; see `written_to`."""
         without = (KeptFile(WITHOUT, Path(kind), b"") for kind in sorted(self.without))
         named = (KeptFile(NAMED, Path(kind), b"") for kind in sorted(self.named))
-        beside = () if self.beside is None else (KeptFile(BESIDE, self.beside, b""),)
-        return (*filter(None, (self.roster,)), *self.times, *self.reviews, *without, *named, *beside)
+        return (*filter(None, (self.roster,)), *self.times, *self.reviews, *without, *named)
 
 
 def run_files(files: Iterable[KeptFile]) -> tuple[RunFile, ...]:
@@ -130,9 +126,8 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
     )
     if REVIEWS not in without:
         tell_of_others(reviews, task.spec_path, task.id, note)
-    is_named = bool(sources.named(REVIEWS)) or were_named(last.files, task.spec_path, task.id)
-    beside = spec_of_reviews(last.files, task.spec_path, task.id)
-    return RunFiles(next(iter(roster), None), times, reviews, without, [REVIEWS] if is_named else [], beside)
+    is_named = bool(sources.named(REVIEWS)) or were_named(last.files, task.id)
+    return RunFiles(next(iter(roster), None), times, reviews, without, [REVIEWS] if is_named else [])
 
 
 def _of_kind(

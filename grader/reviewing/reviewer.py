@@ -17,7 +17,8 @@ from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
 from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie
-from grader.records.reviews.files import reviews_again, spec_of_reviews, usual_reviews, were_named
+from grader.records.reviews.files import reviews_again, usual_reviews, were_named
+from grader.records.reviews.template import is_blank
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
 from grader.reviewing.view import Share
@@ -154,7 +155,7 @@ def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
 def _refuse_what_is_gone(recorded: Collection[KeptFile], task: Task) -> None:
     """Refuse to mark without files of reviews whose content in the record of the last run still counts."""
     counting = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
-    gone = [file.path for file in counting if file.content and not file.path.is_file()]
+    gone = [file.path for file in counting if not (file.path.is_file() or is_blank(file.content))]
     if gone:
         hint = "bring it back, or name the files that count now: grader mark … --reviews FILE, and here too"
         what = "this file of reviews is gone, and its marks in the last run count until others are named"
@@ -166,10 +167,10 @@ def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Pat
     if wanted.reviews:
         return wanted.reviews[0]
     before = [each.path for each in recorded if each.kind == REVIEWS]
-    if before and were_named(recorded, task.spec_path, task.id):
+    if before and were_named(recorded, task.id):
         # The next run takes those of the last one again.
         return before[0]
-    usual = usual_reviews(spec_of_reviews(recorded, task.spec_path, task.id), task.id)[0]
+    usual = usual_reviews(task.spec_path, task.id)[0]
     folder = usual.with_suffix("")
     return folder / f"{safe_id(wanted.by)}.yaml" if folder.is_dir() else usual
 
@@ -177,8 +178,8 @@ def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Pat
 def _others(own: Path, task: Task, wanted: Wanted, recorded: Collection[KeptFile]) -> list[Path]:
     """Return the files of reviews that are read beside the marker's own."""
     others = [*wanted.reviews[1:], *(each.path for each in recorded if each.kind == REVIEWS)]
-    if not wanted.reviews and not were_named(recorded, task.spec_path, task.id):
-        others += usual_reviews(spec_of_reviews(recorded, task.spec_path, task.id), task.id)
+    if not wanted.reviews and not were_named(recorded, task.id):
+        others += usual_reviews(task.spec_path, task.id)
     seen = {own.resolve()}
     found = []
     for path in others:

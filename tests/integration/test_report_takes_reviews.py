@@ -8,7 +8,7 @@ import pytest
 from support.command_line import grader, results
 from support.reviewing import SPEC, essay
 
-from grader.records.reviews.files import spec_of_reviews, were_named
+from grader.records.reviews.files import were_named
 from grader.store.record_parts import KeptFile
 
 BOTH = """
@@ -400,7 +400,7 @@ def test_results_that_were_moved_alone_take_nothing_in(tmp_path: Path) -> None:
     out = (spec.parent / "out").rename(tmp_path / "out")
     shutil.rmtree(spec.parent)
     told = grader("report", out).stderr
-    assert "essay.yaml: the spec is gone, and its reviews: no marks by hand are taken in" in told
+    assert "essay.yaml: the spec is gone, and reviews beside it: no marks by hand are taken in" in told
     assert results(out)["submissions"][0]["status"] == "pending"
 
 
@@ -486,7 +486,7 @@ def test_files_of_markers_beside_the_spec_do_not_count_after_others_were_named(t
 
 
 @pytest.mark.parametrize("names", [False, True], ids=["beside", "named"])
-def test_a_copy_of_the_spec_elsewhere_leaves_the_reviews_as_they_were(tmp_path: Path, names: bool) -> None:
+def test_a_copy_of_the_spec_elsewhere_changes_no_mark(tmp_path: Path, names: bool) -> None:
     spec = one_work(tmp_path / "A")
     text = BOTH.replace("STUDENT", "student-01")
     own = review(spec, text)
@@ -494,19 +494,16 @@ def test_a_copy_of_the_spec_elsewhere_leaves_the_reviews_as_they_were(tmp_path: 
     other = tmp_path / "B" / spec.name
     other.parent.mkdir()
     shutil.copy(spec, other)
-    review(other, text.replace("marks: 0.5", "marks: 0"))
-    done = grader("mark", other, spec.parent / "in", "-o", spec.parent / "out")
-    assert "B/reviews/essay.yaml does not count: the reviews come from " in done.stderr
+    mark_it = ("mark", other, spec.parent / "in", "-o", spec.parent / "out")
+    assert grader(*mark_it).returncode == 0
     assert mark_of(spec) == "marked 3.5"
-    # The first one is gone: what lies beside the spec counts, unless others were named.
-    shutil.rmtree(own.parent)
-    (spec.parent / spec.name).rename(tmp_path / "away.yaml")
-    (spec.parent / "out").rename(tmp_path / "out")
-    (spec.parent / "in").rename(tmp_path / "in")
-    shutil.rmtree(spec.parent)
-    assert grader("mark", other, tmp_path / "in", "-o", tmp_path / "out").returncode == 0
-    (found,) = results(tmp_path / "out")["submissions"]
-    assert found["mark"] == ("3.5" if names else "3")
+    review(other, text.replace("marks: 0.5", "marks: 0"))
+    done = grader(*mark_it)
+    # Where nobody named some, both count, so they must not contradict each other.
+    assert done.returncode == (0 if names else 2)
+    wanted = "B/reviews/essay.yaml does not count" if names else "is given otherwise in "
+    assert wanted in done.stderr
+    assert mark_of(spec) == "marked 3.5"
 
 
 def test_a_spec_that_was_put_into_a_folder_with_its_reviews_goes_by_them(tmp_path: Path) -> None:
@@ -520,23 +517,51 @@ def test_a_spec_that_was_put_into_a_folder_with_its_reviews_goes_by_them(tmp_pat
     moved_spec = spec.rename(inner / spec.name)
     text = BOTH.replace("STUDENT", "student-01").replace("marks: 0.5", "marks: 1")
     review(moved_spec, text)
-    assert "the spec is gone, and its reviews" in reported(spec)
+    assert "the spec is gone, and reviews beside it" in reported(spec)
     done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
     assert "does not count" not in done.stderr
     assert mark_of(spec) == "marked 4"
     assert not (spec.parent / "reviews").exists()
 
 
-def test_a_record_that_does_not_say_which_reviews_were_named(tmp_path: Path) -> None:
+def test_a_record_that_does_not_say_which_reviews_were_named() -> None:
     """As those of the first versions: they have files of reviews, and no more."""
     old = [KeptFile("reviews", Path("/t/reviews") / name, b"") for name in ("e.yaml", "e/ann.yaml", "e.yml")]
-    named = [*old, KeptFile("reviews", Path("/t/marks.yaml"), b"")]
-    assert not were_named(old, Path("/moved/e.yaml"), "e")
-    assert were_named(named, Path("/moved/e.yaml"), "e")
-    assert spec_of_reviews(old, Path("/moved/e.yaml"), "e") == Path("/moved/e.yaml")
-    (tmp_path / "e.yaml").write_text("")
-    here = [KeptFile("reviews", tmp_path / "reviews" / "e.yaml", b"")]
-    assert spec_of_reviews(here, Path("/moved/e.yaml"), "e") == tmp_path / "e.yaml"
+    assert not were_named(old, "e")
+    assert were_named([*old, KeptFile("reviews", Path("/t/marks.yaml"), b"")], "e")
+
+
+def test_what_git_leaves_behind_of_a_spec_that_was_moved_holds_nothing(tmp_path: Path) -> None:
+    """The file of blanks that marking wrote is in nobody's git, so it stays where it was."""
+    spec = one_work(tmp_path / "term")
+    text = BOTH.replace("STUDENT", "student-01")
+    ann = review(spec, text, "essay/ann.yaml")
+    marked(spec)
+    inner = spec.parent / "specs" / "reviews" / "essay"
+    inner.mkdir(parents=True)
+    ann.rename(inner / ann.name)
+    (inner / ann.name).write_text(text.replace("marks: 0.5", "marks: 1"))
+    moved_spec = spec.rename(spec.parent / "specs" / spec.name)
+    done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
+    assert (done.returncode, mark_of(spec)) == (0, "marked 4"), done.stderr
+
+
+def test_a_copy_for_another_year_writes_nothing_into_the_first(tmp_path: Path) -> None:
+    spec = one_work(tmp_path / "2025")
+    own = review(spec, BOTH.replace("STUDENT", "student-01"))
+    marked(spec)
+    before = own.read_bytes()
+    copy = shutil.copytree(spec.parent, tmp_path / "2026")
+    shutil.rmtree(copy / "reviews")
+    (copy / "specs").mkdir()
+    moved_spec = (copy / spec.name).rename(copy / "specs" / spec.name)
+    work = copy / "in" / "student-09"
+    work.mkdir()
+    (work / "work.py").write_text("def double(number):\n    return 2 * number\n")
+    done = grader("mark", moved_spec, copy / "in", "-o", copy / "out")
+    assert "2025/reviews/essay.yaml" in done.stderr
+    assert own.read_bytes() == before
+    assert "student-09" in (copy / "specs" / "reviews" / "essay.yaml").read_text()
 
 
 def test_named_reviews_that_are_gone_are_told_by_report(tmp_path: Path) -> None:

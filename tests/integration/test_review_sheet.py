@@ -222,6 +222,14 @@ def test_marks_of_a_file_that_is_gone_are_not_written_over(spec: Path) -> None:
     assert not own.exists()
 
 
+def test_a_file_of_blanks_that_is_gone_holds_nobody_up(spec: Path) -> None:
+    marks_of(spec)
+    (spec.parent / "reviews" / "essay.yaml").unlink()
+    (spec.parent / "reviews" / "essay").mkdir()
+    assert "essay/a.-marker" in filled(spec).lower() or "essay/" in filled(spec)
+    assert marks_of(spec)[0] == "5"
+
+
 def test_a_run_without_reviews_is_told(spec: Path) -> None:
     done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", "--without", "reviews")
     assert done.returncode == 0, done.stderr
