@@ -61,6 +61,8 @@ while True:
         break
     low, high = (middle + 1, high) if answer == "higher" else (low, middle - 1)
 """
+FLOOD = "try:\n    input()\nexcept EOFError:\n    print('guess 77\\n' * 20_000)\n"
+"""It says more than anybody hears, after its input has ended."""
 PYTHON = '{program: work, stdin: "77\\n", interactor: {file: i/interact.py, arguments: ["7"]}}'
 NATIVE = '{program: work, stdin: "33\\n", interactor: c/interact.cpp}'
 
@@ -124,6 +126,8 @@ def test_a_program_in_another_language(folder: Path) -> None:
         ),
         ("input()\nprint('guess 77')\ninput()\ninput()\n", "exception", "asked for input once more"),
         ("import os\nos.read(0, 100)\nos.write(1, b'guess 77\\n')\n", "accepted", ""),
+        (f"input()\nprint('hm')\n{FLOOD}", "wrong-answer", "a guess was expected, not 'hm'"),
+        (f"input()\n{FLOOD}", "wall-limit", "asked for input while its partner"),
     ],
 )
 def test_what_comes_of_it(folder: Path, work: str, verdict: str, message: str) -> None:

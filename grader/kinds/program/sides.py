@@ -153,6 +153,9 @@ class Interacted(Side):
         return line
 
     def _hear(self, talk: Talk, said: str) -> None:
+        if talk.outcome is not None or self._is_stuck:
+            # Its verdict stands, whatever a program says that goes on without an input.
+            return
         self._lines += said.count("\n")
         if self._lines > MOST_LINES:
             raise CheckFailed(f"the program says more than {MOST_LINES:,} lines to its partner")
