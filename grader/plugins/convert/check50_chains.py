@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.started.words import python_program
 
 END = object()
 """Stands for `EOF`: the end of the input, or of the output."""
-_PROGRAM = re.compile(r"python3?(?:\.\d+)?$")
 
 
 @dataclass(slots=True)
@@ -94,9 +94,10 @@ def take_command(command: object, chain: Chain) -> None:
         words = []
     if words[:1] == ["pytest"]:
         raise Unconvertible(f"`{command[:60]}` runs the student's tests")
-    if len(words) < 2 or not _PROGRAM.match(words[0]) or not re.fullmatch(r"[A-Za-z_]\w*\.py", words[1]):
+    program = python_program(words)
+    if program is None:
         raise Unconvertible(f"`{command[:60]}` is not `python FILE.py`")
-    chain.module, chain.arguments = words[1].removesuffix(".py"), words[2:]
+    chain.module, chain.arguments = program
 
 
 def line_of(value: object) -> str:

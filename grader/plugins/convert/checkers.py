@@ -142,6 +142,65 @@ def _hash(did, name):
 """
 
 
+_STARTED = '''\
+class _Run:
+    """A program that has ended, as `subprocess.run` tells it.  pipes: those of its streams that are read."""
+
+    def __init__(self, did, pipes, text, checked=False):
+        came = {each: did[each].encode("utf-8", "surrogateescape") for each in pipes}
+        if text:
+            came = {each: io.TextIOWrapper(io.BytesIO(part), "utf-8").read() for each, part in came.items()}
+        self.returncode, self.stdout, self.stderr = did["exit_code"], came.get("stdout"), came.get("stderr")
+        assert not (checked and self.returncode), f"it ended with the exit code {self.returncode}"
+
+
+class _Popen(_Run):
+    """The same, as `subprocess.Popen` tells it."""
+
+    def __init__(self, did, pipes, text, checked=False):
+        super().__init__(did, pipes, text)
+        self._code, self._came, self.returncode = self.returncode, (self.stdout, self.stderr), None
+        kind = io.StringIO if text else io.BytesIO
+        self.stdout, self.stderr = (None if each is None else kind(each) for each in self._came)
+
+    def wait(self, *_, **__):
+        self.returncode = self._code
+        return self._code
+
+    def communicate(self, *_, **__):
+        self.wait()
+        return self._came
+
+    def terminate(self):
+        """It has ended."""
+
+    kill = terminate
+
+
+class _Asserts(unittest.TestCase):
+    """The assertions of a test, without the differences of large texts, which would take long."""
+
+    def __init__(self):
+        super().__init__()
+        self._type_equality_funcs = {}
+        self.assertMultiLineEqual = self.assertListEqual = self.assertTupleEqual = self.assertEqual
+        self.assertDictEqual = self.assertSetEqual = self.assertEqual
+'''
+
+
+def started_checker(name: str, part: str, lines: Sequence[str]) -> str:
+    """Return a checker that judges a program as a test does that starts it, by these lines."""
+    head = [f"def {name}(_did):", f"    # As the test {part} does.", "    try:"]
+    tail = [
+        "    except AssertionError as error:",
+        '        return str(error) or "an assertion does not hold"',
+        "    except Exception as error:",
+        '        return f"{type(error).__name__}: {error}"',
+        "    return None",
+    ]
+    return "\n".join([*head, *(f"        {each}" for each in lines), *tail, ""])
+
+
 def own_checker(name: str, part: str, said: str, lines: Sequence[str]) -> str:
     """Return a checker that judges as a check of check50 does, by these lines; `left` is the output."""
     head = [f"def {name}(did):", f"    # As the check {part} does.", f"    wrong, left = _heard(did, {said})"]
@@ -152,7 +211,11 @@ def checkers_source(names: frozenset[str], own: Mapping[str, str] = MappingProxy
     """Return a module with these checkers.  own: those that are none of ours, by name."""
     head = '"""Checkers of a converted spec."""\n'
     parts = [CHECKERS[name] for name in sorted(names) if name not in own]
-    if kept := [own[name] for name in own if name in names]:
+    kept = [own[name] for name in own if name in names]
+    if kept and all("_did" in each for each in kept):
+        head += "\nimport io\nimport unittest\n"
+        parts = [_STARTED, *parts, *kept]
+    elif kept:
         used = [(_OPENER, "io"), (_HASH, "hashlib")]
         used = [each for each in used if f" {each[0][4:].partition('(')[0]}(" in "".join(kept)]
         head += "".join(f"\nimport {name}" for name in sorted(["re", *(name for _, name in used)])) + "\n"

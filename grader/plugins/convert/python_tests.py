@@ -6,14 +6,16 @@ A test is all or nothing in both, so it becomes a question whose cases must all 
 import ast
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
+from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.set_ups import read_with_set_up
+from grader.plugins.convert.started.test import StartingTests
 from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value
 
 _VISIBILITY = {
@@ -25,6 +27,7 @@ _VISIBILITY = {
 _SET_UP = ("setUp", "setUpClass", "tearDown", "tearDownClass", "setup_method", "setup_class", "asyncSetUp")
 _SET_UP_ALL = ("setUpModule", "setup_module", "setup_function", "tearDownModule", "teardown_module")
 _REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
+_NO_INPUT = "its program has the input of the tests, and here an empty one"
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -48,8 +51,12 @@ class PythonTests:
     scope: ConvertedScope
     state: str = ""
     _part: str = ""
+    _starting: StartingTests = field(init=False)
     _weighs: bool = False
     """A test of it has a weight; then Gradescope gives the others nothing."""
+
+    def __post_init__(self) -> None:
+        self._starting = StartingTests(self.tree)
 
     def _worth(self, function: Function) -> Fraction:
         """Return the points of a test, as far as they can be told; one where no test of the file has any."""
@@ -112,7 +119,8 @@ class PythonTests:
             self._weighed(function)
             marks, rows = self._decorators(function)
             self._fixtures(function, rows)
-            cases = [case for row in rows for case in self._cases(function, row)]
+            read = self._started if self._starting.has(function) else self._cases
+            cases = [case for row in rows for case in read(function, row)]
         except Unconvertible as error:
             self._leave_out(function.lineno, str(error))
             return
@@ -162,6 +170,18 @@ class PythonTests:
             raise Unconvertible(
                 "it has no `@weight`, and is worth nothing on Gradescope beside tests with one"
             )
+
+    def _started(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
+        """Return the case of a test that starts a program."""
+        found = self._starting.read(function, row)
+        keys = dict(found.keys)
+        if found.lines:
+            name = f"judged_{len(self.draft.checkers) + 1}"
+            self.draft.checkers[name] = started_checker(name, function.name, found.lines)
+            keys["check"] = f"{name}()"
+        if found.inherits:
+            self.draft.remark(self.file, function.lineno, Meaning.STRICTER, _NO_INPUT)
+        return [WrittenCase(keys, found.module, self.file, function.lineno)]
 
     def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
         scope = self.scope.inner()
@@ -291,9 +311,14 @@ def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str, ast.ClassDef |
                 yield function, why or reason, None if why or "`setUp`" not in reason else node
 
 
+def _does_nothing(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
 def _reason_of_class(node: ast.ClassDef) -> str:
     """Return why the tests of a class may rely on more than they show; empty if they do not."""
-    if state := [part.name for part in node.body if isinstance(part, Function) and part.name in _SET_UP]:
+    begin = [part for part in node.body if isinstance(part, Function) and part.name in _SET_UP]
+    if state := [part.name for part in begin if not all(map(_does_nothing, part.body))]:
         return f"its class has `{state[0]}`, on which it may rely"
     if node.decorator_list:
         return "its class has a decorator"
