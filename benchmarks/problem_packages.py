@@ -40,6 +40,7 @@ COMMITS = {
 EXPLAINED = {
     "java-big": "the problem's `hints` forbid classes of Java's, which is not read",
     "grace": "its limit of 1 KiB of memory stands in DMOJ's test, not in the problem",
+    "java-unsafe": "DMOJ forbids `sun.misc.Unsafe`, by which it takes memory beside its heap",
     "no-public-class": "DMOJ refuses a program of Java without a public class",
     "PY2": "this is Python 2",
     "bridged-interactor/java-ac": "DMOJ takes a public class of another name than its file has",

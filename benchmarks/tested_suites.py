@@ -7,8 +7,9 @@ part of this project.  PYTHON: one of at least 3.12 with what TESTed needs (psut
 attrs cattrs typing-inspect python-i18n pyhumps marko Pygments pylint).
 
 Each suite in YAML is converted.  Each Python solution beside it is judged by TESTed and marked here, and the
-verdicts are compared context by context.  Prints a line for each suite, then what is left out and why.  Exits
-with 1 if a verdict differs without an explanation.
+verdicts are compared context by context.  Contexts count apart where an exercise has no solution in Python,
+or TESTed says an internal error of each: its own tests have such, to see that error.  Prints a line for each
+suite, then what is left out and why.  Exits with 1 if a verdict differs without an explanation.
 """
 
 import argparse
@@ -35,7 +36,7 @@ def main() -> int:
     parser.add_argument("python", type=Path)
     given = parser.parse_args()
     left: Counter[str] = Counter()
-    said = contexts = verdicts = differing = 0
+    said = contexts = verdicts = differing = apart = 0
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         unpack(given.clone, root)
@@ -59,11 +60,16 @@ def main() -> int:
                 for line in (done.stdout + done.stderr).splitlines()
                 if "left out: " in line
             ]
-            left.update(reasons)
             lost = len(reasons)
             kept = int(done.stderr.partition(" of ")[0].split()[-1]) if not done.returncode else 0
+            solutions = sorted((exercise / "solution").glob("*.py"))
+            if not kept and all(fails_itself(given.python, root, suite, each) for each in solutions):
+                apart += lost
+                print(f"{exercise.name}/{suite.name:44} apart: {lost}, which TESTed does not judge in Python")
+                continue
+            left.update(reasons)
             said, contexts = said + kept, contexts + kept + lost
-            solutions = sorted((exercise / "solution").glob("*.py")) if kept else []
+            solutions = solutions if kept else []
             unlike = []
             for solution in solutions:
                 theirs = dict(judged(given.python, root, suite, solution))
@@ -80,7 +86,8 @@ def main() -> int:
             )
     for reason, number in left.most_common():
         print(f"{number:4} left out: {reason}")
-    print(f"{said} of {contexts} contexts said; {verdicts} verdicts compared, {differing} unlike")
+    print(f"{said} of {contexts} contexts said, and {apart} apart", end="; ")
+    print(f"{verdicts} verdicts compared, {differing} unlike")
     return 1 if differing else 0
 
 
@@ -103,8 +110,8 @@ def grader(*words: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def judged(python: Path, root: Path, suite: Path, solution: Path) -> Iterator[tuple[tuple[int, int], bool]]:
-    """Yield the numbers of each context's tab and its own, and whether TESTed finds all of it right."""
+def told(python: Path, root: Path, suite: Path, solution: Path) -> list[dict[str, Any]]:
+    """Return what TESTed says of a solution, line by line."""
     work = root / "work"
     shutil.rmtree(work, ignore_errors=True)
     beside = suite.parents[1] / "workdir"
@@ -120,20 +127,31 @@ def judged(python: Path, root: Path, suite: Path, solution: Path) -> Iterator[tu
     config |= {"programming_language": "python", "workdir": str(work), "judge": str(root)}
     command = [str(python), "-m", "tested"]
     done = subprocess.run(command, input=json.dumps(config), capture_output=True, text=True, cwd=root)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def fails_itself(python: Path, root: Path, suite: Path, solution: Path) -> bool:
+    """Tell whether TESTed says an internal error of a solution."""
+    lines = told(python, root, suite, solution)
+    return any(line.get("status", {}).get("enum") == "internal error" for line in lines)
+
+
+def judged(python: Path, root: Path, suite: Path, solution: Path) -> Iterator[tuple[tuple[int, int], bool]]:
+    """Yield the numbers of each context's tab and its own, and whether TESTed finds all of it right."""
     tab = context = 0
     right = True
-    ends = [line for line in done.stdout.splitlines() if '"compilation error"' in line]
-    for line in done.stdout.splitlines():
-        told = json.loads(line)
-        match told["command"]:
+    lines = told(python, root, suite, solution)
+    is_broken = any(line.get("status", {}).get("enum") == "compilation error" for line in lines)
+    for line in lines:
+        match line["command"]:
             case "start-tab":
                 tab, context = tab + 1, 0
             case "start-context":
                 context, right = context + 1, True
             case "close-test":
-                right &= told["status"]["enum"] == "correct"
+                right &= line["status"]["enum"] == "correct"
             case "close-context":
-                yield (tab, context), right and not ends
+                yield (tab, context), right and not is_broken
 
 
 def marked(spec: Path, module: str, solution: Path, root: Path) -> dict[tuple[int, int], bool]:

@@ -27,7 +27,7 @@ _OF_TAB = frozenset({"tab", "unit", "hidden", *_CONTEXTS, *_ALONE})
 _READ = frozenset(
     {
         *("stdin", "arguments", "statement", "expression", "return", "stdout", "exception", "exit_code"),
-        *("stderr", "input_files", "output_files", "description"),
+        *("stderr", "input_files", "output_files", "file", "description"),
     }
 )
 _TYPES = frozenset(
@@ -179,7 +179,7 @@ class Suite:
         keys: dict[str, str | Raw] = {}
         given = [each for each in (line.get("stdin"),) if isinstance(each, dict) and "path" in each]
         for side, key in (("input_files", "files"), ("output_files", "leaves")):
-            stated = line.get(side)
+            stated = line.get(side) if key == "files" else _left(line)
             if key == "files" and given:
                 # The file of an input lies in the folder too.
                 stated = [*given, *(stated or ())]
@@ -232,7 +232,7 @@ class Suite:
         steps = [self._step(line) for line in lines]
         if len(steps) == 1 and "call" in steps[0] and "as" not in steps[0]:
             return steps[0] | self._files(lines[0])
-        if any("input_files" in line or "output_files" in line for line in lines):
+        if any(line.keys() & {"input_files", "output_files", "file"} for line in lines):
             raise Unconvertible("several calls share files")
         return {"scenario": steps}
 
@@ -256,6 +256,17 @@ class Suite:
         if "call" in keys and has_answer:
             keys["prints"] = Raw(self._printed(line.get("stdout", "")))
         return keys
+
+
+def _left(line: Mapping[str, Any]) -> Any:
+    """Return the files that must be left; the older form, of one file, as the newer one."""
+    match line.get("output_files", line.get("file")):
+        case {"content": str(content), "location": str(name), **rest} if rest in ({}, {"oracle": "builtin"}):
+            return [{"path": name, "content": _Tagged("path", content)}]
+        case {"data": stated, **rest} if rest in ({}, {"oracle": "builtin"}):
+            return stated
+        case stated:
+            return stated
 
 
 def _contexts(tab: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], list[Any]]]:

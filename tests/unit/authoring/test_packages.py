@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.programs import read_declarations
+from grader.authoring.written import Raw
 from grader.model.case import ProgramRun
 from grader.model.errors import UsageError
 from grader.model.own_code import Protocol
@@ -299,6 +300,37 @@ def suite(tmp_path: Path, text: str) -> Draft:
 )
 def test_what_a_suite_of_tested_has_besides(tmp_path: Path, text: str, told: str) -> None:
     draft = suite(tmp_path, text)
+    assert draft.questions == []
+    assert told in "\n".join(remark.reason for remark in draft.remarks)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "file: {content: wanted.txt, location: out.txt, oracle: builtin}",
+        "output_files: {data: [{path: out.txt, content: !path wanted.txt}]}",
+        "output_files: [{path: out.txt, content: !path wanted.txt}]",
+    ],
+)
+def test_a_file_that_a_call_leaves_is_said_in_each_form(tmp_path: Path, stated: str) -> None:
+    (tmp_path / "wanted.txt").write_text("Hallo\n")
+    [question] = suite(tmp_path, f"- {{tab: A, testcases: [{{statement: f(1), {stated}}}]}}").questions
+    wanted = '{"out.txt": {text: "Hallo\\n", whitespace: trailing}}'
+    assert question.cases[0].keys["leaves"] == Raw(wanted)
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ("file: {content: wanted.txt, location: out.txt, oracle: custom_check}", "a check of its own"),
+        ("file: {content: ../wanted.txt, location: out.txt}", "is not there as text"),
+        ("file: {content: 5, location: out.txt}", "a check of its own"),
+        ("output_files: {data: 5}", "a check of its own"),
+        ("output_files: {data: [], config: {mode: line}}", "a check of its own"),
+    ],
+)
+def test_another_check_of_files_is_left_out(tmp_path: Path, stated: str, told: str) -> None:
+    draft = suite(tmp_path, f"- {{tab: A, testcases: [{{statement: f(1), {stated}}}]}}")
     assert draft.questions == []
     assert told in "\n".join(remark.reason for remark in draft.remarks)
 
