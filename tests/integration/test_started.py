@@ -45,7 +45,7 @@ def judged(folder: Path, work: str) -> CaseResult:
             "wrong-answer",
             "999'] != ['Sum:', '3']",
         ),
-        ("while True:\n    pass\n", "time-limit", ""),
+        pytest.param("while True:\n    pass\n", "time-limit", "", marks=pytest.mark.acceptance),
     ],
 )
 def test_what_comes_of_it(tmp_path: Path, work: str, verdict: str, message: str) -> None:

@@ -119,12 +119,14 @@ class PythonTests:
             self._weighed(function)
             marks, rows = self._decorators(function)
             self._fixtures(function, rows)
-            read = self._started if self._starting.has(function) else self._cases
+            starts = self._starting.has(function)
+            read = self._started if starts else self._cases
             cases = [case for row in rows for case in read(function, row)]
         except Unconvertible as error:
             self._leave_out(function.lineno, str(error))
             return
-        self.draft.converted += min(len(cases) // len(rows), count_assertions(function.body))
+        asserted = count_assertions(function.body)
+        self.draft.converted += asserted if starts else min(len(cases) // len(rows), asserted)
         if not cases:
             if not count_assertions(function.body):
                 self._leave_out(function.lineno, f"`{function.name}` asserts nothing that was found")

@@ -1,9 +1,9 @@
 """Tests that start a program by `subprocess`: the cases that they become, and what is left out."""
 
+import json
 import os
 import subprocess
 import sys
-import unittest
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,7 @@ def test_whole_texts_and_the_exit_code_are_keys(tmp_path: Path, body: str, keys:
     written(draft, tmp_path / "spec.yaml", "calc", "gradescope-utils")
     assert load_task(tmp_path / "spec.yaml").marks == 1
     assert draft.remarks == []
+    assert draft.converted == draft.assertions > 0
 
 
 PROGRAMS = {
@@ -151,26 +152,46 @@ def did(folder: Path, stdin: bytes) -> dict[str, Any]:
     return {**streams, "exit_code": done.returncode}
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("name", BODIES)
-def test_a_checker_judges_as_the_test_itself(
-    tmp_path: Path, folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+SOME = {"lines", "talk"}
+"""The rest takes some seconds."""
+OWN = """
+import json, os, sys, unittest
+names = {"__name__": "tests"}
+exec(open(sys.argv[1]).read(), names)
+verdicts = []
+for folder in sys.argv[2:]:
+    os.chdir(folder)
+    verdicts.append(names["TestCalc"]("test_it").run(unittest.TestResult()).wasSuccessful())
+print(json.dumps(verdicts))
+"""
+"""Prints what unittest says of the programs in some folders."""
+
+
+@pytest.mark.parametrize(
+    "name", [each if each in SOME else pytest.param(each, marks=pytest.mark.acceptance) for each in BODIES]
+)
+def test_a_checker_judges_as_the_test_itself(tmp_path: Path, folders: dict[str, Path], name: str) -> None:
     draft = read(tmp_path, BODIES[name])
     assert [*map(str, draft.remarks)] == []
     assert keys_of(draft)["check"] == "judged_1()"
     made: dict[str, Any] = {}
     exec(checkers_source(frozenset({"judged_1"}), draft.checkers), made)
-    own: dict[str, Any] = {"__name__": "tests"}
-    exec((tmp_path / "test_calc.py").read_text(), own)
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    found, wanted = {}, {}
-    for program, folder in folders.items():
-        monkeypatch.chdir(folder)
-        wanted[program] = own["TestCalc"]("test_it").run(unittest.TestResult()).wasSuccessful()
-        found[program] = made["judged_1"](did(folder, b"" if name == "stream" else b"1 + 2\n")) is None
-    assert found == wanted
-    assert len({*wanted.values()}) == 2
+    stdin = b"" if name == "stream" else b"1 + 2\n"
+    found = [made["judged_1"](did(folder, stdin)) is None for folder in folders.values()]
+    command: list[str | Path] = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        OWN,
+        tmp_path / "test_calc.py",
+        *folders.values(),
+    ]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, check=True)
+    wanted = json.loads(done.stdout.splitlines()[-1])
+    assert dict(zip(folders, found, strict=True)) == dict(zip(folders, wanted, strict=True))
+    assert len({*wanted}) == 2
 
 
 def test_rows_and_constants_are_given_to_the_checker(tmp_path: Path) -> None:
@@ -203,6 +224,10 @@ def test_the_input_of_the_tests_is_told(tmp_path: Path) -> None:
         (
             "done = subprocess.run(['./calc'], stdout=PIPE)\nassert done.stdout == b'3'",
             "not `python FILE.py`",
+        ),
+        (
+            "done = subprocess.run(['python3', '-m', 'pytest'])\nassert not done.returncode",
+            "`python3 -m pytest`",
         ),
         ("done = subprocess.run(['make', 'calc'])\nassert done.returncode == 0", "`make calc`"),
         (
@@ -244,10 +269,22 @@ def test_what_is_not_certain_is_left_out(tmp_path: Path, body: str, reason: str)
 
 
 @pytest.mark.parametrize(
-    "around", ["subprocess.run(['make'])", "os.chdir('..')", "DATA = open('x').read()", "CALC.append('-v')"]
+    "around",
+    [
+        "def subprocess():\n    pass",
+        "subprocess.run(['make'])",
+        "os.chdir('..')",
+        "DATA = open('x').read()",
+        "CALC.append('-v')",
+    ],
 )
 def test_what_a_file_does_before_its_tests_is_respected(tmp_path: Path, around: str) -> None:
     head = HEAD.replace("class TestCalc", f"{around}\n\nclass TestCalc")
+    assert read(tmp_path, RUN + "assert done.stdout == '3'", head).questions == []
+
+
+def test_what_a_class_does_before_its_tests_is_respected(tmp_path: Path) -> None:
+    head = HEAD.replace("    def setUp", "    subprocess.run(['make'])\n\n    def setUp")
     assert read(tmp_path, RUN + "assert done.stdout == '3'", head).questions == []
 
 

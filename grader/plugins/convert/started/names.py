@@ -91,6 +91,8 @@ def made_by(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield name
             case ast.ExceptHandler(name=str() as name):
                 yield name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
 
 
 def _refuse(node: ast.AST) -> None:

@@ -70,8 +70,9 @@ class StartingTests:
     _values: dict[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._names = imported(self.tree.body)
-        self._imports = pure_imports(self.tree.body)
+        made = {*made_by(ast.walk(self.tree))}
+        self._names = {name: of for name, of in imported(self.tree.body).items() if name not in made}
+        self._imports = {name: of for name, of in pure_imports(self.tree.body).items() if name not in made}
         self._values = _constants(_with_python(copy.deepcopy(self.tree), self._names))
 
     def has(self, function: ast.AST) -> bool:
@@ -243,12 +244,13 @@ def _changed(tree: ast.Module) -> Iterator[str]:
 
 
 def _effects(body: Iterable[ast.stmt]) -> Iterator[int]:
-    """Yield the lines at the top of a file that may do something beside giving names to values."""
+    """Yield the lines at the top of a file or a class that may do something beside giving names to values."""
     for each in body:
         match each:
-            case (
-                ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom()
-            ):
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Import() | ast.ImportFrom():
+                continue
+            case ast.ClassDef(body=inner):
+                yield from _effects(inner)
                 continue
             case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
                 continue
