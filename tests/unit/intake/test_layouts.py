@@ -115,7 +115,8 @@ def test_helpers_in_another_language_come_again_in_canvas(make_zip: Make) -> Non
     found = discover([make_zip("d.zip", files)], modules)
     names = [sorted(file.name for file in one.files) for one in found]
     assert names == [["main.cpp", "util.h"], ["Helper.java", "Main.java", "data-1.txt"]]
-    own = {"ann_11_1_main.cpp": '#include "vec-2.h"', "ann_11_2_vec-2.h": "", "ann_11_3_other-2.h": ""}
+    text = '#include "vec-2.h"\n// of other-2\nint x = a[other-2];'
+    own = {"ann_11_1_main.cpp": text, "ann_11_2_vec-2.h": "", "ann_11_3_other-2.h": ""}
     (one,) = discover([make_zip("own.zip", own)], modules)
     assert sorted(file.name for file in one.files) == ["main.cpp", "other.h", "vec-2.h"]
 

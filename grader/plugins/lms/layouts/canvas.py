@@ -91,8 +91,14 @@ def _named_in_sources(
             with suppress(Refused):
                 text = download.text(piece.entry, MIB)
                 others = (one for one in helpers if one.owner == piece.owner and one is not piece)
-                found.update(one.entry for one in others if one.name.rpartition(".")[0] in text)
+                found.update(one.entry for one in others if _as_named(one.name).search(text))
     return found
+
+
+def _as_named(file: str) -> re.Pattern[str]:
+    """Return a pattern for the name of a file where a source imports or includes it: `"./part-1.js"`."""
+    stem = re.escape(file.rpartition(".")[0])
+    return re.compile(rf"""["'`</]{stem}["'`>.]""")
 
 
 def _before(name: str) -> str:
