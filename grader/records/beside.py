@@ -29,7 +29,9 @@ from grader.records.last_run import (
     taken_again,
 )
 from grader.records.reviews.files import reviews_again, tell_of_others, were_named
+from grader.records.reviews.template import is_blank
 from grader.store.record_parts import KeptFile
+from grader.store.whole_file import replace_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +142,29 @@ def _of_kind(
             note(f"without the {kind} of the last run ({places(before)}), as --without says")
         return ()
     if named:
+        if kind == REVIEWS:
+            _write_back(named, before, note)
         found = each_once(_named(kind, path, task) for path in named)
         _tell_of_last(kind, found, before, note)
         return found
     if kind == REVIEWS:
         return reviews_again(last.files, task.spec_path, task.id, note)
     return taken_again(kind, before, note)
+
+
+def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callable[[str], None]) -> None:
+    """Write files of reviews that are named and gone as the last run read them."""
+    known = {file.path.resolve(): file.content for file in before if not is_blank(file.content)}
+    for path in named:
+        content = known.get(path.resolve())
+        if content is not None and not path.exists():
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                replace_bytes(path, content)
+            except OSError as error:
+                what = f"it is gone, and can't be written again: {error.strerror}"
+                raise UsageError(Fault(what, str(path))) from None
+            note(f"{path} was gone, and has what the last run read of it again")
 
 
 def _named(kind: str, path: Path, task: Task) -> KeptFile:

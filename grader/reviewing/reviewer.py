@@ -102,6 +102,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
         if any(file.kind == WITHOUT and file.path.name == REVIEWS for file in recorded):
             note("the last run went without reviews, so what is marked here counts when --reviews names it")
     own = _own_file(task, recorded, wanted)
+    if wanted.reviews and recorded and not _is_taken(own, recorded, task):
+        note(f"what is marked here counts when grader mark names it: --reviews {own}")
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]
     if not known:
@@ -157,9 +159,15 @@ def _refuse_what_is_gone(recorded: Collection[KeptFile], task: Task) -> None:
     counting = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
     gone = [file.path for file in counting if not (file.path.is_file() or is_blank(file.content))]
     if gone:
-        hint = "bring it back, or name the files that count now: grader mark … --reviews FILE, and here too"
+        hint = "grader mark … --reviews FILE writes it again, or goes by another one that you name"
         what = "this file of reviews is gone, and its marks in the last run count until others are named"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
+
+
+def _is_taken(path: Path, recorded: Collection[KeptFile], task: Task) -> bool:
+    """Tell whether the next run reads a file of reviews, if it names none."""
+    taken = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
+    return path.resolve() in {file.path.resolve() for file in taken}
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:

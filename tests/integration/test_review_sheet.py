@@ -218,8 +218,14 @@ def test_marks_of_a_file_that_is_gone_are_not_written_over(spec: Path) -> None:
     done = review(spec, "--to", spec.parent / "sheet.csv")
     assert done.returncode == 2
     assert "own.yaml: this file of reviews is gone, and its marks in the last run count" in done.stderr
-    assert review(spec, "--to", spec.parent / "sheet.csv", "--reviews", moved).returncode == 0
+    told = review(spec, "--to", spec.parent / "sheet.csv", "--reviews", moved)
+    assert told.returncode == 0
+    assert "counts when grader mark names it: --reviews " in told.stderr
     assert not own.exists()
+    again = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out", "-q", "--reviews", own)
+    assert "own.yaml was gone, and has what the last run read of it again" in again.stderr
+    assert own.read_text().startswith(moved.read_text())
+    assert "counts when" not in review(spec, "--to", spec.parent / "sheet.csv", "--reviews", own).stderr
 
 
 def test_a_file_of_blanks_that_is_gone_holds_nobody_up(spec: Path) -> None:

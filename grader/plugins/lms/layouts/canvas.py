@@ -29,6 +29,8 @@ _ANONYMOUS = r"(?P<late>LATE_|late_)?anon_(?P<anonymous>[A-Za-z0-9]{1,40})"
 _FILE = r"_(?P<attachment>[0-9]{1,20})_(?P<file>.+)"
 _TEXT = r"_(?P<text>text|link)\.html"
 _NAMES = tuple(re.compile(whose + what, re.DOTALL) for what in (_FILE, _TEXT) for whose in (_ANONYMOUS, _WHO))
+_IMPORTED = re.compile(r"""(?<=["'`</])[^\s"'`<>/]{1,255}(?=["'`>])""")
+"""The last part of a path in quotes or angle brackets."""
 _AGAIN = re.compile(r"(.+)-[0-9]{1,4}(\.[A-Za-z0-9]+)", re.DOTALL)
 
 
@@ -83,22 +85,26 @@ def _named_in_sources(
     helpers: Sequence[Piece], pieces: Sequence[Piece], download: Download, expected: Expected
 ) -> set[str]:
     """Return the entries of those helpers that another source of the same student's names as they are."""
-    found = set[str]()
+    stems = {(one.owner, one.name.rpartition(".")[0]): one.entry for one in helpers}
     owners = {piece.owner for piece in helpers}
+    found = set[str]()
     for piece in pieces:
         if piece.owner in owners and expected.is_code(piece.name) and not piece.left_out:
             # What can't be read now is told when the work is read.
             with suppress(Refused):
-                text = download.text(piece.entry, MIB)
-                others = (one for one in helpers if one.owner == piece.owner and one is not piece)
-                found.update(one.entry for one in others if _as_named(one.name).search(text))
+                names = _names_of_files(download.text(piece.entry, MIB))
+                entries = {stems.get((piece.owner, name)) for name in names} - {None, piece.entry}
+                found.update(entry for entry in entries if entry is not None)
     return found
 
 
-def _as_named(file: str) -> re.Pattern[str]:
-    """Return a pattern for the name of a file where a source imports or includes it: `"./part-1.js"`."""
-    stem = re.escape(file.rpartition(".")[0])
-    return re.compile(rf"""["'`</]{stem}["'`>.]""")
+def _names_of_files(source: str) -> set[str]:
+    """Return what a source may import or include: `part-1`, for `"./part-1.js"`, and `part-1.js`."""
+    found = set()
+    for name in set(_IMPORTED.findall(source)):
+        parts = name.split(".")
+        found.update(".".join(parts[:count]) for count in range(1, len(parts) + 1))
+    return found
 
 
 def _before(name: str) -> str:
