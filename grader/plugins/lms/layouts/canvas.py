@@ -85,22 +85,23 @@ def _named_in_sources(
     helpers: Sequence[Piece], pieces: Sequence[Piece], download: Download, expected: Expected
 ) -> set[str]:
     """Return the entries of those helpers that another source of the same student's names as they are."""
-    stems = {(one.owner, one.name.rpartition(".")[0]): one.entry for one in helpers}
-    owners = {piece.owner for piece in helpers}
+    by_owner: dict[str, list[tuple[str, str]]] = {}
+    for one in helpers:
+        by_owner.setdefault(one.owner, []).append((one.name.rpartition(".")[0], one.entry))
     found = set[str]()
     for piece in pieces:
-        if piece.owner in owners and expected.is_code(piece.name) and not piece.left_out:
+        if piece.owner in by_owner and expected.is_code(piece.name) and not piece.left_out:
             # What can't be read now is told when the work is read.
             with suppress(Refused):
                 names = _names_of_files(download.text(piece.entry, MIB))
-                entries = {stems.get((piece.owner, name)) for name in names} - {None, piece.entry}
-                found.update(entry for entry in entries if entry is not None)
+                mine = by_owner[piece.owner]
+                found.update(entry for stem, entry in mine if stem in names and entry != piece.entry)
     return found
 
 
 def _names_of_files(source: str) -> set[str]:
     """Return what a source may import or include: `part-1`, for `"./part-1.js"`, and `part-1.js`."""
-    found = set()
+    found = set[str]()
     for name in set(_IMPORTED.findall(source)):
         parts = name.split(".")
         found.update(".".join(parts[:count]) for count in range(1, len(parts) + 1))
