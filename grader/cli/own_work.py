@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -58,7 +59,7 @@ def find_spec(folder: Path) -> Path:
         if specs:
             names = ", ".join(readable(path.name) for path in specs[:_MOST_NAMED])
             more = ", …" if len(specs) > _MOST_NAMED else ""
-            first = readable(os.path.relpath(specs[0]))
+            first = quote(readable(os.path.relpath(specs[0])))
             message = f"several tasks lie here: {names}{more}"
             raise UsageError(Fault(message, readable(str(place)), hint=f"name yours: grader check {first}"))
     hint = "unpack your instructor's handout here, or name its file: grader check TASK.yaml"

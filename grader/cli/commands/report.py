@@ -70,7 +70,8 @@ def _waiting(run: FinishedRun) -> Waiting | None:
         return waiting_reviews(run, note)
     except UsageError as error:
         fault = error.faults[0]
-        note(f"{fault.where}: {fault.message}: no marks by hand are taken in")
+        hint = f" ({fault.hint})" if fault.hint else ""
+        note(f"{fault.where}: {fault.message}: no marks by hand are taken in{hint}")
         return None
 
 
