@@ -97,12 +97,13 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     if faults:
         raise UsageError(*faults)
     recorded = _files_of_run(run)
+    next_run = _taken_next(recorded, task) if recorded or not wanted.reviews else ()
     if not wanted.reviews:
-        _refuse_what_is_gone(recorded, task)
+        _refuse_what_is_gone(next_run)
         if any(file.kind == WITHOUT and file.path.name == REVIEWS for file in recorded):
             note("the last run went without reviews, so what is marked here counts when --reviews names it")
     own = _own_file(task, recorded, wanted)
-    if wanted.reviews and recorded and not _is_taken(own, recorded, task):
+    if wanted.reviews and recorded and own.resolve() not in {file.path.resolve() for file in next_run}:
         note(f"what is marked here counts when grader mark names it: --reviews {own}")
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]
@@ -154,20 +155,18 @@ def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
     return [work for work in works if work.id in mine]
 
 
-def _refuse_what_is_gone(recorded: Collection[KeptFile], task: Task) -> None:
+def _taken_next(recorded: Collection[KeptFile], task: Task) -> Collection[KeptFile]:
+    """Return the files of reviews that the next run takes, if it names none."""
+    return reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
+
+
+def _refuse_what_is_gone(next_run: Collection[KeptFile]) -> None:
     """Refuse to mark without files of reviews whose content in the record of the last run still counts."""
-    counting = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
-    gone = [file.path for file in counting if not (file.path.is_file() or is_blank(file.content))]
+    gone = [file.path for file in next_run if not (file.path.is_file() or is_blank(file.content))]
     if gone:
         hint = "grader mark … --reviews FILE writes it again, or goes by another one that you name"
         what = "this file of reviews is gone, and its marks in the last run count until others are named"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
-
-
-def _is_taken(path: Path, recorded: Collection[KeptFile], task: Task) -> bool:
-    """Tell whether the next run reads a file of reviews, if it names none."""
-    taken = reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
-    return path.resolve() in {file.path.resolve() for file in taken}
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:

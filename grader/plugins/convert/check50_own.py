@@ -12,6 +12,7 @@ from typing import Any
 
 from grader.plugins.convert.check50_chains import Chain
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.values import bound_in
 from grader.values.python_text import literal
 
 _OF_CHECK50 = {"Failure", "Mismatch", "Missing", "hash"}
@@ -153,11 +154,8 @@ class OwnJudgement:
 def _made(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the names that statements give to something."""
     for node in nodes:
+        yield from bound_in(node)
         match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield name
-            case ast.ExceptHandler(name=str() as name):
-                yield name
             case ast.ImportFrom(names=imported):
                 yield from (each.asname or each.name for each in imported)
 

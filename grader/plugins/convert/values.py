@@ -144,6 +144,15 @@ def names_in(node: Node) -> Iterator[str]:
     return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
 
 
+def bound_in(node: ast.AST) -> Iterator[str]:
+    """Yield the name that a node gives to a value: a target, a parameter, or what `except ... as` has."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case ast.ExceptHandler(name=str() as name):
+            yield name
+
+
 def read_value(node: Node, scope: ConvertedScope) -> Value:
     """Return the value of a literal, in which names of literals may stand.  Raises `Unconvertible`."""
     value = _value(node, scope)

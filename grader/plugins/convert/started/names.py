@@ -7,24 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from grader.model.values import Value
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.started.start import MODULES
+from grader.plugins.convert.values import bound_in
 from grader.values.python_text import literal
 
 _PURE = {"re", "math", "json", "string", "textwrap", "itertools", "collections", "statistics", "difflib"}
 _PURE |= {"unicodedata", "functools", "operator", "fractions", "decimal"}
 _REFUSED = {"exec", "eval", "compile", "__import__", "input", "globals", "locals", "vars", "breakpoint"}
 _REFUSED |= {"open", "print", "exit", "quit", "setattr", "delattr", "getattr"}
-_ODD = (
-    *(
-        ast.ClassDef,
-        ast.FunctionDef,
-        ast.AsyncFunctionDef,
-        ast.Global,
-        ast.Nonlocal,
-        ast.Import,
-        ast.ImportFrom,
-    ),
-    *(ast.Yield, ast.YieldFrom, ast.Await, ast.Return, ast.Delete),
-)
+_ODD: tuple[type[ast.AST], ...] = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Import)
+_ODD += (ast.ImportFrom, ast.Global, ast.Nonlocal)
+_ODD += (ast.Yield, ast.YieldFrom, ast.Await, ast.Return, ast.Delete)
 _OF_A_TEST = {"fail", "subTest", "maxDiff"}
 
 
@@ -86,11 +78,8 @@ def is_import_here(node: ast.stmt) -> bool:
 def made_by(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that statements give to something, once for each time."""
     for node in nodes:
+        yield from bound_in(node)
         match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield name
-            case ast.ExceptHandler(name=str() as name):
-                yield name
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
 

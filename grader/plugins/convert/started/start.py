@@ -132,9 +132,9 @@ def limit_of(value: object) -> str:
     """Return a time limit as the spec has it; empty for none.  Raises `Unconvertible`."""
     if value is None:
         return ""
-    if type(value) not in (int, float) or not _LEAST_S <= value <= _MOST_S:  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not (_LEAST_S <= value <= _MOST_S):
         raise Unconvertible("its `timeout` is no number of seconds from 0.01 to 86400")
-    return f"{value}s" if isinstance(value, int) else f"{round(value * 1000)}ms"  # type: ignore[operator]
+    return f"{value}s" if isinstance(value, int) else f"{round(value * 1000)}ms"
 
 
 def _words(node: ast.expr, names: Mapping[str, str], read: Read, *, shell: bool = False) -> list[str]:

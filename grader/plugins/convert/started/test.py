@@ -181,7 +181,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 class _Instead(ast.NodeTransformer):
-    """Puts other nodes in the place of some."""
+    """A change of a tree that puts other nodes in the place of some."""
 
     def __init__(self, nodes: Mapping[ast.AST, ast.expr]) -> None:
         self.nodes = nodes
