@@ -64,16 +64,17 @@ def main() -> int:
             lost = len(reasons)
             kept = int(done.stderr.partition(" of ")[0].split()[-1]) if not done.returncode else 0
             solutions = sorted((exercise / "solution").glob("*.py"))
-            if not kept and all(fails_itself(given.python, root, suite, each) for each in solutions):
-                apart += lost
-                print(f"{exercise.name}/{suite.name:44} apart: {lost}, which TESTed does not judge in Python")
+            heard = {each: told(given.python, root, suite, each) for each in solutions}
+            if all(map(fails_itself, heard.values())) and (solutions or not kept):
+                apart += kept + lost
+                print(f"{exercise.name}/{suite.name:44} apart: {kept + lost}, not judged in Python by TESTed")
                 continue
             left.update(reasons)
             said, contexts = said + kept, contexts + kept + lost
             solutions = solutions if kept else []
             unlike = []
             for solution in solutions:
-                theirs = dict(judged(given.python, root, suite, solution))
+                theirs = dict(judged(heard[solution]))
                 ours = marked(spec, module, solution, root)
                 for name, verdict in ours.items():
                     verdicts += 1
@@ -131,17 +132,15 @@ def told(python: Path, root: Path, suite: Path, solution: Path) -> list[dict[str
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def fails_itself(python: Path, root: Path, suite: Path, solution: Path) -> bool:
+def fails_itself(lines: list[dict[str, Any]]) -> bool:
     """Tell whether TESTed says an internal error of a solution."""
-    lines = told(python, root, suite, solution)
     return any(line.get("status", {}).get("enum") == "internal error" for line in lines)
 
 
-def judged(python: Path, root: Path, suite: Path, solution: Path) -> Iterator[tuple[tuple[int, int], bool]]:
+def judged(lines: list[dict[str, Any]]) -> Iterator[tuple[tuple[int, int], bool]]:
     """Yield the numbers of each context's tab and its own, and whether TESTed finds all of it right."""
     tab = context = 0
     right = True
-    lines = told(python, root, suite, solution)
     is_broken = any(line.get("status", {}).get("enum") == "compilation error" for line in lines)
     for line in lines:
         match line["command"]:

@@ -112,3 +112,69 @@ def test_checks_with_a_program_and_judgements_of_their_own(tmp_path: Path) -> No
         "right": 3,
         **dict.fromkeys(("drives", "looks", "leaves", "nothing"), 2),
     }
+
+
+EVALUATORS = """
+import os
+from evaluation_utils import EvaluationResult, Message
+
+
+def evaluate(context, most):
+    right = context.expected == context.actual or (context.actual or 0) > most
+    return EvaluationResult(right, str(context.expected), str(context.actual), [Message("too small")])
+
+
+def of_sum(actual, total):
+    return EvaluationResult(actual == total, "nine")
+
+
+def of_files(context):
+    with open(os.path.join(context.execution_directory, "data", "even.txt"), "rb") as file:
+        return EvaluationResult(file.read() == b"2\\xff", messages=["no two"])
+"""
+SUITE = """
+- tab: Answers
+  contexts:
+    - testcases:
+        - expression: f(1)
+          return: !oracle {oracle: custom_check, file: ev.py, value: !expression "(1,)", arguments: [8]}
+    - testcases:
+        - expression: g()
+          return: !oracle
+            oracle: specific_check
+            functions: {python: {file: ev.py, name: of_sum}, java: {file: E.java}}
+            arguments: {python: [4 + 5]}
+    - testcases: [{expression: h(), return: !object {a: [1]}}]
+- tab: Files
+  testcases:
+    - expression: save("data/even.txt")
+      output_files:
+        {oracle: custom_check, file: ev.py, name: of_files, data: [{path: data/even.txt, content: x}]}
+"""
+RIGHT = """
+import os
+
+def f(n): return (n,)
+def g(): return 9
+def h(): return {"a": [1]}
+def save(name):
+    os.makedirs("data")
+    with open(name, "wb") as file: file.write(b"2\\xff")
+"""
+
+
+def test_functions_by_which_a_suite_of_tested_judges_itself(tmp_path: Path) -> None:
+    """They accept, refuse with their words, and look at files."""
+    (tmp_path / "ev.py").write_text(EVALUATORS)
+    (tmp_path / "suite.yaml").write_text(SUITE)
+    works = {
+        "right": RIGHT,
+        "wrong": RIGHT.replace("(n,)", "n").replace("return 9", "return 8").replace("[1]", "(1, 1)")
+        + "def save(name): pass\n",
+        "bytes": RIGHT.replace("xff", "xfe"),
+        "answer": RIGHT + "_save = save\ndef save(name):\n    _save(name)\n    return 5\n",
+    }
+    expected = {"right": 4, "wrong": 0, "bytes": 3, "answer": 3}
+    assert marks(tmp_path, "tested", tmp_path / "suite.yaml", works, "work") == expected
+    wrong = submissions(tmp_path / "out")["wrong"]["questions"][0]["cases"]
+    assert [case["message"].partition("\n")[0] for case in wrong[:2]] == ["too small", "expected nine"]

@@ -207,12 +207,21 @@ def own_checker(name: str, part: str, said: str, lines: Sequence[str]) -> str:
     return "\n".join([*head, "    if wrong:", "        return wrong", *(f"    {each}" for each in lines), ""])
 
 
-def checkers_source(names: frozenset[str], own: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a module with these checkers.  own: those that are none of ours, by name."""
+def checkers_source(
+    names: frozenset[str],
+    own: Mapping[str, str] = MappingProxyType({}),
+    sources: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return a module with these checkers.
+
+    own: those that are none of ours, by name.  sources: what these call, by the file from which it comes.
+    """
     head = '"""Checkers of a converted spec."""\n'
     parts = [CHECKERS[name] for name in sorted(names) if name not in own]
     kept = [own[name] for name in own if name in names]
-    if kept and all("_did" in each for each in kept):
+    if sources:
+        parts = [*sources.values(), *parts, *kept]
+    elif kept and all("_did" in each for each in kept):
         head += "\nimport io\nimport unittest\n"
         parts = [_STARTED, *parts, *kept]
     elif kept:

@@ -44,6 +44,7 @@ class Draft:
     title: of the task; empty for one made of its name.  settings: more keys of the task.
     files: what will lie beside the spec, by name: contents, or files to copy.
     counted: what `assertions` counts.  checkers: the source of those that one test alone needs, by name.
+    sources: what these call, by the name of the file from which it comes.
     """
 
     questions: list[WrittenQuestion] = field(default_factory=list)
@@ -58,6 +59,7 @@ class Draft:
     settings: dict[str, Raw] = field(default_factory=dict)
     files: dict[str, bytes | Path] = field(default_factory=dict)
     checkers: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
     offered: dict[str, Fraction] = field(default_factory=dict)
     """The points of each part of the foreign tests that has some: a test, a check, a cell."""
 

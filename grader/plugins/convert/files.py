@@ -19,7 +19,7 @@ from grader.plugins.convert.packages.generated.running import OwnPrograms
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.prairielearn.question import read_question
 from grader.plugins.convert.python_tests import PythonTests
-from grader.plugins.convert.tested import Suite
+from grader.plugins.convert.tested.suite import Suite
 from grader.plugins.convert.values import ConvertedScope
 from grader.records.file_text import read_text
 
@@ -79,7 +79,7 @@ def read_tests(
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
         state = _set_up_around(file) if tool == "pytest" else ""
         if tool == "tested":
-            Suite(draft, name, read_text(file, "the file"), module, file.parent).read()
+            Suite(draft, name, read_text(file, "the file"), module, file.parent, folder).read()
         elif tool == "check50":
             checks = Checks(draft, name, read_text(file, "the file"), file.parent, folder)
             with _unreadable_left_out(draft, name):

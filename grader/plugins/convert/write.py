@@ -44,7 +44,7 @@ def written(draft: Draft, output: Path, source: str, tool: str) -> Converted:
     for path in (output, *((checkers_path,) if names else ()), *((beside,) if draft.files else ())):
         if path.exists():
             raise UsageError(Fault("this file exists already, and is left as it is", where=str(path)))
-    checkers = checkers_source(names, draft.checkers) if names else ""
+    checkers = checkers_source(names, draft.checkers, draft.sources) if names else ""
     with tempfile.TemporaryDirectory(prefix="grader-convert-") as folder:
         trial = Path(folder) / output.name
         _lay(draft, trial, checkers)

@@ -335,6 +335,50 @@ def test_another_check_of_files_is_left_out(tmp_path: Path, stated: str, told: s
     assert told in "\n".join(remark.reason for remark in draft.remarks)
 
 
+@pytest.mark.parametrize(
+    ("source", "stated", "told"),
+    [
+        ("def evaluate(c): return open(c.submission_path)", "", "its check asks for `submission_path`"),
+        ("def look(c): return c.submission_path\ndef evaluate(c): return look(c)", "", "`submission_path`"),
+        ("def other(c): pass", "", "`ev.py` defines no function `evaluate`"),
+        ("def evaluate(c):", "", "`ev.py` with its check is no Python"),
+        ("import numpy\ndef evaluate(c): pass", "", "its check imports `numpy`"),
+        ("def evaluate(c):\n    from . import beside", "", "its check imports ``"),
+        ("from evaluation_utils import Other\ndef evaluate(c): pass", "", "takes more of `evaluation_utils`"),
+        ("from evaluation_utils import Message; x = 1\ndef evaluate(c): pass", "", "takes more"),
+        ("from __future__ import annotations\ndef evaluate(c): pass", "", "an import of `__future__`"),
+        ("Message = 1\ndef evaluate(c): pass", "", "both define `Message`"),
+        ("def judged_1(c): pass\ndef evaluate(c): pass", "", "both define `judged_1`"),
+        ("def evaluate(c): pass", ", arguments: 5", "`arguments` is no list"),
+        ("def evaluate(c): pass", ", arguments: [!int8 5]", "an argument of its check"),
+        ("def evaluate(c): pass", ", file: ../ev.py", "is no plain file below the suite's folder"),
+        ("def evaluate(c): pass", ", oracle: new_check", "names no check that is known here"),
+        ("def evaluate(c): pass", ", oracle: specific_check", "it has no check for Python"),
+    ],
+)
+def test_a_check_of_a_suite_that_cannot_run_here(tmp_path: Path, source: str, stated: str, told: str) -> None:
+    (tmp_path / "ev.py").write_text(source)
+    asked = f"!oracle {{oracle: custom_check, file: ev.py, value: 1{stated}}}"
+    draft = suite(tmp_path, f"- {{tab: A, testcases: [{{expression: f(1), return: {asked}}}]}}")
+    assert draft.questions == []
+    assert told in "\n".join(remark.reason for remark in draft.remarks)
+
+
+def test_two_files_with_checks_share_no_name(tmp_path: Path) -> None:
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text("def evaluate(c): return helper(c)\ndef helper(c): pass\n")
+    cases = ", ".join(
+        f"{{expression: f(1), return: !oracle {{oracle: custom_check, file: {name}, value: 1}}}}"
+        for name in ("one.py", "one.py", "two.py")
+    )
+    draft = suite(tmp_path, f"- {{tab: A, testcases: [{cases}]}}")
+    assert [case.keys["check"] for one in draft.questions for case in one.cases] == [
+        "judged_1()",
+        "judged_2()",
+    ]
+    assert "`two.py` and another file with checks both define `evaluate`" in str(draft.remarks)
+
+
 def test_a_hidden_tab_stays_hidden(tmp_path: Path) -> None:
     text = """
         - {tab: Secret, hidden: true, testcases: [{expression: f(42), return: 4242}]}

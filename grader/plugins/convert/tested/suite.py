@@ -5,6 +5,7 @@ Python, but for the names of classes, which have capital letters in Python.
 """
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
 from grader.plugins.convert.comparisons import exactly
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with, slug_of
 from grader.plugins.convert.packages.foreign import inside
+from grader.plugins.convert.tested.evaluators import Evaluators
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _LINES = "testcases", "script"
@@ -39,6 +41,8 @@ _TYPES = frozenset(
     }
 )
 """Functions of a suite that only give a value a type."""
+_DICTS = frozenset({"object", "map", "dictionary"})
+"""Tags of a mapping that is a dict in Python."""
 _FLOAT = "1e-9"
 """TESTed compares floats by `math.isclose`."""
 
@@ -69,13 +73,17 @@ _Loader.add_multi_constructor("!", _tagged)
 
 @dataclass(slots=True)
 class Suite:
-    """Reads one suite.  folder: in which the files that it names lie."""
+    """Reads one suite.
+
+    folder: in which the files that it names lie.  beside: the folder for what goes with the spec.
+    """
 
     draft: Draft
     file: str
     text: str
     module: str
     folder: Path
+    beside: str = "suite"
 
     def read(self) -> None:
         try:
@@ -229,6 +237,8 @@ class Suite:
     # -- calls -------------------------------------------------------------------------------------------
 
     def _steps(self, lines: list[Mapping[str, Any]]) -> Keys:
+        if len(lines) == 1 and (stated := _judged_files(lines[0])):
+            return self._driven(lines[0], stated)
         steps = [self._step(line) for line in lines]
         if len(steps) == 1 and "call" in steps[0] and "as" not in steps[0]:
             return steps[0] | self._files(lines[0])
@@ -252,10 +262,60 @@ class Suite:
             told = f", message: {in_quotes(f'^{re.escape(str(message))}$')}" if message else ""
             return keys | {"raises": Raw(f"{{type: {kind or 'Exception'}{told}}}")}
         if not is_statement:
-            keys |= _returned(line.get("return"))
+            keys |= self._answered(line.get("return"))
         if "call" in keys and has_answer:
             keys["prints"] = Raw(self._printed(line.get("stdout", "")))
         return keys
+
+    def _answered(self, value: object) -> dict[str, str | Raw]:
+        """Return the keys for an expected answer, or for one that the suite judges itself."""
+        if not isinstance(value, _Tagged) or value.tag != "oracle":
+            return _returned(value)
+        stated, evaluators = value.value, Evaluators(self.draft, self.folder)
+        match stated.get("oracle", "builtin") if isinstance(stated, dict) else "":
+            case "builtin":
+                return _returned(stated.get("value"))
+            case "custom_check":
+                return {"check": evaluators.of_answer(stated, repr(_plain(stated.get("value"))))}
+            case "specific_check":
+                return {"check": evaluators.of_answer_alone(stated)}
+        raise Unconvertible("`!oracle` names no check that is known here")
+
+    def _driven(self, line: Mapping[str, Any], stated: Mapping[str, Any]) -> Keys:
+        """Return a call whose files the suite judges itself, as a program that makes the call."""
+        names = [str(each.get("path")) for each in _listed(stated.get("data")) if isinstance(each, dict)]
+        if not names or len(line.keys() - {"description", "stdout", "input_files"}) > 2:
+            raise Unconvertible("more than its files is judged where `output_files` has a check of its own")
+        keys, has_answer = _step_of(str(line.get("statement", line.get("expression"))), self.module)
+        if "call" not in keys or not has_answer or "as" in keys:
+            raise Unconvertible("it is no call, and `output_files` has a check of its own")
+        name = f"{self.beside}/drive_{len(self.draft.files) + 1}.py"
+        check = Evaluators(self.draft, self.folder).of_files(stated)
+        self.draft.files[name] = _driver(str(keys["call"]), self.module, "expression" in line).encode()
+        given = {key: value for key, value in line.items() if key == "input_files"}
+        return {
+            "program": Raw(self.module),
+            "harness": name,
+            "stdout": Raw(self._printed(line.get("stdout", ""))),
+            "leaves": Raw(list_in_quotes(names)),
+            "check": check,
+            **self._files(given),
+        }
+
+
+def _judged_files(line: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what a line states of its files, where a check of the suite's own looks at them."""
+    stated = line.get("output_files", line.get("file"))
+    return stated if isinstance(stated, dict) and stated.get("oracle") == "custom_check" else None
+
+
+def _driver(call: str, module: str, has_answer: bool) -> str:
+    """Return a program that makes a call of a module's function.  has_answer: it must return None."""
+    names = {node.id for node in ast.walk(ast.parse(call)) if isinstance(node, ast.Name)}
+    head = f"from {module} import {', '.join(sorted(names - vars(builtins).keys()))}\n\n"
+    if not has_answer:
+        return f"{head}{call}\n"
+    return f'{head}answer = {call}\nassert answer is None, f"it returned {{answer!r}}"\n'
 
 
 def _left(line: Mapping[str, Any]) -> Any:
@@ -294,15 +354,7 @@ def _whole_lines(text: str) -> str:
 
 def _returned(value: object) -> dict[str, str | Raw]:
     """Return the keys for an expected value.  Raises `Unconvertible`."""
-    if isinstance(value, _Tagged):
-        if value.tag != "expression" or not isinstance(value.value, str):
-            raise Unconvertible(f"`!{value.tag}` has no counterpart")
-        try:
-            value = ast.literal_eval(value.value)
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            raise Unconvertible("the expected expression is no literal of Python's") from None
-    if _holds_tag(value):
-        raise Unconvertible("a part of the expected value has a type of its own")
+    value = _plain(value)
     keys = exactly(value)
     if isinstance(value, list | tuple | dict):
         keys["sequence"] = Raw("any")
@@ -313,10 +365,23 @@ def _returned(value: object) -> dict[str, str | Raw]:
     return keys
 
 
-def _holds_tag(value: object) -> bool:
-    if isinstance(value, dict):
-        return any(_holds_tag(each) for pair in value.items() for each in pair)
-    return isinstance(value, _Tagged) or (isinstance(value, list) and any(map(_holds_tag, value)))
+def _plain(value: Any) -> Any:
+    """Return an expected value without tags.  Raises `Unconvertible`."""
+    match value:
+        case _Tagged(tag="expression", value=str(text)):
+            try:
+                return ast.literal_eval(text)
+            except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+                raise Unconvertible("the expected expression is no literal of Python's") from None
+        case _Tagged(tag=tag, value=dict(pairs)) if tag in _DICTS:
+            return _plain(pairs)
+        case _Tagged(tag=tag):
+            raise Unconvertible(f"`!{tag}` has no counterpart")
+        case dict(pairs):
+            return {_plain(key): _plain(part) for key, part in pairs.items()}
+        case list(parts):
+            return [_plain(part) for part in parts]
+    return value
 
 
 class _Names(ast.NodeTransformer):

@@ -1,0 +1,1 @@
+"""Test suites of TESTed, the judge of Dodona."""
