@@ -21,9 +21,10 @@ from grader.model.submission import Record
 def gather(found: Recognised, path: Path, *, is_zip_file: bool, where: str) -> Iterator[Candidate]:
     """Yield the candidates of a download, by owner; the attempts of each in their order.
 
-    path: of the folder or the zip.  Raises `UsageError` where two people have one id, or the order of
-    attempts is not known.
+    path: of the folder or the zip.  Raises `UsageError` where two people have one id, the order of attempts
+    is not known, or the names are those of several assignments.
     """
+    _check_one_assignment(found.pieces, where)
     by_owner: dict[str, list[Piece]] = {}
     for piece in found.pieces:
         by_owner.setdefault(piece.owner, []).append(piece)
@@ -111,6 +112,19 @@ def _chosen(pieces: Iterable[Piece], notes: list[str]) -> Iterator[ChosenFile]:
         yield ChosenFile(last.entry, name)
         if earlier:
             notes.append(f"{shown(name)} was uploaded {len(twins)} times; the last upload counts")
+
+
+def _check_one_assignment(pieces: Iterable[Piece], where: str) -> None:
+    # The file of another assignment would be taken for another attempt.
+    names = sorted({piece.assignment for piece in pieces} - {""})
+    if len(names) > 1:
+        raise UsageError(
+            Fault(
+                f"these are names of {len(names)} assignments: {listed(names)}",
+                where,
+                hint="move away what is of another assignment",
+            )
+        )
 
 
 def _check_one_name(layout: Layout, owner: str, pieces: Iterable[Piece], where: str) -> None:

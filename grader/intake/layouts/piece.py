@@ -24,6 +24,7 @@ class Piece:
     entry: its name there.
     owner: id of the student or group; all their pieces share it.
     people: who handed it in: one person, or all members of a group.
+    assignment: what the LMS calls it; empty where the layout does not tell.
     name: of a file, as it was handed in; empty for a folder.
     attempt: the same for all pieces of one attempt; attempts are in the order of these texts.
     time: without its zone where the layout has none.
@@ -34,6 +35,7 @@ class Piece:
     entry: str
     owner: str
     people: tuple[Person, ...]
+    assignment: str = ""
     name: str = ""
     attempt: str = ""
     time: datetime | None = None

@@ -251,6 +251,58 @@ def test_attempts_whose_order_is_not_known_are_refused(make_folder: Make) -> Non
         discover([make_folder("d", files)], KNIGHTS)
 
 
+BLACKBOARD_OF_TWO = {
+    "HW 1_amy_attempt_2026-11-01-10-00-00_knight1.py": "",
+    "HW 1_amy_attempt_2026-11-01-10-00-00.txt": "Name: Amy (amy)\n",
+    "HW 1_bob_attempt_2026-11-01-10-00-00_knight1.py": "",
+}
+TWO_ASSIGNMENTS = [
+    (
+        BLACKBOARD_OF_TWO
+        | {
+            "HW 2_amy_attempt_2026-11-09-10-00-00_knight1.py": "",
+            "HW 2_amy_attempt_2026-11-09-10-00-00.txt": "Name: Amy (amy)\n",
+        },
+        "HW 1 and HW 2",
+    ),
+    (BLACKBOARD_OF_TWO | {"HW 2_amy_attempt_2026-11-09-10-00-00_knight1.py": ""}, "HW 1 and HW 2"),
+    (
+        {f"{name}_amy_attempt_2026-11-09-10-00-00_knight1.py": "" for name in ("HW 1", "Task")},
+        "HW 1 and Task",
+    ),
+    (
+        {f"{ids} - A - Nov 1, 2026 600 PM/knight1.py": "" for ids in ("11-500", "12-500", "11-600")},
+        "500 and 600",
+    ),
+    (
+        {f"{ids} - A - Nov 1, 2026 600 PM - knight1.py": "" for ids in ("11-500", "12-500", "13-600")},
+        "500 and 600",
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "names"), TWO_ASSIGNMENTS)
+def test_names_of_two_assignments_are_refused(make_folder: Make, files: Files, names: str) -> None:
+    with pytest.raises(UsageError, match=f"these are names of 2 assignments: {names}"):
+        discover([make_folder("d", files)], KNIGHTS)
+
+
+def test_numbers_that_each_student_has_alone_are_no_assignments(make_folder: Make) -> None:
+    files = {f"{ids} - A - Nov 1, 2026 600 PM/knight1.py": "" for ids in ("11-500", "12-600", "13-700")}
+    assert len(discover([make_folder("d", files)], KNIGHTS)) == 3
+
+
+def test_the_receipts_of_others_tell_where_a_login_begins(make_folder: Make) -> None:
+    files = {
+        "HW_a_amy_attempt_2026-11-20-18-30-00.txt": "Name: Amy (a_amy)\n",
+        "HW_a_bob_attempt_2026-11-20-18-30-00_knight1.py": "",
+    }
+    assert [one.id for one in discover([make_folder("d", files)], KNIGHTS)] == [
+        "blackboard-a_amy",
+        "blackboard-a_bob",
+    ]
+
+
 METADATA = """\
 ---
 submission_21:

@@ -7,7 +7,7 @@ names share.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -39,26 +39,42 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
 
 
 def _with_logins(pieces: list[Piece], download: Download, _expected: Expected) -> Iterator[Piece]:
-    people = dict(_people(pieces, download))
+    told = dict(_told(pieces, download))
+    start = _start({piece.owner for piece in pieces}, told)
     for piece in pieces:
-        person = people[piece.owner]
-        yield replace(piece, owner=f"blackboard-{person.ids['blackboard']}", people=(person,))
+        name, head = "", piece.owner
+        if head in told:
+            name, login = told[head]
+        elif start and head.startswith(start):
+            login = head.removeprefix(start)
+        else:
+            # It is one of another assignment, and nothing tells how long the name of that is.
+            login = head.rpartition("_")[2]
+        yield replace(
+            piece,
+            owner=f"blackboard-{login}",
+            people=(Person(name=name or login, ids={"blackboard": login}),),
+            assignment=head.removesuffix(f"_{login}"),
+        )
 
 
-def _people(pieces: Iterable[Piece], download: Download) -> Iterator[tuple[str, Person]]:
-    """Yield the person for each beginning of names, `<assignment>_<login>`."""
-    receipts = {piece.owner: piece.entry for piece in pieces if piece.left_out}
-    heads = {piece.owner for piece in pieces}
-    shared = shared_start(heads) if len(heads) > 1 else min(heads)
-    start = shared.rfind("_") + 1
-    for head in heads:
-        name, login = "", head[start:]
-        if head in receipts:
-            with suppress(Refused):
-                match = _RECEIPT.match(download.text(receipts[head], MIB))
-                if match is not None and head.endswith(f"_{match['login']}"):
-                    name, login = match["name"], match["login"]
-        yield head, Person(name=name or login, ids={"blackboard": login})
+def _told(pieces: Iterable[Piece], download: Download) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield name and login for each beginning of names, `<assignment>_<login>`, that has a receipt."""
+    receipts = {piece.owner: piece.entry for piece in pieces if piece.left_out == _IS_RECEIPT}
+    for head, receipt in receipts.items():
+        with suppress(Refused):
+            match = _RECEIPT.match(download.text(receipt, MIB))
+            if match is not None and head.endswith(f"_{match['login']}"):
+                yield head, (match["name"], match["login"])
+
+
+def _start(heads: Collection[str], told: Mapping[str, tuple[str, str]]) -> str:
+    """Return `<assignment>_`; empty where the names do not begin with that of one assignment."""
+    starts = {head.removesuffix(login) for head, (_, login) in told.items()}
+    if not starts:
+        shared = shared_start(heads) if len(heads) > 1 else min(heads)
+        return shared[: shared.rfind("_") + 1]
+    return min(starts) if len(starts) == 1 else ""
 
 
 BLACKBOARD = Layout(

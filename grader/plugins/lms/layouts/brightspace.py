@@ -2,14 +2,17 @@
 
 In a flat download that stands before the name of each file.  Beside them lies an `index.html`.  All
 submissions of a student are in the download.  Their times are in the course's zone, which is not said.
+What the second number is, Brightspace does not say: where each student has one of their own, it is none of an
+assignment.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
-from grader.api.layouts import Layout, Person, Piece
+from grader.api.layouts import Download, Expected, Layout, Person, Piece
 
 _HEAD = re.compile(r"(?P<user>[0-9]{1,20})-(?P<assignment>[0-9]{1,20})(?= - )")
 _DAY = r"(?P<month>[^\W\d]{3,10})\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})"
@@ -35,10 +38,19 @@ def _piece(name: str, is_folder: bool) -> Piece | None:
         entry=name,
         owner=f"brightspace-{head['user']}",
         people=(Person(name=called, ids={"brightspace": head["user"]}),),
+        assignment=head["assignment"],
         name=rest["file"] or "",
         attempt=time.isoformat() if time is not None else rest["time"],
         time=time,
     )
+
+
+def _with_assignments(pieces: list[Piece], _download: Download, _expected: Expected) -> Iterable[Piece]:
+    pairs = {(piece.owner, piece.assignment) for piece in pieces}
+    owners, numbers = map(set, zip(*pairs, strict=True))
+    if len(pairs) == len(owners) == len(numbers):
+        return [replace(piece, assignment="") for piece in pieces]
+    return pieces
 
 
 def _rests(name: str, start: int) -> Iterator[re.Match[str]]:
@@ -63,4 +75,5 @@ BRIGHTSPACE = Layout(
     title="a Brightspace download",
     example="1234-5678 - Amy Adams - Nov 20, 2026 630 PM",
     piece=_piece,
+    completed=_with_assignments,
 )
