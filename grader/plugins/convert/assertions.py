@@ -20,7 +20,7 @@ from grader.plugins.convert.forms import (
     raises_in,
     truth,
 )
-from grader.plugins.convert.values import ConvertedScope, is_mutable, names_in, read_call, read_value
+from grader.plugins.convert.values import ConvertedScope, read_call, read_value, shares
 
 _PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
 _PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
@@ -130,7 +130,7 @@ class BodyReader:
                 raise other from error
             self._named[name] = line
             return
-        if any(is_mutable(self.scope.values.get(other)) for other in names_in(value)):
+        if shares(value, self.scope.values):
             raise Unconvertible("two names may stand for one list, which a call may change")
         self.scope.spent.discard(name)
         self.scope.values[name] = literal
@@ -146,13 +146,13 @@ def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:
     """Add the names that an import binds."""
     if isinstance(statement, ast.Import):
         for alias in statement.names:
-            if _is_foreign(alias.name):
+            if is_foreign(alias.name):
                 scope.foreign.add(alias.asname or alias.name.partition(".")[0])
             elif "." not in alias.name or alias.asname:
                 scope.modules[alias.asname or alias.name] = alias.name.rpartition(".")[2]
     elif isinstance(statement, ast.ImportFrom):
         for alias in statement.names:
-            if statement.module and not statement.level and _is_foreign(statement.module):
+            if statement.module and not statement.level and is_foreign(statement.module):
                 scope.foreign.add(alias.asname or alias.name)
             elif statement.module:
                 module = statement.module.rpartition(".")[2]
@@ -161,7 +161,7 @@ def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:
                 scope.modules[alias.asname or alias.name] = alias.name
 
 
-def _is_foreign(module: str) -> bool:
+def is_foreign(module: str) -> bool:
     """Tell whether a module is Python's own or a well-known package, and so no student's."""
     package = module.partition(".")[0]
     return package in sys.stdlib_module_names or package in _PACKAGES

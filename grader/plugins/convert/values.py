@@ -4,7 +4,7 @@ import ast
 import builtins
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -144,12 +144,19 @@ def names_in(node: Node) -> Iterator[str]:
     return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
 
 
+def shares(node: Node, values: Mapping[str, Value]) -> bool:
+    """Tell whether an expression names a list or the like, and so may be one with it."""
+    return any(is_mutable(values.get(name)) for name in names_in(node))
+
+
 def bound_in(node: ast.AST) -> Iterator[str]:
-    """Yield the name that a node gives to a value: a target, a parameter, or what `except ... as` has."""
+    """Yield the name that a node gives to a value: a target, a parameter, or what `as` names."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
             yield name
-        case ast.ExceptHandler(name=str() as name):
+        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            yield name
+        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
             yield name
 
 

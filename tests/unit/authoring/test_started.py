@@ -276,11 +276,79 @@ def test_what_is_not_certain_is_left_out(tmp_path: Path, body: str, reason: str)
         "os.chdir('..')",
         "DATA = open('x').read()",
         "CALC.append('-v')",
+        "os.environ['LEVEL'] = '3'",
+        "os.environ |= {'LEVEL': '3'}",
+        "del os.environ['HOME']",
+        "import helper",
+        "from calc import *\nfrom .helper import level",
+        "@prepared\ndef helper():\n    pass",
+        "def helper(level=os.putenv('LEVEL', '3')):\n    pass",
+        "if __name__ != '__main__':\n    os.chdir('..')",
+        "if __name__ == '__main__':\n    pass\nelse:\n    os.chdir('..')",
+        "from helper import ADD",
     ],
 )
 def test_what_a_file_does_before_its_tests_is_respected(tmp_path: Path, around: str) -> None:
     head = HEAD.replace("class TestCalc", f"{around}\n\nclass TestCalc")
     assert read(tmp_path, RUN + "assert done.stdout == '3'", head).questions == []
+
+
+MADE = "cmd = [sys.executable, 'calc.py', '-q']\n"
+RUN_IT = "done = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, text=True)\n"
+CHANGES = [
+    "cmd.append('-v')",
+    "cmd[2] = '-v'",
+    "cmd[2] += 'v'",
+    "del cmd[2]",
+    "random.shuffle(cmd)",
+    "other = cmd\nother.append('-v')",
+    "for each in [cmd]:\n    each.append('-v')",
+    "helper(words=cmd)",
+]
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "cmd += ['-v']"])
+def test_a_list_that_a_test_may_change_is_no_constant(tmp_path: Path, change: str) -> None:
+    assert read(tmp_path, f"{MADE}{change}\n{RUN_IT}assert done.stdout == '3'").questions == []
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "global cmd\ncmd += ['-v']"])
+def test_a_list_that_another_test_may_change_is_no_constant(tmp_path: Path, change: str) -> None:
+    head = HEAD.replace("CALC =", f"{MADE}CALC =").replace("pass", change.replace("\n", "\n        "))
+    head = head.replace("setUp", "helper")
+    assert read(tmp_path, f"{RUN_IT}assert done.stdout == '3'", head).questions == []
+
+
+def test_a_list_of_a_row_that_a_test_changes_is_no_constant(tmp_path: Path) -> None:
+    (tmp_path / "test_calc.py").write_text(
+        "import subprocess\nimport pytest\n\n"
+        "@pytest.mark.parametrize('words', [['-q'], []])\ndef test_it(words):\n"
+        "    words.append('-v')\n"
+        "    assert subprocess.run(['python3', 'calc.py', *words]).returncode == 0\n"
+    )
+    assert read_tests(tmp_path / "test_calc.py", "pytest", "work").questions == []
+
+
+def test_a_list_that_is_only_read_is_a_constant(tmp_path: Path) -> None:
+    body = (
+        "words = ['-q']\ndone = subprocess.run([*CALC, *words], input=ADD, capture_output=True, text=True)\n"
+        "self.assertNotIn(done.stdout, words)\nassert done.stdout.split() == WANT and len(WANT) == 1\n"
+        "for each in WANT:\n    self.assertIn(each, done.stdout)"
+    )
+    keys = keys_of(read(tmp_path, body, HEAD.replace("ADD =", "WANT = ['3']\nADD =")))
+    assert (keys["arguments"], keys["check"]) == ('["-q"]', "judged_1()")
+
+
+def test_what_the_top_of_a_file_names_is_no_effect(tmp_path: Path) -> None:
+    around = (
+        "try:\n    import pytest\nexcept ImportError:\n    pytest = None\n"
+        "from calc import add\nunittest.TestCase.maxDiff = None\nHERE: str = __file__\n"
+        "if sys.version_info > (3,):\n    A, B = 1, 2\n"
+        "@unittest.skipIf(pytest is None, 'none')\ndef test_other():\n    pass\n"
+        "if __name__ == '__main__':\n    unittest.main(verbosity=2)\n"
+    )
+    head = HEAD.replace("class TestCalc", f"{around}\n\nclass TestCalc")
+    assert keys_of(read(tmp_path, RUN + "assert done.stdout == '3'", head))["program"] == "calc"
 
 
 def test_what_a_class_does_before_its_tests_is_respected(tmp_path: Path) -> None:

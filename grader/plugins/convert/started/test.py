@@ -2,12 +2,14 @@
 
 import ast
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from grader.authoring.written import Raw
 from grader.model.values import Value
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.started.names import is_import_here, lines_before, made_by, pure_imports
 from grader.plugins.convert.started.plain import NotPlain, Plain
@@ -20,8 +22,9 @@ from grader.plugins.convert.started.start import (
     read_start,
     starts,
 )
+from grader.plugins.convert.started.top import constants, effects
 from grader.plugins.convert.started.uses import check_always, check_run, communication
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.values import ConvertedScope, read_value, shares
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _STAND_INS = {
@@ -31,20 +34,6 @@ _STAND_INS = {
     "check_call": "_Run({}).returncode",
     "check_output": "_Run({}).stdout",
 }
-_CHANGES = {
-    "append",
-    "extend",
-    "insert",
-    "remove",
-    "pop",
-    "clear",
-    "sort",
-    "reverse",
-    "update",
-    "setdefault",
-    "add",
-}
-_HARMLESS = {"Path", "pathlib.Path", "os.path.dirname", "os.path.abspath", "os.path.join", "unittest.main"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +62,10 @@ class StartingTests:
         made = {*made_by(ast.walk(self.tree))}
         self._names = {name: of for name, of in imported(self.tree.body).items() if name not in made}
         self._imports = {name: of for name, of in pure_imports(self.tree.body).items() if name not in made}
-        self._values = _constants(_with_python(copy.deepcopy(self.tree), self._names))
+        self._values = constants(
+            _with_python(copy.deepcopy(self.tree), self._names),
+            partial(_reads, names=imported(ast.walk(self.tree))),
+        )
 
     def has(self, function: ast.AST) -> bool:
         """Tell whether a test is one of them."""
@@ -82,13 +74,14 @@ class StartingTests:
 
     def read(self, function: ast.FunctionDef | ast.AsyncFunctionDef, row: Mapping[str, Value]) -> StartedTest:
         """Return what a test comes to.  row: what its parameters stand for.  Raises `Unconvertible`."""
-        if line := next(_effects(self.tree.body), 0):
-            raise Unconvertible(f"line {line} may do something before it, on which it may rely")
         nodes = [*ast.walk(function)]
         names, imports = self._names | imported(nodes), self._imports | pure_imports(nodes)
         own = _with_python(copy.deepcopy(function), names).body
         body = [each for each in _flat(own, names) if not is_import_here(each)]
-        return _OneTest(body, names, imports, {**self._values, **row}).read()
+        found = _OneTest(body, names, imports, {**self._values, **row}).read()
+        if line := next(effects(self.tree.body, found.module), 0):
+            raise Unconvertible(f"line {line} may do something before it, on which it may rely")
+        return found
 
 
 @dataclass(slots=True)
@@ -110,6 +103,8 @@ class _OneTest:
             self.values.pop(name, None)
         for each in self.body:
             self._learn(each, made)
+        for name in changed(self.body, self.values, partial(_reads, names=self.names)):
+            del self.values[name]
         calls = [*starts((node for each in self.body for node in ast.walk(each)), self.names)]
         if len(calls) != 1:
             raise Unconvertible("it starts several programs, of which one may leave something to the next")
@@ -135,7 +130,9 @@ class _OneTest:
     def _learn(self, node: ast.stmt, made: Sequence[str]) -> None:
         """Note a name that is given a literal, and nothing else."""
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if made.count(name) == 1:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if made.count(name) == 1 and not shares(
+                value, self.values
+            ):
                 try:
                     self.values[name] = self._value(value)
                 except Unconvertible:
@@ -176,6 +173,11 @@ class _OneTest:
         return {"exit": Raw("any")}, (*before, *ast.unparse(ast.Module(statements, [])).splitlines())
 
 
+def _reads(call: ast.Call, names: Mapping[str, str]) -> bool:
+    """Tell whether a call hands a list to `subprocess` or the like, which leave it as it is."""
+    return dotted(call.func, names).startswith(("subprocess.", "shlex."))
+
+
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
@@ -211,49 +213,3 @@ def _with_python(tree: ast.AST, names: Mapping[str, str]) -> Any:
         node: ast.Constant("python3") for node in ast.walk(tree) if dotted(node, names) == "sys.executable"
     }
     return _Instead(found).visit(tree)
-
-
-def _constants(tree: ast.Module) -> dict[str, Value]:
-    """Return what the names stand for that a file gives a literal at its top, and never changes."""
-    top = [each for each in tree.body if not isinstance(each, ast.FunctionDef | ast.ClassDef)]
-    made = [*made_by(node for each in top for node in ast.walk(each))]
-    changed = {*_changed(tree)}
-    found: dict[str, Value] = {}
-    for each in top:
-        match each:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                made.count(name) == 1 and name not in changed
-            ):
-                try:
-                    found[name] = read_value(value, ConvertedScope(values=found))
-                except Unconvertible:
-                    continue
-    return found
-
-
-def _changed(tree: ast.Module) -> Iterator[str]:
-    """Yield the names whose values something in a file may change."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Global(names=names):
-                yield from names
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in _CHANGES:
-                yield name
-
-
-def _effects(body: Iterable[ast.stmt]) -> Iterator[int]:
-    """Yield the lines at the top of a file or a class that may do something beside giving names to values."""
-    for each in body:
-        match each:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Import() | ast.ImportFrom():
-                continue
-            case ast.ClassDef(body=inner):
-                yield from _effects(inner)
-                continue
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
-                continue
-        for node in ast.walk(each):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) not in _HARMLESS:
-                yield each.lineno
