@@ -117,8 +117,7 @@ class BodyReader:
     def _name(self, name: str, value: ast.expr, line: int) -> None:
         """Give a name to a literal or to a call."""
         self._unheard += [self._named.pop(name)] if name in self._named else []
-        for names in (self.scope.calls, self.scope.values, self.scope.functions):
-            names.pop(name, None)
+        self.scope.bind(name)
         try:
             literal = read_value(value, self.scope)
         except Unconvertible as error:
@@ -132,7 +131,6 @@ class BodyReader:
             return
         if shares(value, self.scope.values):
             raise Unconvertible("two names may stand for one list, which a call may change")
-        self.scope.spent.discard(name)
         self.scope.values[name] = literal
 
     def _case(self, line: int, found: ConvertedCall, message: ast.expr | None) -> None:

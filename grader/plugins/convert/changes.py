@@ -45,6 +45,8 @@ def _is_read(node: ast.Name, value: Value, parents: Mapping[ast.AST, ast.AST], r
         above = parents[above]
     if isinstance(above, ast.Compare):
         return True
+    if isinstance(above, ast.Call) and (assertion_name(above) in _ASSERTED or reads(above)):
+        return True
     if _is_nested(value):
         # What reads the items may hand on a list that is one of them.
         return False
@@ -56,10 +58,8 @@ def _is_read(node: ast.Name, value: Value, parents: Mapping[ast.AST, ast.AST], r
         case ast.Attribute(attr=name):
             call = parents[above]
             return name in _METHODS and isinstance(call, ast.Call) and call.func is above
-        case ast.Call(func=ast.Name(id=name)) if name in _READ_BY:
-            return True
-        case ast.Call():
-            return assertion_name(above) in _ASSERTED or reads(above)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _READ_BY
     return False
 
 

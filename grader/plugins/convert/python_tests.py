@@ -5,18 +5,20 @@ A test is all or nothing in both, so it becomes a question whose cases must all 
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.set_ups import read_with_set_up
 from grader.plugins.convert.started.test import StartingTests
-from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value
+from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value, shares
 
 _VISIBILITY = {
     "visible": "",
@@ -87,7 +89,9 @@ class PythonTests:
                     pass
                 case _:
                     self._other(node)
-        for function, why, owner in _tests(self.tree.body):
+        tests = [*_tests(self.tree.body)]
+        self._note_changes({function for function, _, _ in tests})
+        for function, why, owner in tests:
             self._part = self.draft.offer(function.name, self._worth(function))
             self.draft.assertions += count_assertions(function.body)
             if reason := why or self.state:
@@ -96,6 +100,17 @@ class PythonTests:
                     self._leave_out(function.lineno, f"{reason}; {also}" if also else reason)
             else:
                 self._test(function)
+            self.scope.spent |= changed([function], self.scope.values)
+
+    def _note_changes(self, tests: Collection[Function]) -> None:
+        """Note the lists of the file that something may change besides the calls of its tests."""
+        values, scope = self.scope.values, self.scope
+        others: list[ast.stmt] = [
+            node for node in ast.walk(self.tree) if isinstance(node, Function) and node not in tests
+        ]
+        others += [node for node in self.tree.body if not isinstance(node, Function | ast.ClassDef)]
+        scope.spent |= changed(others, values)
+        scope.spent |= changed([self.tree], values, lambda call: _runs_students(call.func, scope))
 
     def _other(self, node: ast.stmt) -> None:
         """Forget the names that a statement outside of the tests may change."""
@@ -106,10 +121,10 @@ class PythonTests:
                 self.state = self.state or f"line {node.lineno} calls the student's code before all tests"
 
     def _constant(self, name: str, value: ast.expr) -> None:
-        try:
-            self.scope.values[name] = read_value(value, self.scope)
-        except Unconvertible:
-            return
+        self.scope.values.pop(name, None)
+        with suppress(Unconvertible):
+            if not shares(value, self.scope.values):
+                self.scope.values[name] = read_value(value, self.scope)
 
     def _leave_out(self, line: int, reason: str) -> None:
         self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
@@ -188,12 +203,11 @@ class PythonTests:
     def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
         scope = self.scope.inner()
         # A list of a row is made once and handed to one test alone, so it may be used there once.
-        scope.spent = set(scope.spent) - set(row)
+        scope.spent -= set(row)
         scope.values |= row
         body = BodyReader(self.draft, self.file, scope)
         body.read(function.body)
         body.end()
-        self.scope.spent |= scope.spent & set(self.scope.values) - set(row)
         return body.cases
 
     def _without_repetitions(self, cases: list[WrittenCase]) -> Iterator[WrittenCase]:

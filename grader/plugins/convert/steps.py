@@ -13,7 +13,7 @@ from typing import Any
 from grader.authoring.written import Keys, Raw
 from grader.plugins.convert.comparisons import equal_to, exactly, shown_as
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.values import ConvertedScope, is_mutable, names_in, read_value, shares
 from grader.values.python_text import literal
 
 _MOST_STEPS = 100
@@ -103,14 +103,20 @@ class TestSteps:
         raise Unconvertible("a `with` block stands in the test")
 
     def _name(self, name: str, value: ast.expr) -> None:
-        try:
-            self.scope.values[name] = read_value(value, self.scope)
-        except Unconvertible:
+        if not self._is_literal(value):
             text = self._text(value)
             self._add({"new" if text[:1].isupper() else "call": text, "as": Raw(name)})
+            self.scope.bind(name)
             self.made.add(name)
+        elif shares(value, self.scope.values):
+            raise Unconvertible("two names may stand for one list, which a call may change")
         else:
-            self.made.discard(name)
+            self._bind(name, read_value(value, self.scope))
+
+    def _bind(self, name: str, value: Any) -> None:
+        self.scope.bind(name)
+        self.scope.values[name] = value
+        self.made.discard(name)
 
     def _shown(self, statement: ast.stmt, want: str) -> None:
         """Add the steps for a statement that shows, or prints, a text."""
@@ -129,8 +135,10 @@ class TestSteps:
                 if len(turns) * len(body) != len(lines):
                     raise Unconvertible("a loop prints other than one line for each statement")
                 for number, turn in enumerate(turns):
-                    self.scope.values[name] = turn
+                    self._bind(name, turn)
                     self._printed(body, lines[number * len(body) : (number + 1) * len(body)])
+                if any(map(is_mutable, turns)):
+                    self.scope.spend(items)
             case ast.If(test=test, body=body, orelse=orelse):
                 said = [_constant_print(branch) for branch in (body, orelse)]
                 if said[0] == said[1] or want.strip() not in said:
@@ -163,6 +171,9 @@ class TestSteps:
 
     def _hold(self, test: ast.expr, *, wanted: bool, exact: bool) -> None:
         """Add the steps for an expression that must be true, or false.  exact: it must be that very value."""
+        names = [name for name in names_in(test) if is_mutable(self.scope.values.get(name))]
+        if len(names) > len({*names}):
+            raise Unconvertible(f"`{names[0]}` may have changed between two of its places")
         match test:
             case ast.BoolOp(op=ast.And(), values=values) if wanted:
                 for each in values:
@@ -221,6 +232,9 @@ class TestSteps:
         self._expect(first, {"check": f"near({', '.join(f'{k}={v}' for k, v in given.items())})"})
 
     def _is_literal(self, node: ast.expr) -> bool:
+        """Tell whether a node is one.  Raises `Unconvertible` where a call may have changed it."""
+        if spent := self.scope.spent.intersection(names_in(node)):
+            raise Unconvertible(f"something before it may have changed `{min(spent)}`")
         try:
             read_value(node, self.scope)
         except Unconvertible:
@@ -257,13 +271,21 @@ class TestSteps:
             case ast.Attribute(value=value, attr=name) if self._is_made(value) and not name.startswith("_"):
                 return f"{self._text(value)}.{name}"
             case ast.Call(func=function, args=arguments, keywords=keywords):
-                parts = [self._text(each) for each in arguments]
-                parts += [f"{each.arg}={self._text(each.value)}" for each in keywords if each.arg]
+                called = self._called(function)
+                parts = [self._handed(each, called) for each in arguments]
+                parts += [f"{each.arg}={self._handed(each.value, called)}" for each in keywords if each.arg]
                 if len(parts) == len(arguments) + len(keywords):
-                    return f"{self._called(function)}({', '.join(parts)})"
+                    return f"{called}({', '.join(parts)})"
             case ast.Subscript(value=value, slice=index) if self._is_literal(index):
                 return f"{self._text(value)}[{self._text(index)}]"
         raise Unconvertible(f"`{ast.unparse(node)[:60]}` is no expression that is known here")
+
+    def _handed(self, node: ast.expr, called: str) -> str:
+        """Return an argument, which what is called may change unless it is one of Python's functions."""
+        text = self._text(node)
+        if called not in _AROUND - {"iter"}:
+            self.scope.spend(node)
+        return text
 
     def _called(self, node: ast.expr) -> str:
         match node:

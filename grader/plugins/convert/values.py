@@ -53,7 +53,7 @@ class ConvertedScope:
 
     functions: the module of each imported function, and its name there.  modules: the module behind each
     name.  foreign: names of Python's own and of packages.  values, calls: local names.  spent: names of lists
-    and the like that a call has had, and may have changed.
+    and the like that something may have changed, as a call that had them.
     notebook: the module that any other name is a function of; empty if there is none.
     """
 
@@ -72,10 +72,20 @@ class ConvertedScope:
             dict(self.modules),
             dict(self.values),
             dict(self.calls),
-            self.spent,
+            set(self.spent),
             self.notebook,
             set(self.foreign),
         )
+
+    def bind(self, name: str) -> None:
+        """Forget what a name stood for: it gets something else."""
+        for names in (self.calls, self.values, self.functions):
+            names.pop(name, None)
+        self.spent.discard(name)
+
+    def spend(self, node: ast.expr) -> None:
+        """Note that a call has what a node is, and may change it."""
+        self.spent |= {name for name in names_in(node) if is_mutable(self.values.get(name))}
 
 
 Node: TypeAlias = ast.expr
@@ -132,7 +142,7 @@ def _argument(node: Node, scope: ConvertedScope) -> str:
     if isinstance(node, ast.Starred):
         raise Unconvertible("it hands over `*`, which is no literal")
     text = literal(read_value(node, scope))
-    scope.spent |= {name for name in names_in(node) if is_mutable(scope.values.get(name))}
+    scope.spend(node)
     return text
 
 
@@ -173,7 +183,7 @@ def _value(node: Node, scope: ConvertedScope) -> Value:
         case ast.Constant(value=value) if value is not Ellipsis:
             return value
         case ast.Name(id=name) if name in scope.spent:
-            raise Unconvertible(f"an earlier call had `{name}`, and may have changed it")
+            raise Unconvertible(f"something before it may have changed `{name}`")
         case ast.Name(id=name) if name in scope.values:
             return scope.values[name]
         case ast.List(elts=parts):

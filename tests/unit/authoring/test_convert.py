@@ -172,6 +172,32 @@ def test_code_before_the_tests_is_respected(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "other",
+    [
+        "def test_a():\n    for _ in [1]:\n        f(A)\n",
+        "def test_a():\n    A.append(2)\n",
+        "def test_a():\n    assert f([A]) == 1\n",
+        "B = A\ndef test_a():\n    B.append(2)\n",
+        "def helper():\n    f(A)\n",
+        "def helper(numbers=A):\n    return numbers\n",
+        "class Held:\n    numbers = A\n",
+    ],
+)
+def test_a_list_that_something_else_may_change_is_no_literal(tmp_path: Path, other: str) -> None:
+    draft = read(tmp_path, f"from work import f\nA = [1]\n{other}\ndef test_f():\n    assert f(A) == 1\n")
+    assert "f" not in [each.id for each in draft.questions]
+    assert "something before it may have changed `A`" in " ".join(map(str, draft.remarks))
+
+
+def test_lists_that_are_only_read_elsewhere_are_literals(tmp_path: Path) -> None:
+    other = (
+        "def test_a():\n    for each in A:\n        assert f(each) == len(A) == A[0]\n    assert f(2) in A\n"
+    )
+    draft = read(tmp_path, f"from work import f\nA = [1]\n{other}\ndef test_f():\n    assert f(A) == 1\n")
+    assert calls(draft) == ["f([1])"]
+
+
+@pytest.mark.parametrize(
     "around",
     [
         "def setup_module():\n    pass\n",

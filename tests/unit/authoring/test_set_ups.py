@@ -92,6 +92,11 @@ def test_each_test_of_a_class_begins_with_the_set_up(tmp_path: Path) -> None:
             "is a name of its own and of `setUp`",
         ),
         (
+            "self.assertEqual(self.account.worth(self.rates), 2)\nself.account.put(self.rates)",
+            HEAD.replace("self.rate = 2", "self.rates = [2]"),
+            "something before it may have changed `rates`",
+        ),
+        (
             "a = self.account.worth(1)\nself.account.deposit(1)\nself.assertEqual(a, 10)",
             HEAD,
             "is looked at after other things happened",

@@ -140,3 +140,24 @@ def test_the_checkers(call: str, right: bool) -> None:
     names: dict[str, Any] = {}
     exec(checkers_source(frozenset({"lies", "near"})), names)
     assert (eval(call, names) is None) is right
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        ">>> data = [3, 1]\n>>> f(data)\n3\n>>> g(data)[0]\n1\n",
+        ">>> data = [3, 1]\n>>> other = data\n>>> f(data)[0]\n3\n>>> g(other)[0]\n1\n",
+        ">>> data = [3, 1]\n>>> f(data)[0]\n3\n>>> x == data\nTrue\n",
+        ">>> data = [3, 1]\n>>> f(data)[:1] == data\nTrue\n",
+        ">>> data = [3, 1]\n>>> f(data, data)[0]\n3\n",
+        ">>> rows = [[3], [1]]\n>>> for row in rows:\n...     print(f(row)[0])\n3\n1\n>>> g(rows)[0]\n1\n",
+    ],
+)
+def test_a_list_that_a_call_had_is_no_literal_any_more(tmp_path: Path, code: str) -> None:
+    draft = read(tmp_path, code)
+    assert not any("scenario" in case.keys for each in draft.questions for case in each.cases)
+
+
+def test_a_name_that_gets_something_else_is_no_literal_any_more(tmp_path: Path) -> None:
+    code = ">>> x = [0]\n>>> y = f(x)[0]\n>>> x = f(len([1]))[0]\n>>> g(x)[0]\n5\n"
+    assert steps(read(tmp_path, code))[-1] == {"call": "g(x)[0]", "returns": "5"}
