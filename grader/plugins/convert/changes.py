@@ -1,14 +1,16 @@
-"""Tells which lists, dicts and sets a source may change, by the places where their names stand.
+"""Tells which names stand for one value: which lists, dicts and sets a source may change.
 
-A few places are known to read a value only.  Anywhere else it may change, or get another name.
+A few places of a name are known to read its value only.  Anywhere else it may change, or get another name.
 """
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from grader.model.values import Value
+from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.forms import assertion_name
-from grader.plugins.convert.values import is_mutable
+from grader.plugins.convert.values import ConvertedScope, bound_in, is_mutable, read_value, shares
 from grader.values.walk import parts
 
 _READ_BY = {"all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "print", "repr"}
@@ -20,9 +22,47 @@ _METHODS = {"copy", "count", "get", "index", "items", "keys", "values"}
 Reads = Callable[[ast.Call], bool]
 
 
-def changed(
-    nodes: Iterable[ast.AST], values: Mapping[str, Value], reads: Reads = lambda _: False
-) -> set[str]:
+def _reads_nothing(_call: ast.Call) -> bool:
+    return False
+
+
+def constants(tree: ast.Module, reads: Reads = _reads_nothing) -> dict[str, Value]:
+    """Return what the names stand for that a file gives a literal at its top, and never changes.
+
+    reads: as in `changed`.
+    """
+    made = Counter(_bound(tree.body))
+    made.update(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
+    found: dict[str, Value] = {}
+    for each in tree.body:
+        match each:
+            case ast.ImportFrom(names=[ast.alias(name="*")]):
+                found.clear()
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if made[name] == 1:
+                try:
+                    if not shares(value, found):
+                        found[name] = read_value(value, ConvertedScope(values=found))
+                except Unconvertible:
+                    continue
+    for name in changed([tree], found, reads):
+        del found[name]
+    return found
+
+
+def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names that the top of a file binds, once for each time."""
+    for node in nodes:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield other or name.partition(".")[0]
+            case _:
+                yield from bound_in(node)
+                yield from _bound(ast.iter_child_nodes(node))
+
+
+def changed(nodes: Iterable[ast.AST], values: Mapping[str, Value], reads: Reads = _reads_nothing) -> set[str]:
     """Return the names of those values that the nodes may change.
 
     reads: tells of a further call that it only reads its arguments.

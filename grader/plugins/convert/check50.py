@@ -15,11 +15,11 @@ from typing import Any
 import yaml
 
 from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
+from grader.plugins.convert.changes import constants as file_constants
 from grader.plugins.convert.check50_body import CheckBody, is_plain_file
 from grader.plugins.convert.check50_chains import Chain, exit_of, line_of, take_command
 from grader.plugins.convert.checkers import own_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with
-from grader.plugins.convert.values import ConvertedScope, read_value
 from grader.records.file_text import read_text
 from grader.values.python_text import literal
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
@@ -59,7 +59,9 @@ class Checks:
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         found = {name: _decorators(node) for name, node in functions.items()}
         helpers = {name: functions[name] for name, (check, _) in found.items() if check is None}
-        constants = _constants(tree)
+        # What a check changes is followed, and each check has a process of its own.
+        top = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+        constants = file_constants(ast.Module(top, []))
         ids: dict[str, str] = {}
         included: dict[str, list[str]] = {}
         for name, function in functions.items():
@@ -286,19 +288,6 @@ def _imports(text: str) -> list[str]:
                 found += [each.name for each in names]
             case ast.ImportFrom(module=str() as module, level=0):
                 found.append(module)
-    return found
-
-
-def _constants(tree: ast.Module) -> dict[str, Any]:
-    """Return the literals to which the top level of a file gives names."""
-    found: dict[str, Any] = {}
-    for node in tree.body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                try:
-                    found[name] = read_value(value, ConvertedScope())
-                except Unconvertible:
-                    found.pop(name, None)
     return found
 
 

@@ -8,11 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.check50_chains import END, Chain, go_on, started
 from grader.plugins.convert.check50_own import ExitCode, Output, OwnJudgement
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.values import ConvertedScope, bound_in, is_mutable, names_in, read_value
 from grader.records.file_text import read_text
+from grader.values.walk import parts
 
 _MOST_STEPS = 2000
 _MOST_DEPTH = 8
@@ -31,6 +33,8 @@ _OF_TEXTS = {
     "upper",
 }
 _OF_DATA: dict[str, Callable[[Any], Any]] = {"float": float, "int": int, "len": len, "list": list, "str": str}
+_UNKNOWN = object()
+"""Stands for what a name stands for only when the checker runs."""
 _SLOW = re.compile(r"\)[*+{?]|\\[1-9]")
 """What can make the search for a pattern take very long."""
 
@@ -61,6 +65,8 @@ class CheckBody:
     _steps: int = 0
     _written: dict[str, str] = field(default_factory=dict)
     """The files that the check itself wrote."""
+    _spoiled: list[Any] = field(default_factory=list)
+    """The lists and the like that the statements of a checker may change."""
 
     def follow(self, body: list[ast.stmt]) -> None:
         """Follow the statements of a check.  Raises `Unconvertible`."""
@@ -88,11 +94,23 @@ class CheckBody:
             except Unconvertible:
                 if len(self.chains) > before or not before:
                     raise
-                read = partial(self._value, names=names, depth=depth)
-                own = OwnJudgement(names, self.constants, self.helpers, read, self._content)
-                own.take(body[number:], self.chains[-1])
+                self._leave_to_checker(body[number:], names, depth)
                 return None
         return None
+
+    def _leave_to_checker(self, rest: list[ast.stmt], names: dict[str, Any], depth: int) -> None:
+        """Write statements into a checker; what they bind and change is not known after them."""
+        unknown = {name for name, value in names.items() if value is _UNKNOWN}
+        if lost := sorted(unknown & _needed(rest)):
+            raise Unconvertible(f"`{lost[0]}` is known only when it runs")
+        read = partial(self._value, names=names, depth=depth)
+        known = {name: value for name, value in names.items() if name not in unknown}
+        own = OwnJudgement(known, self.constants, self.helpers, read, self._content)
+        own.take(rest, self.chains[-1])
+        data = {name: value for name, value in {**self.constants, **known}.items() if _lists_in(value)}
+        self._spoiled += [each for name in changed(rest, data) for each in _lists_in(data[name])]
+        bound = {name for each in rest for node in ast.walk(each) for name in bound_in(node)}
+        names |= dict.fromkeys(bound, _UNKNOWN)
 
     def _statement(self, statement: ast.stmt, names: dict[str, Any], depth: int) -> None:
         match statement:
@@ -148,7 +166,13 @@ class CheckBody:
         found = self._read(node, names, depth)
         if isinstance(found, str) and len(found) > _MOST_TEXT:
             raise Unconvertible("a text is too long")
+        if found is _UNKNOWN or self._is_spoiled(found):
+            raise Unconvertible(f"`{ast.unparse(node)[:50]}` is known only when it runs")
         return found
+
+    def _is_spoiled(self, value: Any) -> bool:
+        """Tell whether a value has a list in it that statements of a checker may change."""
+        return any(one is other for one in _lists_in(value) for other in self._spoiled)
 
     def _read(self, node: ast.expr, names: dict[str, Any], depth: int) -> Any:
         match node:
@@ -181,6 +205,8 @@ class CheckBody:
             case ast.Call():
                 return self._call(node, names, depth)
         known = {name: value for name, value in {**self.constants, **names}.items() if _is_data(value)}
+        if any(self._is_spoiled(known[name]) for name in names_in(node) if name in known):
+            raise Unconvertible(f"`{ast.unparse(node)[:50]}` is known only when it runs")
         return read_value(node, ConvertedScope(values=known))
 
     def _piece(self, node: ast.expr, names: dict[str, Any], depth: int) -> str:
@@ -306,6 +332,24 @@ class CheckBody:
         return self._block(function.body, names, depth + 1)
 
 
+def _needed(statements: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that statements use before one of them binds these."""
+    bound, needed = set[str](), set[str]()
+    for each in statements:
+        nodes = [*ast.walk(each)]
+        own = {name for node in nodes for name in bound_in(node)}
+        used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        match each:
+            case ast.Assign(value=value):
+                needed |= {*names_in(value)} - bound
+            case ast.AugAssign():
+                needed |= (used | own) - bound
+            case _:
+                needed |= used - own - bound
+        bound |= own
+    return needed
+
+
 def is_plain_file(path: Path) -> bool:
     """Tell whether a path is a small file beside the checks, by a plain name."""
     named = re.fullmatch(r"[A-Za-z0-9_][\w.-]{0,99}", path.name, flags=re.ASCII)
@@ -331,6 +375,13 @@ def _is_data(value: Any) -> bool:
     if isinstance(value, dict):
         return all(_is_data(each) for pair in value.items() for each in pair)
     return value is None or type(value) in (bool, int, float, str)
+
+
+def _lists_in(value: Any) -> list[Any]:
+    """Return the lists and the like in a value that can be written as a literal."""
+    if not _is_data(value) and not isinstance(value, set):
+        return []
+    return [part for part in parts(value) if is_mutable(part)]
 
 
 def _looped(found: object) -> Iterable[Any]:

@@ -12,8 +12,9 @@ from typing import Any
 
 from grader.plugins.convert.check50_chains import Chain
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import bound_in
+from grader.plugins.convert.values import bound_in, is_mutable
 from grader.values.python_text import literal
+from grader.values.walk import parts
 
 _OF_CHECK50 = {"Failure", "Mismatch", "Missing", "hash"}
 _REFUSED = {"exec", "eval", "compile", "__import__", "input", "globals", "locals", "vars", "breakpoint"}
@@ -53,6 +54,7 @@ class OwnJudgement:
     _files: dict[str, str] = field(default_factory=dict)
     _keeps: list[str] = field(default_factory=list)
     _defined: set[str] = field(default_factory=set)
+    _lists: list[Any] = field(default_factory=list)
 
     def take(self, statements: Sequence[ast.stmt], last: Chain) -> None:
         """Give the chain that the statements look at the body of its checker.  Raises `Unconvertible`.
@@ -129,7 +131,7 @@ class OwnJudgement:
             if isinstance(value, Output | ExitCode):
                 self._chains.append(value.chain)
             said = "left.lstrip('\\n')" if isinstance(value, Output) else "did['exit_code']"
-            self._define(name, said if isinstance(value, Output | ExitCode) else _written(name, value))
+            self._define(name, said if isinstance(value, Output | ExitCode) else self._data(name, value))
         elif name in made:
             return
         elif name in self.helpers:
@@ -140,11 +142,20 @@ class OwnJudgement:
             self._look_at([helper], {})
             self._lines += ast.unparse(helper).splitlines()
         elif name in self.constants:
-            self._define(name, _written(name, self.constants[name]))
+            self._define(name, self._data(name, self.constants[name]))
         elif name in _OF_RE:
             self._define(name, f"re.{name}")
         elif not hasattr(builtins, name) or name in _REFUSED:
             raise Unconvertible(f"`{name}` is not known here")
+
+    def _data(self, name: str, value: Any) -> str:
+        """Return a value as text.  Raises `Unconvertible` for a list that another name stands for too."""
+        text = _written(name, value)
+        lists = [part for part in parts(value) if is_mutable(part)]
+        if any(one is other for one in lists for other in self._lists):
+            raise Unconvertible(f"`{name}` may be one list with another name")
+        self._lists += lists
+        return text
 
     def _define(self, name: str, text: str) -> None:
         self._defined.add(name)

@@ -169,6 +169,51 @@ def test_a_check_that_is_left_out(tmp_path: Path, body: str, reason: str) -> Non
     assert draft.points_left_out().startswith("1 test worth 1 of 1 points")
 
 
+SAID = "out = check50.run('python3 work.py').stdin({}).stdout()"
+
+
+@pytest.mark.parametrize(
+    ("body", "helpers"),
+    [
+        ("check50.run('python3 work.py').stdin(LINES[-1]).exit(0)", "LINES = ['1']\nLINES.append('2')\n"),
+        (
+            "check50.run('python3 work.py').stdin(LINES[-1]).exit(0)",
+            "LINES = ['1']\nif 1:\n    LINES = ['2']\n",
+        ),
+        (
+            f"a = ['1']\nb = a\n{SAID.format('a[0]')}\n"
+            "b.append(out.strip())\nif a != ['1', '2']:\n    raise check50.Failure('no')",
+            "",
+        ),
+        (
+            f"a = ['1']\nfor each in ['x']:\n    {SAID.format('each')}\n    a.append(out.strip())\n"
+            "check50.run('python3 work.py').stdin(a[-1]).exit(0)",
+            "",
+        ),
+        (
+            f"a = 0\nfor each in ['x', 'y']:\n    {SAID.format('each')}\n    a += len(out)\n"
+            "    if a > 9:\n        raise check50.Failure('no')",
+            "",
+        ),
+    ],
+)
+def test_what_a_list_was_before_it_may_have_changed_is_not_what_it_is(
+    tmp_path: Path, body: str, helpers: str
+) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    assert read(tmp_path, CHECK.format(helpers, lines)).questions == []
+
+
+def test_what_a_checker_names_by_itself_is_named_again_in_each_turn(tmp_path: Path) -> None:
+    body = (
+        f"for each in ['x', 'y']:\n    {SAID.format('each')}\n    words = out.split()\n"
+        "    if words != [each]:\n        raise check50.Failure('no')"
+    )
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    [question] = read(tmp_path, CHECK.format("", lines)).questions
+    assert [case.keys["check"] for case in question.cases] == ["judged_1()", "judged_2()"]
+
+
 @pytest.mark.parametrize(
     ("text", "wanted", "wrong"),
     [

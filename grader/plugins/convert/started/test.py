@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.authoring.written import Raw
 from grader.model.values import Value
-from grader.plugins.convert.changes import changed
+from grader.plugins.convert.changes import changed, constants
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.started.names import is_import_here, lines_before, made_by, pure_imports
 from grader.plugins.convert.started.plain import NotPlain, Plain
@@ -22,7 +22,7 @@ from grader.plugins.convert.started.start import (
     read_start,
     starts,
 )
-from grader.plugins.convert.started.top import constants, effects
+from grader.plugins.convert.started.top import effects
 from grader.plugins.convert.started.uses import check_always, check_run, communication
 from grader.plugins.convert.values import ConvertedScope, read_value, shares
 from grader.yamlfile.quoting import in_quotes, list_in_quotes

@@ -1,55 +1,14 @@
-"""What the top of a test file does before its tests: values that get names, and what may have an effect."""
+"""What the top of a test file may do before its tests, besides giving names to values."""
 
 import ast
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from grader.model.values import Value
 from grader.plugins.convert.assertions import is_foreign
-from grader.plugins.convert.changes import Reads, changed
-from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, bound_in, read_value, shares
 
 _TESTING = {"pytest", "unittest", "gradescope_utils", "parameterized"}
 _HARMLESS = {"Path", "pathlib.Path", "os.path.dirname", "os.path.abspath", "os.path.join", "unittest.main"}
 _PLAIN_DECORATORS = {"staticmethod", "classmethod", "property"}
 _TARGETS = (ast.Name, ast.Tuple, ast.List, ast.Starred, ast.expr_context)
-
-
-def constants(tree: ast.Module, reads: Reads) -> dict[str, Value]:
-    """Return what the names stand for that a file gives a literal at its top, and never changes.
-
-    reads: as in `changed`.
-    """
-    made = Counter(_bound(tree.body))
-    made.update(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
-    found: dict[str, Value] = {}
-    for each in tree.body:
-        match each:
-            case ast.ImportFrom(names=[ast.alias(name="*")]):
-                found.clear()
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if made[name] == 1:
-                try:
-                    if not shares(value, found):
-                        found[name] = read_value(value, ConvertedScope(values=found))
-                except Unconvertible:
-                    continue
-    for name in changed([tree], found, reads):
-        del found[name]
-    return found
-
-
-def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield the names that the top of a file binds, once for each time."""
-    for node in nodes:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case ast.alias(name=name, asname=other):
-                yield other or name.partition(".")[0]
-            case _:
-                yield from bound_in(node)
-                yield from _bound(ast.iter_child_nodes(node))
 
 
 def effects(body: Iterable[ast.stmt], program: str) -> Iterator[int]:
