@@ -175,6 +175,9 @@ def test_a_check_becomes_keys(tmp_path: Path, check: str, expected: dict[str, st
         ("Feedback.set_score(self.data['params']['n'] == self.st.x)", "drawn anew for each student"),
         ("self.st.f(1)\nFeedback.set_score(self.st.x == 1)", "a call whose answer is not looked at"),
         ("v = [1]\na = self.st.f(v)\nFeedback.set_score(self.st.f(v) == 1)", "two calls get one list"),
+        ("v = [1]\na = self.st.f(v)\nFeedback.set_score(a == len(v))", "may have changed a list"),
+        ("v = [1]\na = self.st.f(v)\nFeedback.set_score(a == v[0])", "may have changed a list"),
+        ("v = [1]\na = self.st.f(v)\nv.append(2)\nFeedback.set_score(a == 1)", "may have changed a list"),
         ("while self.st.x:\n    pass", "stands in the test"),
         ("Feedback.set_score(Feedback.check_plot('x', self.ref.f(1), self.st.f(1)))", "what a call returns"),
         ("Feedback.set_score(Feedback.check_tuple('x', (1,), self.st.x))", "a value that the test computes"),
@@ -199,6 +202,26 @@ def test_a_test_that_is_left_out(tmp_path: Path, body: str, reason: str) -> None
     assert not draft.questions
     assert reason in reasons(draft)
     assert draft.points_left_out() == "1 test worth 2 of 2 points left out: test_it (2)"
+
+
+def test_two_names_of_one_list_stay_one(tmp_path: Path) -> None:
+    body = "v = [1]\nw = v\nw += [2]\nFeedback.set_score(Feedback.call_user(self.st.f, v) == 1)"
+    assert keys(read(lay(tmp_path / "q", body)))["call"] == "f([1, 2])"
+
+
+@pytest.mark.parametrize("change", ["V += [2]", "V.append(2)", "W = V", "if V:\n    V = [2]"])
+def test_a_list_that_the_top_of_the_file_may_change_is_not_known(tmp_path: Path, change: str) -> None:
+    head = HEAD.format(settings="pass").replace("import random", f"V = [1]\n{change}")
+    test = "    @points(2)\n    def test_it(self):\n        Feedback.set_score(self.st.f(V) == 1)\n"
+    assert "`V` is not known here" in reasons(read(question(tmp_path / "q", head + test)))
+
+
+@pytest.mark.parametrize("change", ["y.append(2)", "z = y", "def g():\n    y[0] = 2"])
+def test_a_list_that_the_reference_may_change_is_not_known(tmp_path: Path, change: str) -> None:
+    files = {"tests/ans.py": f"def f(n):\n    return n\n\n\nx = 1\ny = [1]\n{change}\n"}
+    body = "Feedback.set_score(self.st.f(self.ref.y) == 1)"
+    assert "f([1])" in keys(read(lay(tmp_path / "known", body)))["call"]
+    assert "known only when it runs" in reasons(read(lay(tmp_path / "q", body, files)))
 
 
 def test_a_drawn_value_is_the_same_each_time(tmp_path: Path) -> None:

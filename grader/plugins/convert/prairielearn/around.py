@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.prairielearn.drawing import Array, Drawing
 from grader.plugins.convert.prairielearn.folder import QuestionFolder
@@ -112,6 +113,10 @@ def known_of(reference: str) -> Known:
                 except Unconvertible:
                     if text := _call_text(value, known, functions):
                         known.calls[name] = text
+    items = {name: each.items if isinstance(each, Array) else each for name, each in known.values.items()}
+    # Calls of a reference are taken to leave alone what they get.
+    for name in changed([tree], items, lambda _call: True):
+        del known.values[name]
     return known
 
 

@@ -71,7 +71,7 @@ class Expressions:
 
     def items(self, node: ast.expr) -> list[Any]:
         """Return what a loop goes over."""
-        value = self.value(node)
+        value = self._untouched(self.value(node))
         found: Any = value.items if isinstance(value, Array) else value
         if not isinstance(found, Sequence | Mapping):
             raise Unconvertible("a loop goes over what is known only when it runs")
@@ -108,7 +108,8 @@ class Expressions:
             case ast.BoolOp(op=operator, values=values):
                 return self._both(operator, [self.value(each) for each in values])
             case ast.BinOp(left=left, op=operator, right=right):
-                return computed(self.value(left), operator, self.value(right), node)
+                values = [self._untouched(self.value(each)) for each in (left, right)]
+                return computed(values[0], operator, values[1], node)
             case ast.Compare(left=left, ops=[operator], comparators=[right]):
                 return self._comparison(self.value(left), operator, self.value(right), node)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -123,7 +124,7 @@ class Expressions:
         """Do what a call without a value does to a list of the test's own."""
         match call.func:
             case ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" as what) if self._sure:
-                values = self._names.get(name)
+                values = self._untouched(self._names.get(name))
                 if isinstance(values, list) and len(call.args) == 1 and len(values) <= _MOST_TURNS:
                     added = self.value(call.args[0])
                     values.append(added) if what == "append" else values.extend(added)
@@ -152,7 +153,16 @@ class Expressions:
             raise Unconvertible(f"`{name}` is not among `names_from_user`")
         return Answer(name, is_call=False, of_student=True)
 
+    def _untouched(self, value: Any) -> Any:
+        """Return a value that no call of the student's can have changed.  Raises `Unconvertible`."""
+        if id(value) in self._handed:
+            raise Unconvertible(
+                f"`{self._handed[id(value)][1][:60]}` may have changed a list that it looks at"
+            )
+        return value
+
     def _item(self, value: Any, index: Any) -> Any:
+        self._untouched(value)
         if isinstance(value, Array):
             value = [Array(each) if isinstance(each, list) else each for each in value.items]
         if isinstance(value, Answer) and type(index) in (int, str):
@@ -239,7 +249,7 @@ class Expressions:
                 not node.args
             ):
                 if not self._dotted(node.func):
-                    return method_of_data(self.value(inner), name)
+                    return method_of_data(self._untouched(self.value(inner)), name)
         if dotted := self._dotted(node.func):
             values = [self.value(each) for each in node.args]
             options = {str(each.arg): self.value(each.value) for each in node.keywords}
@@ -252,7 +262,7 @@ class Expressions:
 
     def _function(self, name: str, node: ast.Call) -> Any:
         """Return what one of Python's functions makes of data, or the same around an answer."""
-        values = [self.value(each) for each in node.args]
+        values = [self._untouched(self.value(each)) for each in node.args]
         if len(values) == 1 and isinstance(values[0], Answer) and name in _AROUND and not node.keywords:
             text = f"{name}({values[0].text})"
             return Answer(text, is_call=True, of_student=values[0].of_student)

@@ -103,6 +103,12 @@ class Method:
                 return self._assign(target, self.expressions.value(value), state)
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 return self._assign(target, self.expressions.value(value), state)
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if isinstance(
+                state.names.get(name), list
+            ):
+                extend = ast.Attribute(ast.Name(name, ast.Load()), "extend", ast.Load())
+                self.expressions.change(ast.Call(extend, [value], []))
+                return self._after(state)
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
                 both = ast.BinOp(ast.Name(name, ast.Load()), operator, value)
                 return self._assign(statement.target, self.expressions.value(both), state)

@@ -8,8 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from grader.model.errors import Fault, UsageError
+from grader.plugins.convert.changes import constants
 from grader.plugins.convert.draft import Unconvertible, points_of
 from grader.plugins.convert.values import ConvertedScope, read_value
+
+_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ def read_suite(text: str, place: str) -> Suite:
         file=str(settings.get("student_code_file", "user_code.py")),
         rounds=rounds if type(rounds) is int and 1 <= rounds <= 1000 else 1,
         imports=dict(_imports(tree)),
-        names=_constants(tree.body),
+        # What a test changes is followed.
+        names=constants(ast.Module([node for node in tree.body if not isinstance(node, _DEFINED)], [])),
     )
 
 
