@@ -116,10 +116,7 @@ class Asking(Controlled):
         data = self._data_of(proxy, "__iter__")
         if data is not None:
             return iter(data)
-        found = self.do("iter", proxy)
-        if handle.is_stray and isinstance(found, Proxy):
-            handle_of(found).is_stray = True
-        return found
+        return self.do("iter", proxy)
 
     def _turn(self, handle: Handle, face: str) -> None:
         """Let a stray show one side of itself, once: with a second one it could contradict itself."""

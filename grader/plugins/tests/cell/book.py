@@ -14,6 +14,8 @@ Sources = tuple[str, ...]
 
 NEW = "new "
 """Begins the source of what a class makes."""
+STRAY = "\x1fstray"
+"""Begins the sources of all that a stray gives: strays again."""
 _MOST = 16
 _OF_DATA = frozenset(
     name
@@ -92,7 +94,13 @@ class Book:
         type_name: what the program calls its class; it counts only while the reference is at work.  None if
         the reference has data there.
         """
-        made = [source.removeprefix(NEW) for source in sources if source.startswith(NEW)]
+        made = [
+            name
+            for name in (each.removeprefix(NEW) for each in sources if each.startswith(NEW))
+            if name.isidentifier()
+        ]
+        if any(source.startswith(STRAY) for source in sources):
+            return None
         if self.learns:
             for source in sources:
                 self._objects.setdefault(source, set()).add(type_name)
@@ -101,6 +109,16 @@ class Book:
         if not found and self.is_learned and any(source in self._data for source in sources):
             return None
         return tuple(sorted(label for label in found if label in self.classes))[:_MOST]
+
+    def surest(self, ways: Sources, others: Sources = ()) -> Sources:
+        """Return the ways by which an answer is to be believed, for an object that came by several ways.
+
+        The program chooses at which ways it hands out one object.  So where the reference has data at any of
+        them, these count.  others: in place of the ways, where it has data at none.
+        """
+        if self.learns:
+            return (*others, *ways)
+        return tuple(way for way in ways if way in self._data) or others or ways
 
     def knows(self, *names: str) -> bool:
         """Tell whether the reference has a class of one of these names.

@@ -16,7 +16,7 @@ from typing import Any
 
 from _pytest.outcomes import OutcomeException
 
-from grader.plugins.tests.cell.book import Book, Sources
+from grader.plugins.tests.cell.book import STRAY, Book, Sources
 from grader.plugins.tests.cell.classes import Stand
 from grader.plugins.tests.cell.clock import TimedOut
 from grader.plugins.tests.cell.crossing import Marshaller, Node
@@ -72,7 +72,8 @@ class Controlled(Marshaller):
         keys = self._keys(holder)
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
-            return self._sent(operation, joined(handle_of(holder).sources, ".next"), values)
+            ways = joined(keys if handle_of(holder).is_stray else handle_of(holder).sources, ".next")
+            return self._sent(operation, self.book.surest(ways), values)
         value = self._sent(operation, joined(keys, f".__{name}__()"), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
         if name in _CONTROLLED and not self.book.believes_all:
@@ -84,6 +85,8 @@ class Controlled(Marshaller):
         if not isinstance(holder, Stand):
             return ("error",) if isinstance(holder, BaseException) else ()
         handle = handle_of(holder)
+        if handle.is_stray:
+            return (STRAY,)
         return (handle.path[1],) if handle.is_class and handle.path else handle.keys
 
     def _remember(self, name: str, answer: object, left: Any, right: Any) -> None:

@@ -85,6 +85,8 @@ class Marshaller:
     def _forget(self) -> None:
         self._classes.forget()
         self._proxies: dict[int, Any] = {}
+        self._ways: dict[tuple[int, Sources], Any] = {}
+        """What stands for an object that came by another way than before, by that way."""
         self._returned: set[int] = set()
         """Numbers of the objects that the program returned, and not as what the test made."""
         self._has_answered = False
@@ -306,11 +308,24 @@ class Marshaller:
         known = self._proxies.get(handle.number)
         if known is None:
             known = self._proxies[handle.number] = self._made(handle)
+        elif self._has_another_way(handle, handle_of(known)):
+            return self._ways.setdefault((handle.number, handle.sources), self._made(handle))
         elif isinstance(known, Proxy):
             of = handle_of(known)
             of.labels = tuple(dict.fromkeys((*of.labels, *handle.labels)))
-            of.sources = tuple(dict.fromkeys((*of.sources, *handle.sources)))[:_MOST_SOURCES]
+            # The latest way is never one of those that are dropped: a call goes by it.
+            of.sources = tuple(dict.fromkeys((*handle.sources, *of.sources)))[:_MOST_SOURCES]
         return known
+
+    def _has_another_way(self, handle: Handle, known: Handle) -> bool:
+        """Tell whether an object came by a way where the reference has another one, of no class of its own.
+
+        What it answers is judged by the way to it, and it is the program that hands one out in both places.
+        """
+        if handle.labels or not {*handle.sources} - {*known.sources}:
+            return False
+        is_known = self.book.learns or self.book.is_learned
+        return is_known and self.book.is_odd(f"the same object at {min(handle.sources)}")
 
     def _dual(self, node: Node, sources: Sources) -> Any:
         _, number, type_name, base, described = node

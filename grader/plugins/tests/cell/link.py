@@ -164,9 +164,7 @@ class ProgramConnection(Asking):
         elif handle.path is not None and is_class:
             sources = (NEW + handle.path[1],)
         else:
-            sources = joined(
-                handle.labels if handle.shape == "object" and handle.labels else handle.sources, "()"
-            )
+            sources = self._sources_of_call(handle)
         value = self._sent(["call", self.node(function), nodes, named], sources, [*args, *kwargs.values()])
         if isinstance(value, Proxy | ProxyWithValue) and is_class:
             made = handle_of(value)
@@ -175,6 +173,18 @@ class ProgramConnection(Asking):
                 if not self._was_returned:
                     self._returned.discard(made.number)
         return value
+
+    def _sources_of_call(self, handle: Handle) -> Sources:
+        """Return the ways to the answer of a call.
+
+        An object can stand where the reference has a method.  What that method answers counts then, and not
+        what calls of the object's class do.
+        """
+        by_way = joined(handle.sources, "()")
+        if handle.shape == "function":
+            return by_way
+        by_class = joined(handle.labels, "()") if handle.shape == "object" else ()
+        return self.book.surest(by_way, by_class)
 
     # -- the conversation ------------------------------------------------------------------------------
 

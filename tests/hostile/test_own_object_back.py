@@ -1,0 +1,131 @@
+"""A program that hands the test's own object back where the reference has data proves nothing by it.
+
+The test believes the word of an object that it made itself.  So whatever way such an object comes back by, as
+a member, as the answer of an alias, or as an item, it is no answer there.
+"""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from support.marking import mark, question, verdicts
+
+TESTS = """
+import pytest
+from work import Stack, last, total
+@pytest.mark.parametrize("n", [1, 1000])
+def test_member(n): assert Stack([n]).pop() == n
+def test_two():
+    assert Stack([7]).pop() == 7 and Stack([8]).size() == 1
+def test_chain(): assert Stack().push(1).push(2).size() == 2
+def test_pops():
+    s = Stack()
+    s.push(3)
+    s.push(5)
+    assert s.pop() == 5
+    assert s.size() == 1
+def test_alias():
+    s = Stack([5])
+    assert last([s]) is s
+    assert total([s]) == 5
+def test_items(): assert list(Stack([7])) == [7]
+def test_generator(): assert next(Stack([1, 4]).evens()) == 4
+def test_list_of_generator(): assert list(Stack([2]).evens()) == [2]
+def test_pairs():
+    for a, b in Stack([1, 2]).pairs():
+        assert a == 1 and b == 2
+def test_loop():
+    for x in Stack([3]).squares(): assert x == 9
+def test_sorted(): assert sorted(Stack([3]).squares()) == [9]
+"""
+RIGHT = """
+class Stack:
+    def __init__(self, items=()): self.items = list(items)
+    def __iter__(self): return iter(self.items)
+    def push(self, x): self.items.append(x); return self
+    def pop(self): return self.items.pop()
+    def size(self): return len(self.items)
+    def evens(self): return (x for x in self.items if x % 2 == 0)
+    def pairs(self): return list(zip(self.items, self.items[1:]))
+    def squares(self): return [x * x for x in self.items]
+    def __eq__(self, other): return isinstance(other, Stack) and self.items == other.items
+def last(stacks): return stacks[-1]
+def total(stacks): return sum(sum(each.items) for each in stacks)
+"""
+LIES = """
+    def __eq__(self, other): return isinstance(other, (int, Stack))
+    def __radd__(self, other): return self
+    def __hash__(self): return 1
+def last(stacks): return stacks[-1]
+total = last
+"""
+LIARS = {
+    "a member that is the object": """
+class Stack:
+    def __init__(self, *_): self.push = self.pop = self.size = self.evens = self.pairs = self.squares = self
+    def __call__(self, *_): return self
+    def __iter__(self): self.left = 1; return self
+    def __next__(self):
+        self.left -= 1
+        if self.left < 0: raise StopIteration
+        return self
+""",
+    "any name": """
+class Stack:
+    def __init__(self, *_): pass
+    def __getattr__(self, name):
+        if name.startswith("__"): raise AttributeError(name)
+        return self
+    def __call__(self, *_): return self
+    def __iter__(self): yield self
+""",
+    "one function": """
+class Stack:
+    def __init__(self, *_):
+        def me(*_): return self
+        self.push = self.pop = self.size = self.evens = self.pairs = self.squares = me
+    def __iter__(self): return iter({self: 1}.keys())
+""",
+    "a generator": """
+class Stack:
+    def __init__(self, *_): pass
+    def push(self, *_): return self
+    pop = size = push
+    def __iter__(self): return iter(self.squares())
+    def evens(self): yield self
+    def squares(self): return {self: 1}.keys()
+    def pairs(self): return {self: self}.items()
+""",
+}
+
+
+def found(folder: Path, work: str) -> set[str]:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(textwrap.dedent(TESTS))
+    return {*verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=RIGHT)).values()}
+
+
+@pytest.mark.parametrize("liar", LIARS)
+def test_the_tests_own_object_is_no_answer(tmp_path: Path, liar: str) -> None:
+    assert found(tmp_path, LIARS[liar] + LIES) <= {"wrong-answer", "exception"}
+
+
+def test_an_object_with_two_names_for_a_method_passes(tmp_path: Path) -> None:
+    """An honest alias, and an honest object that is its own iterator."""
+    alias = """
+class Stack(Stack):
+    def __init__(self, items=()):
+        super().__init__(items)
+        self.size = self.__len__
+    def __len__(self): return len(self.items)
+    append = Stack.push
+    push = append
+    def __iter__(self):
+        self.at = -1
+        return self
+    def __next__(self):
+        self.at += 1
+        if self.at == len(self.items): raise StopIteration
+        return self.items[self.at]
+"""
+    assert found(tmp_path, RIGHT + alias) == {"accepted"}
