@@ -25,7 +25,10 @@ from typing import Any
 
 COMMIT = "7dbcd24cb93c611f44a99b0a37fb01092c5d468c"
 _EXERCISES = "tests/exercises"
-EXPLAINED = {"top-level-output.py": "it prints while it is imported, which is not compared here"}
+EXPLAINED = {
+    "top-level-output.py": "it prints while it is imported, which is not compared here",
+    "unknown-return-type.py": "an object of its own class is no answer here, whatever a check says",
+}
 """By a solution's name, why a verdict is another one."""
 
 
@@ -42,11 +45,12 @@ def main() -> int:
         root = Path(folder)
         unpack(given.clone, root)
         for suite in sorted((root / _EXERCISES).glob("*/evaluation/*.y*ml")):
-            exercise, spec = suite.parents[1], root / "spec.yaml"
+            exercise, spec = suite.parents[1], root / "converted" / "spec.yaml"
             if "tab:" not in suite.read_text() or not exercise.name.startswith(given.only):
                 # A configuration of a linter's.
                 continue
-            spec.unlink(missing_ok=True)
+            shutil.rmtree(spec.parent, ignore_errors=True)
+            spec.parent.mkdir()
             module = next(
                 (
                     line.split()[1].strip('"')

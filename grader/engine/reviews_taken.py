@@ -29,8 +29,9 @@ from grader.model.submission import Record, Review, Submission
 from grader.model.task import SpecFile, Task
 from grader.records.beside import run_files
 from grader.records.decided import named_people
+from grader.records.file_text import is_there
 from grader.records.first_seen import moved_marks, with_works
-from grader.records.last_run import LEFT, REVIEWS, as_they_lie, lies_now, written_to
+from grader.records.last_run import LEFT, REVIEWS, as_they_lie, beside_now, lies_now, written_to
 from grader.records.reviews.files import reviews_again, tell_of_others, were_named
 from grader.records.reviews.reading import reviews_in
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec, pack_work
@@ -96,8 +97,7 @@ def waiting_reviews(run: FinishedRun, note: Callable[[str], None]) -> Waiting | 
             begun = record.run()
         except UsageError:
             return None
-        # Its path is absolute; the spec's own is as it was typed.
-        spec = lies_now(record.spec().files[0].path, begun.files, run.folder)
+        spec = _spec_now(record.spec().files[0].path, begun.files, run.folder)
         begun = replace(begun, files=as_they_lie(begun.files, run.folder))
         before = tuple(file for file in begun.files if file.kind == REVIEWS)
         left = {str(file.path) for file in begun.files if file.kind == LEFT}
@@ -130,6 +130,17 @@ def waiting_reviews(run: FinishedRun, note: Callable[[str], None]) -> Waiting | 
     return Waiting(run, task, begun, files, tuple(changes), tuple(others), tuple(works))
 
 
+def _spec_now(spec: Path, files: Collection[KeptFile], folder: Path) -> Path:
+    """Return where the spec of a run lies now, or would lie: reviews can be copied without it.
+
+    spec: its path then, absolute.  files: those of the run.  folder: where the record lies now.
+    """
+    now = lies_now(spec, files, folder)
+    reviews = [file.path for file in files if file.kind == REVIEWS]
+    came_along = any(lies_now(path, files, folder) != path for path in reviews)
+    return beside_now(spec, files, folder) if now == spec and came_along else now
+
+
 def _reviews_now(
     files: Collection[KeptFile], spec: Path, task_id: str, note: Callable[[str], None], *, awaits: bool
 ) -> tuple[KeptFile, ...]:
@@ -138,13 +149,13 @@ def _reviews_now(
     files: those of the run.  spec: where it lies now.  awaits: a person has to mark something.
     """
     before = [file.path for file in files if file.kind == REVIEWS]
-    is_gone = not spec.is_file() and not all(path.is_file() for path in before)
+    is_gone = not is_there(spec, "the spec") and not all(is_there(path, "the reviews") for path in before)
     if (before or awaits) and is_gone and not were_named(files, task_id):
         hint = "mark again with the spec where it is now"
         raise UsageError(Fault("the spec is gone, and reviews beside it", str(spec), hint=hint))
     if not before:
         return ()
-    found = reviews_again(files, spec, task_id, note, tells_all=False)
+    found = reviews_again(files, spec, task_id, note, tells_all=False, keeps_lost=True)
     tell_of_others(found, spec, task_id, note)
     return found
 

@@ -14,7 +14,7 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunFile
 from grader.model.task import Task
-from grader.records.file_text import read_bytes
+from grader.records.file_text import is_there, read_bytes
 from grader.records.last_run import (
     EMPTY,
     KINDS,
@@ -28,7 +28,7 @@ from grader.records.last_run import (
     places,
     taken_again,
 )
-from grader.records.reviews.files import reviews_again, tell_of_others, were_named
+from grader.records.reviews.files import are_usual, reviews_again, tell_of_others, were_named
 from grader.records.reviews.template import is_blank
 from grader.store.record_parts import KeptFile
 from grader.store.whole_file import replace_bytes
@@ -128,7 +128,10 @@ def files_beside(task: Task, sources: Sources, last: LastRun, note: Callable[[st
     )
     if REVIEWS not in without:
         tell_of_others(reviews, task.spec_path, task.id, note)
-    is_named = bool(sources.named(REVIEWS)) or were_named(last.files, task.id)
+    named = sources.named(REVIEWS)
+    is_named = were_named(last.files, task.id)
+    if named:
+        is_named = not are_usual(named, task.spec_path, task.id)
     return RunFiles(next(iter(roster), None), times, reviews, without, [REVIEWS] if is_named else [])
 
 
@@ -156,10 +159,16 @@ def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callabl
     """Write files of reviews that are named and gone as the last run read them."""
     known = {file.path.resolve(): file.content for file in before if not is_blank(file.content)}
     for path in named:
+        if is_there(path, "the reviews"):
+            continue
+        if path.is_symlink():
+            # What it leads to can come back, as a drive does.
+            raise UsageError(Fault("the reviews can't be read: this link leads nowhere", str(path)))
         content = known.get(path.resolve())
-        if content is not None and not path.exists():
+        if content is not None:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                # No more than its own folder: a drive that is away must not be made here.
+                path.parent.mkdir(exist_ok=True)
                 replace_bytes(path, content)
             except OSError as error:
                 what = f"it is gone, and can't be written again: {error.strerror}"
@@ -169,7 +178,7 @@ def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callabl
 
 def _named(kind: str, path: Path, task: Task) -> KeptFile:
     """Return a named file.  Raises `UsageError`; reviews that await a person need not exist yet."""
-    if kind == REVIEWS and not path.exists():
+    if kind == REVIEWS and not is_there(path, "the reviews"):
         if not any(question.criteria for question in task.questions):
             hint = "this task has no criteria, so there is nothing to write into a new file"
             raise UsageError(Fault("the reviews can't be read: there is no such file", str(path), hint=hint))

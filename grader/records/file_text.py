@@ -1,5 +1,7 @@
 """Reads the text of a file that a marker keeps, or says why it can't be read."""
 
+import os
+import stat
 from pathlib import Path
 
 from grader.model.errors import Fault, UsageError
@@ -34,8 +36,41 @@ def read_bytes(path: Path, what: str) -> bytes:
     except FileNotFoundError:
         raise UsageError(Fault(f"{what} can't be read: there is no such file", where)) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its path is not valid"
-        raise UsageError(Fault(f"{what} can't be read: {reason}", where)) from error
+        raise _unreadable(path, what, error) from error
     if len(content) > MAX_FILE_B:
         raise UsageError(Fault(f"{what} can have at most {MAX_FILE_B >> 20} MiB", where))
     return content
+
+
+def is_there(path: Path, what: str) -> bool:
+    """Tell whether a file lies at a path; a link that leads nowhere has none.
+
+    Raises `UsageError` for a folder, a pipe and the like, and where the system does not tell.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, what, error) from None
+    if not stat.S_ISREG(mode):
+        raise UsageError(Fault(f"{what} can't be read: this is no file", str(path)))
+    return True
+
+
+def entries_of(folder: Path, what: str) -> list[Path]:
+    """Return what lies in a folder, in order; nothing where there is none.
+
+    Raises `UsageError` where it can't be listed: a file that nobody sees must not be left out unsaid.
+    """
+    try:
+        return sorted(folder / name for name in os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, ValueError) as error:
+        raise _unreadable(folder, what, error) from None
+
+
+def _unreadable(path: Path, what: str, error: Exception) -> UsageError:
+    reason = getattr(error, "strerror", None) or "its path is not valid"
+    return UsageError(Fault(f"{what} can't be read: {reason}", str(path)))

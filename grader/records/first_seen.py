@@ -7,6 +7,7 @@ leave the reviews out.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import TypeVar
 
 from grader.marking.rounding import format_mark
@@ -49,16 +50,31 @@ def with_works(
 
 
 def moved_marks(result: SubmissionResult, earlier: Callable[[str], SubmissionResult | None]) -> Iterator[str]:
-    """Yield in words the criteria that have another mark now than in the result before.
+    """Yield in words the marks by hand that are others now than in the result before, or count no more.
 
-    A person changed the mark, or the spec the marks of its level.
+    A person changed the mark or took it back, or the spec changed the marks of its level.
     """
-    before = earlier(result.id) if has_marks_by_hand(result) else None
-    known = {one.id: one.mark for one in _given(before) if isinstance(one, CriterionResult)} if before else {}
-    for one in _given(result):
-        old = known.get(one.id) if isinstance(one, CriterionResult) else None
-        if isinstance(one, CriterionResult) and old is not None and one.mark is not None and old != one.mark:
-            yield f"{result.name} {one.id} {format_mark(old)} to {format_mark(one.mark)}"
+    before = earlier(result.id)
+    if before is None:
+        return
+    now = {_named(one): _mark_of(one) for one in _given(result)}
+    for one in _given(before):
+        old, new = _mark_of(one), now.get(_named(one))
+        if new != old:
+            shown = "none" if new is None else format_mark(new)
+            yield f"{result.name} {_named(one)} {format_mark(old)} to {shown}"
+
+
+def _named(one: Override | CriterionResult) -> str:
+    if isinstance(one, CriterionResult):
+        return one.id
+    return f"override of {one.question}" if one.question else "override of the whole mark"
+
+
+def _mark_of(one: Override | CriterionResult) -> Fraction:
+    mark = one.after if isinstance(one, Override) else one.mark
+    assert mark is not None, "it is a mark that a person gave"
+    return mark
 
 
 def has_marks_by_hand(result: SubmissionResult) -> bool:

@@ -5,12 +5,13 @@ moved since, a file is looked for where it lies to them as it did then.
 """
 
 import os
+import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.model.results import RunFile
-from grader.records.file_text import read_bytes
+from grader.records.file_text import is_there, read_bytes
 from grader.store.record_parts import KeptFile
 
 ROSTER, TIMES, REVIEWS = KINDS = ("roster", "times", "reviews")
@@ -64,12 +65,27 @@ def lies_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:
     files: of that record.  folder: where the record lies now.  If that is another folder than then, and
     a file lies to it as this one did, all of it was copied or moved.
     """
+    here = beside_now(path, files, folder)
+    return here if here == path or _may_be_file(here) else path
+
+
+def beside_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:
+    """Return the place that lies to a record as a file did then, be it there or not.  See `lies_now`."""
     was = next((file.path for file in files if file.kind == OUTPUT), None)
     # Some entries are a name and no path.
     if was is None or not path.is_absolute() or folder.resolve() == was.resolve():
         return path
-    here = Path(os.path.normpath(folder.absolute() / os.path.relpath(path, was)))
-    return here if here.is_file() else path
+    return Path(os.path.normpath(folder.absolute() / os.path.relpath(path, was)))
+
+
+def _may_be_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        # Whoever reads it says why nobody can.
+        return True
 
 
 def are_named(files: Iterable[KeptFile], kind: str) -> bool:
@@ -87,13 +103,13 @@ def taken_again(
     found, told = [], []
     for file in before:
         # Only a plain file is read: a record can come from elsewhere and name anything.
-        is_there = file.path.is_file()
-        content = read_bytes(file.path, f"the {kind}") if is_there else b""
-        now = replace(file, path=from_here(file.path), content=content) if is_there else file
+        is_here = is_there(file.path, f"the {kind}")
+        content = read_bytes(file.path, f"the {kind}") if is_here else b""
+        now = replace(file, path=from_here(file.path), content=content) if is_here else file
         found.append(now)
-        if not (now.content or file.content) or (is_there and not tells_all):
+        if not (now.content or file.content) or (is_here and not tells_all):
             continue
-        if not is_there:
+        if not is_here:
             told.append(f"{file.path} (it is gone, so the content in the record counts)")
         elif not now.content:
             told.append(f"{now.path} ({EMPTY})")

@@ -72,6 +72,9 @@ class OwnFile:
         content = self._disk.read()
         if content == self._content:
             return False
+        if self._content and not content:
+            # A new file would have the next mark alone, and the run would drop all others.
+            raise not_now(self.path, "it is gone or empty; put it back, or begin anew")
         try:
             text = text_of(content, str(self.path), WHAT)
             # All mistakes are told with their places in the whole file.

@@ -16,9 +16,9 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
+from grader.records.file_text import is_there
 from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie
-from grader.records.reviews.files import reviews_again, usual_reviews, were_named
-from grader.records.reviews.template import is_blank
+from grader.records.reviews.files import is_lost, reviews_again, usual_reviews, were_named
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
 from grader.reviewing.view import Share
@@ -97,11 +97,10 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     if faults:
         raise UsageError(*faults)
     recorded = _files_of_run(run)
-    next_run = _taken_next(recorded, task) if recorded or not wanted.reviews else ()
-    if not wanted.reviews:
-        _refuse_what_is_gone(next_run)
-        if any(file.kind == WITHOUT and file.path.name == REVIEWS for file in recorded):
-            note("the last run went without reviews, so what is marked here counts when --reviews names it")
+    next_run = _taken_next(recorded, task, wanted) if recorded or not wanted.reviews else ()
+    goes_without = any(file.kind == WITHOUT and file.path.name == REVIEWS for file in recorded)
+    if goes_without and not wanted.reviews:
+        note("the last run went without reviews, so what is marked here counts when --reviews names it")
     own = _own_file(task, recorded, wanted)
     if wanted.reviews and recorded and own.resolve() not in {file.path.resolve() for file in next_run}:
         note(f"what is marked here counts when grader mark names it: --reviews {own}")
@@ -155,18 +154,21 @@ def _in_share(works: Sequence[Work], share: str) -> Sequence[Work]:
     return [work for work in works if work.id in mine]
 
 
-def _taken_next(recorded: Collection[KeptFile], task: Task) -> Collection[KeptFile]:
-    """Return the files of reviews that the next run takes, if it names none."""
-    return reviews_again(recorded, task.spec_path, task.id, ignore, tells_all=False)
+def _taken_next(recorded: Collection[KeptFile], task: Task, wanted: Wanted) -> Collection[KeptFile]:
+    """Return the files of reviews that the next run takes, if it names none.
 
-
-def _refuse_what_is_gone(next_run: Collection[KeptFile]) -> None:
-    """Refuse to mark without files of reviews whose content in the record of the last run still counts."""
-    gone = [file.path for file in next_run if not (file.path.is_file() or is_blank(file.content))]
+    Raises `UsageError` where one that is gone is to be read or written, and marks of the last run are in it.
+    """
+    named = {path.resolve() for path in wanted.reviews}
+    found = reviews_again(
+        recorded, task.spec_path, task.id, ignore, tells_all=False, keeps_lost=bool(wanted.reviews)
+    )
+    gone = [file.path for file in found if file.path.resolve() in named and is_lost(file)]
     if gone:
-        hint = "grader mark … --reviews FILE writes it again, or goes by another one that you name"
-        what = "this file of reviews is gone, and its marks in the last run count until others are named"
+        hint = "put it back; grader mark … --reviews FILE writes it again as the last run read it"
+        what = "this file of reviews is gone or empty, and marks of the last run stood in it"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
+    return found
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:
@@ -190,7 +192,7 @@ def _others(own: Path, task: Task, wanted: Wanted, recorded: Collection[KeptFile
     seen = {own.resolve()}
     found = []
     for path in others:
-        if path.resolve() not in seen and path.is_file():
+        if path.resolve() not in seen and is_there(path, "the reviews"):
             seen.add(path.resolve())
             found.append(path)
     return found

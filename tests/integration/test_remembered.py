@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from support.command_line import Done, grader, results
-from support.rows import first_of
 
 SPEC = """\
 task: twice
@@ -83,26 +82,41 @@ def test_a_run_without_them_takes_the_files_of_the_last_run_again(batch: Path, t
 def test_what_changed_counts_and_what_is_gone_is_taken_from_the_record(batch: Path) -> None:
     mark(batch, *GIVEN)
     (batch / "times.yaml").write_text(TIMES.replace("ann: 2026-11-21", "ann: 2026-11-19"))
-    (batch / "reviews.yaml").unlink()
     (batch / "roster.csv").unlink()
     done = mark(batch)
     assert marks(batch) == WITH | {"ann": "2"}
-    roster, times, reviews = remembered(done)
+    roster, times, _ = remembered(done)
     assert "changed since" in times
     assert "is gone" in roster
-    assert "is gone" in reviews
-    assert "--without reviews" in reviews
-    assert marks(batch) == WITH | {"ann": "2"}
     mark(batch)
     assert marks(batch) == WITH | {"ann": "2"}, "a file that is gone stays in the record"
 
 
-@pytest.mark.parametrize("given", [(), GIVEN])
-@pytest.mark.parametrize("content", first_of(["", "# nothing\n"]))
+@pytest.mark.parametrize("is_there", [False, True])
+def test_nothing_is_marked_while_reviews_are_gone_or_empty(batch: Path, is_there: bool) -> None:
+    """A disk that is full, or an editor that crashed, leaves an empty file: the overrides were gone."""
+    mark(batch, *GIVEN)
+    text = (batch / "reviews.yaml").read_text()
+    (batch / "reviews.yaml").unlink()
+    if is_there:
+        (batch / "reviews.yaml").write_text("")
+    refused = mark(batch)
+    assert (refused.returncode, marks(batch)) == (2, WITH)
+    became = "it is empty now" if is_there else "it is gone"
+    assert (
+        f"reviews.yaml: marks of the last run stood in this file of reviews, and {became}" in refused.stderr
+    )
+    assert mark(batch, "--without", "reviews").returncode == 0
+    assert marks(batch)["bob"] == "1"
+    (batch / "reviews.yaml").write_text(text)
+    assert mark(batch, "--reviews", "reviews.yaml").returncode == 0
+    assert marks(batch) == WITH
+
+
+@pytest.mark.parametrize(("given", "content"), [(GIVEN, ""), ((), "# nothing\n")])
 def test_a_file_that_was_emptied_is_never_taken_in_silence(
     batch: Path, given: tuple[str, ...], content: str
 ) -> None:
-    """A disk that is full, or an editor that crashed, leaves an empty file: the overrides were gone."""
     assert mark(batch, *GIVEN).returncode == 0
     (batch / "reviews.yaml").write_text(content)
     done = mark(batch, *given)
@@ -282,7 +296,7 @@ def test_what_awaits_is_written_where_the_next_run_looks(batch: Path) -> None:
     (batch / "new.yaml").unlink()
     (batch / "work/cy").mkdir()
     (batch / "work/cy/twice.py").write_text(RIGHT)
-    mark(batch)
+    mark(batch, "--reviews", "new.yaml")
     text = (batch / "new.yaml").read_text()
     assert "marks: 1" in text, "the file comes back with what was in it"
     assert "student: cy" in text

@@ -160,6 +160,9 @@ def test_marks_are_changed_and_taken_back(tmp_path: Path) -> None:
     assert "others than before: student-01 report.language 0.5 to 1\n" in reported(spec)
     assert as_marking_gives(spec)["student-01"]["mark"] == "4"
     file.write_text("")
+    assert "essay.yaml (it is empty now, so the content in the record counts)" in reported(spec)
+    assert mark_of(spec) == "marked 4"
+    file.write_text("# taken back\n")
     assert "taken in: 1 submission\n" in reported(spec)
     taken = as_marking_gives(spec)["student-01"]
     assert (taken["status"], len(taken["aside"])) == ("pending", 3)
@@ -439,8 +442,11 @@ def test_a_renamed_file_that_says_otherwise_is_told_as_such(tmp_path: Path) -> N
     marked(spec)
     (spec.parent / "reviews" / "essay" / "m.yaml").unlink()
     review(spec, text.replace("marks: 0.5", "marks: 1"), "essay/n.yaml")
-    told = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out").stderr
-    assert "hint: m.yaml is gone, so what the last run read of it counts; --reviews FILE names" in told
+    done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out")
+    assert (done.returncode, mark_of(spec)) == (2, "marked 3.5")
+    assert "m.yaml: marks of the last run stood in this file of reviews, and it is gone" in done.stderr
+    assert "or say what counts: --reviews " in done.stderr
+    assert "essay/n.yaml, or --without reviews" in done.stderr
 
 
 def test_an_override_that_is_taken_out_after_a_move_is_out(tmp_path: Path) -> None:
@@ -490,6 +496,8 @@ def test_a_copy_of_the_spec_elsewhere_changes_no_mark(tmp_path: Path, names: boo
     spec = one_work(tmp_path / "A")
     text = BOTH.replace("STUDENT", "student-01")
     own = review(spec, text)
+    if names:
+        own = own.rename(spec.parent / "own.yaml")
     marked(spec, *(("--reviews", own) if names else ()))
     other = tmp_path / "B" / spec.name
     other.parent.mkdir()
@@ -519,8 +527,13 @@ def test_a_spec_that_was_put_into_a_folder_with_its_reviews_goes_by_them(tmp_pat
     review(moved_spec, text)
     assert "the spec is gone, and reviews beside it" in reported(spec)
     done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
-    assert "does not count" not in done.stderr
+    assert (done.returncode, "and it is gone" in done.stderr) == (2, True)
+    now = moved_spec.parent / "reviews" / "essay.yaml"
+    grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out", "--reviews", now)
     assert mark_of(spec) == "marked 4"
+    review(moved_spec, text.replace("STUDENT", "student-01"), "essay/late.yaml").write_text("# begun\n")
+    done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
+    assert "does not count" not in done.stderr, "they are those beside the spec, so naming them says nothing"
     assert not (spec.parent / "reviews").exists()
 
 
@@ -542,6 +555,11 @@ def test_what_git_leaves_behind_of_a_spec_that_was_moved_holds_nothing(tmp_path:
     ann.rename(inner / ann.name)
     (inner / ann.name).write_text(text.replace("marks: 0.5", "marks: 1"))
     moved_spec = spec.rename(spec.parent / "specs" / spec.name)
+    done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
+    assert (done.returncode, mark_of(spec)) == (2, "marked 3.5"), done.stderr
+    (inner / ann.name).write_text(text)
+    done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
+    (inner / ann.name).write_text(text.replace("marks: 0.5", "marks: 1"))
     done = grader("mark", moved_spec, spec.parent / "in", "-o", spec.parent / "out")
     assert (done.returncode, mark_of(spec)) == (0, "marked 4"), done.stderr
 

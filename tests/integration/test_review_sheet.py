@@ -217,7 +217,7 @@ def test_marks_of_a_file_that_is_gone_are_not_written_over(spec: Path) -> None:
     moved = own.rename(spec.parent / "final.yaml")
     done = review(spec, "--to", spec.parent / "sheet.csv")
     assert done.returncode == 2
-    assert "own.yaml: this file of reviews is gone, and its marks in the last run count" in done.stderr
+    assert "own.yaml: marks of the last run stood in this file of reviews, and it is gone" in done.stderr
     told = review(spec, "--to", spec.parent / "sheet.csv", "--reviews", moved)
     assert told.returncode == 0
     assert "counts when grader mark names it: --reviews " in told.stderr

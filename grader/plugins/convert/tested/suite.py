@@ -1,8 +1,6 @@
 """Reads a test suite of TESTed, the judge of Dodona, in its YAML (`suite.yaml`, `plan.yaml`).
 
-Source of the form: `tested/dsl/translate_parser.py` of dodona-edu/universal-judge.  Its expressions are like
-Python, but for the names of classes, which have capital letters in Python.
-"""
+Source of the form: `tested/dsl/translate_parser.py` of dodona-edu/universal-judge."""
 
 import ast
 import builtins
@@ -16,10 +14,10 @@ from typing import Any
 import yaml
 
 from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
-from grader.plugins.convert.comparisons import exactly
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with, slug_of
 from grader.plugins.convert.packages.foreign import inside
 from grader.plugins.convert.tested.evaluators import Evaluators
+from grader.plugins.convert.tested.expressions import FLOAT, Tagged, plain, returned, step_of
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _LINES = "testcases", "script"
@@ -32,40 +30,19 @@ _READ = frozenset(
         *("stderr", "input_files", "output_files", "file", "description"),
     }
 )
-_TYPES = frozenset(
-    {
-        *("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bigint"),
-        *("single_precision", "double_precision", "double_extended", "fixed_precision"),
-        *("array", "list", "tuple", "set", "dictionary", "map", "object", "sequence"),
-        *("char", "string", "text", "boolean", "integer", "real", "null", "undefined", "none"),
-    }
-)
-"""Functions of a suite that only give a value a type."""
-_DICTS = frozenset({"object", "map", "dictionary"})
-"""Tags of a mapping that is a dict in Python."""
-_FLOAT = "1e-9"
-"""TESTed compares floats by `math.isclose`."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tagged:
-    """A value with a tag of TESTed's own, such as `!oracle`."""
-
-    tag: str
-    value: Any
 
 
 class _Loader(yaml.SafeLoader):
     pass
 
 
-def _tagged(loader: _Loader, tag: str, node: yaml.Node) -> _Tagged:
+def _tagged(loader: _Loader, tag: str, node: yaml.Node) -> Tagged:
     if isinstance(node, yaml.ScalarNode):
-        return _Tagged(tag, loader.construct_scalar(node))
+        return Tagged(tag, loader.construct_scalar(node))
     if isinstance(node, yaml.SequenceNode):
-        return _Tagged(tag, loader.construct_sequence(node, deep=True))
+        return Tagged(tag, loader.construct_sequence(node, deep=True))
     assert isinstance(node, yaml.MappingNode)
-    return _Tagged(tag, loader.construct_mapping(node, deep=True))
+    return Tagged(tag, loader.construct_mapping(node, deep=True))
 
 
 _Loader.add_multi_constructor("!", _tagged)
@@ -113,6 +90,11 @@ class Suite:
         ):
             reason = "what a module prints while it is imported is not compared"
             self.draft.remark(self.file, 1, Meaning.KINDER, reason)
+        if self.draft.sources:
+            reason = (
+                "an object of a class of the student's own is no answer, whatever a check of the suite's says"
+            )
+            self.draft.remark(self.file, 1, Meaning.STRICTER, reason)
 
     def _tab(self, tab: Mapping[str, Any], number: int) -> None:
         name = str(tab.get("tab", tab.get("unit", f"Tab {number}")))
@@ -208,7 +190,7 @@ class Suite:
             stated = stated.get("content", stated.get("data"))
         if isinstance(stated, str):
             return stated
-        if isinstance(stated, _Tagged) and stated.tag == "path":
+        if isinstance(stated, Tagged) and stated.tag == "path":
             for folder in (self.folder, self.folder.parent / "workdir"):
                 path = folder / str(stated.value)
                 if inside(folder, path) and path.stat().st_size < 1 << 20:
@@ -230,7 +212,7 @@ class Suite:
                 places = config.get("roundTo", 3) if config.get("applyRounding") else 0
                 if type(places) is not int or not 0 <= places < 20:
                     raise Unconvertible("`roundTo` is no small number")
-                options += f", abs: {5 * 10.0 ** -(places + 1):g}" if places else f", rel: {_FLOAT}"
+                options += f", abs: {5 * 10.0 ** -(places + 1):g}" if places else f", rel: {FLOAT}"
         text = _whole_lines(self._content(stated)) if stated != "" else ""
         return f"{{text: {in_quotes(text)}, whitespace: trailing{options}}}"
 
@@ -253,7 +235,7 @@ class Suite:
             text = text.get("python")
             if text is None:
                 raise Unconvertible("it has no expression for Python")
-        keys, has_answer = _step_of(str(text), self.module)
+        keys, has_answer = step_of(str(text), self.module)
         if line.get("exception") is not None:
             stated = line["exception"]
             types = stated.get("types") if isinstance(stated, dict) else None
@@ -269,14 +251,14 @@ class Suite:
 
     def _answered(self, value: object) -> dict[str, str | Raw]:
         """Return the keys for an expected answer, or for one that the suite judges itself."""
-        if not isinstance(value, _Tagged) or value.tag != "oracle":
-            return _returned(value)
+        if not isinstance(value, Tagged) or value.tag != "oracle":
+            return returned(value)
         stated, evaluators = value.value, Evaluators(self.draft, self.folder)
         match stated.get("oracle", "builtin") if isinstance(stated, dict) else "":
             case "builtin":
-                return _returned(stated.get("value"))
+                return returned(stated.get("value"))
             case "custom_check":
-                return {"check": evaluators.of_answer(stated, repr(_plain(stated.get("value"))))}
+                return {"check": evaluators.of_answer(stated, repr(plain(stated.get("value"))))}
             case "specific_check":
                 return {"check": evaluators.of_answer_alone(stated)}
         raise Unconvertible("`!oracle` names no check that is known here")
@@ -286,7 +268,7 @@ class Suite:
         names = [str(each.get("path")) for each in _listed(stated.get("data")) if isinstance(each, dict)]
         if not names or len(line.keys() - {"description", "stdout", "input_files"}) > 2:
             raise Unconvertible("more than its files is judged where `output_files` has a check of its own")
-        keys, has_answer = _step_of(str(line.get("statement", line.get("expression"))), self.module)
+        keys, has_answer = step_of(str(line.get("statement", line.get("expression"))), self.module)
         if "call" not in keys or not has_answer or "as" in keys:
             raise Unconvertible("it is no call, and `output_files` has a check of its own")
         name = f"{self.beside}/drive_{len(self.draft.files) + 1}.py"
@@ -322,7 +304,7 @@ def _left(line: Mapping[str, Any]) -> Any:
     """Return the files that must be left; the older form, of one file, as the newer one."""
     match line.get("output_files", line.get("file")):
         case {"content": str(content), "location": str(name), **rest} if rest in ({}, {"oracle": "builtin"}):
-            return [{"path": name, "content": _Tagged("path", content)}]
+            return [{"path": name, "content": Tagged("path", content)}]
         case {"data": stated, **rest} if rest in ({}, {"oracle": "builtin"}):
             return stated
         case stated:
@@ -350,85 +332,3 @@ def _listed(value: object) -> list[Any]:
 
 def _whole_lines(text: str) -> str:
     return text if not text or text.endswith("\n") else f"{text}\n"
-
-
-def _returned(value: object) -> dict[str, str | Raw]:
-    """Return the keys for an expected value.  Raises `Unconvertible`."""
-    value = _plain(value)
-    keys = exactly(value)
-    if isinstance(value, list | tuple | dict):
-        keys["sequence"] = Raw("any")
-    if isinstance(value, float) or (
-        isinstance(value, list) and any(isinstance(each, float) for each in value)
-    ):
-        keys["rel"] = Raw(_FLOAT)
-    return keys
-
-
-def _plain(value: Any) -> Any:
-    """Return an expected value without tags.  Raises `Unconvertible`."""
-    match value:
-        case _Tagged(tag="expression", value=str(text)):
-            try:
-                return ast.literal_eval(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-                raise Unconvertible("the expected expression is no literal of Python's") from None
-        case _Tagged(tag=tag, value=dict(pairs)) if tag in _DICTS:
-            return _plain(pairs)
-        case _Tagged(tag=tag):
-            raise Unconvertible(f"`!{tag}` has no counterpart")
-        case dict(pairs):
-            return {_plain(key): _plain(part) for key, part in pairs.items()}
-        case list(parts):
-            return [_plain(part) for part in parts]
-    return value
-
-
-class _Names(ast.NodeTransformer):
-    """Names classes as Python does, and leaves the module's own name out."""
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.value, ast.Name) and node.value.id in (self._module, "submission"):
-            return ast.Name(node.attr, node.ctx)
-        self.generic_visit(node)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id[:1].isupper():
-            parts = node.func.id.split("_")
-            node.func = ast.Name("".join(part[:1].upper() + part[1:] for part in parts), ast.Load())
-        return node
-
-
-def _step_of(text: str, module: str) -> tuple[dict[str, str | Raw], bool]:
-    """Return the keys of a statement or an expression, and whether it has an answer.
-
-    Raises `Unconvertible`.
-    """
-    try:
-        (statement,) = ast.parse(text.strip()).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unconvertible("it is no single statement of Python's") from None
-    statement = _Names(module).visit(statement)
-    match statement:
-        case (
-            ast.Assign(targets=[ast.Name(id=name)], value=value)
-            | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-        ):
-            if not isinstance(value, ast.Call):
-                raise Unconvertible("it gives data a name")
-            is_made = isinstance(value.func, ast.Name) and value.func.id[:1].isupper()
-            return {"new" if is_made else "call": ast.unparse(value), "as": Raw(name)}, not is_made
-        case ast.Assign(targets=[ast.Attribute()]):
-            return {"call": ast.unparse(statement)}, False
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in _TYPES:
-            raise Unconvertible(f"`{name}` is a type of TESTed's")
-        case ast.Expr(value=ast.Call() as value):
-            return {"call": ast.unparse(value)}, True
-        case ast.Expr(value=ast.Attribute() | ast.Name() as value):
-            return {"read": ast.unparse(value)}, True
-    raise Unconvertible("it is neither a call nor a name")

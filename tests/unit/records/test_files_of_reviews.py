@@ -1,0 +1,143 @@
+"""Which files of reviews count in a run that names none: no mark of the last run is left out unsaid."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import UsageError
+from grader.records.file_text import entries_of, is_there
+from grader.records.last_run import NAMED, OUTPUT, REVIEWS
+from grader.records.reviews.files import are_usual, reviews_again, usual_reviews
+from grader.store.record_parts import KeptFile
+
+AMY = "- student: amy\n  by: A\n  criteria:\n    style: {marks: 2}\n"
+BLANK = "- student: bob\n  by:\n  date:\n  criteria:\n    style:\n      marks:    # 0 to 2\n"
+
+
+class Term:
+    """A spec, its files of reviews, and what the last run kept of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.spec = folder / "task" / "essay.yaml"
+        self.told: list[str] = []
+        self.kept: list[KeptFile] = [KeptFile(OUTPUT, folder / "out", b"")]
+        self.spec.parent.mkdir()
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.spec.parent / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def keep(self, name: str, text: str = AMY) -> Path:
+        """Write a file that the last run has read."""
+        path = self.write(name, text)
+        self.kept.append(KeptFile(REVIEWS, path, text.encode()))
+        return path
+
+    def again(self, *, keeps_lost: bool = False) -> dict[str, str]:
+        """Return by name what the next run reads."""
+        found = reviews_again(self.kept, self.spec, "essay", self.told.append, keeps_lost=keeps_lost)
+        return {os.path.relpath(file.path, self.spec.parent): file.content.decode() for file in found}
+
+    def refused(self) -> str:
+        with pytest.raises(UsageError) as caught:
+            self.again()
+        return str(caught.value)
+
+
+@pytest.fixture
+def term(tmp_path: Path) -> Term:
+    return Term(tmp_path)
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+def emptied(path: Path) -> None:
+    path.write_text("")
+
+
+def without_its_target(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.with_name("drive.yaml"))
+
+
+@pytest.mark.parametrize("lose", [gone, emptied, without_its_target])
+@pytest.mark.parametrize("name", ["reviews/essay.yaml", "reviews/essay/B.yaml", "own.yaml"])
+def test_marks_that_are_lost_hold_a_run_up(term: Term, lose: Callable[[Path], None], name: str) -> None:
+    if name == "own.yaml":
+        term.kept.append(KeptFile(NAMED, Path(REVIEWS), b""))
+    lose(term.keep(name))
+    assert "marks of the last run stood in this file of reviews, and it is " in term.refused()
+    assert f"--reviews {term.spec.parent / name}" in term.refused()
+    # What marks nothing anew goes by what the run read, and says so.
+    assert term.again(keeps_lost=True)[name] == AMY
+    assert "so the content in the record counts" in term.told[-1]
+
+
+def test_a_file_that_moved_with_the_spec_says_all_that_it_said(term: Term) -> None:
+    old = term.keep("reviews/essay.yaml")
+    term.spec = term.spec.parents[1] / "new" / "essay.yaml"
+    old.unlink()
+    term.write("reviews/essay.yaml", BLANK)
+    assert "it is gone" in term.refused(), "the grader itself writes such a file for a late student"
+    term.write("reviews/essay.yaml", AMY + BLANK)
+    assert term.again() == {"reviews/essay.yaml": AMY + BLANK}
+
+
+def test_a_renamed_file_may_have_what_the_grader_added(term: Term) -> None:
+    term.keep("reviews/essay/A.yaml", AMY + BLANK).unlink()
+    text = AMY + BLANK.replace("by:", "by: A").replace("marks:  ", "marks: 1")
+    term.write("reviews/essay/Anna.yaml", text)
+    assert term.again() == {"reviews/essay.yaml": "", "reviews/essay/Anna.yaml": text}
+    assert "A.yaml is gone; Anna.yaml says the same and counts for it" in term.told[0]
+    term.write("reviews/essay/Anna.yaml", text.replace("marks: 2", "marks: 1"))
+    assert "--reviews " in term.refused()
+
+
+def test_a_file_called_like_the_task_in_the_folder_of_markers_was_not_named(term: Term) -> None:
+    term.keep("reviews/essay/essay.yaml")
+    term.write("reviews/essay/B.yaml", BLANK)
+    assert term.again() == {
+        "reviews/essay.yaml": "",
+        "reviews/essay/essay.yaml": AMY,
+        "reviews/essay/B.yaml": BLANK,
+    }
+
+
+def test_blanks_that_are_gone_hold_nobody_up(term: Term) -> None:
+    term.keep("reviews/essay.yaml", BLANK).unlink()
+    assert term.again() == {"reviews/essay.yaml": ""}
+
+
+def test_a_new_link_that_leads_nowhere_is_told(term: Term) -> None:
+    without_its_target(term.write("reviews/essay/B.yaml", ""))
+    assert "B.yaml: the reviews can't be read: this link leads nowhere" in term.refused()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink(path, path)])
+def test_what_is_no_file_is_told(term: Term, make: Callable[[Path], None]) -> None:
+    term.write("reviews/essay/A.yaml", AMY)
+    make(term.spec.parent / "reviews" / "essay" / "B.yaml")
+    assert "B.yaml: the reviews can't be read: " in term.refused()
+
+
+def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for look in (entries_of, is_there):
+        with pytest.raises(UsageError, match="the reviews can't be read: Too many levels"):
+            look(tmp_path / "loop", "the reviews")
+    assert entries_of(tmp_path / "none", "the reviews") == []
+
+
+def test_to_name_all_that_lies_beside_a_spec_says_nothing(term: Term) -> None:
+    one, other = term.write("reviews/essay/A.yaml", AMY), term.write("reviews/essay/B.yaml", BLANK)
+    first = usual_reviews(term.spec, "essay")[0]
+    assert are_usual([one, other], term.spec, "essay")
+    assert are_usual([first, one, other], term.spec, "essay")
+    assert not are_usual([one], term.spec, "essay")
+    assert not are_usual([one, other, term.spec], term.spec, "essay")
