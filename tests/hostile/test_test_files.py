@@ -456,6 +456,25 @@ def test_a_program_cannot_add_tests(tmp_path: Path) -> None:
     assert {name: str(case.verdict) for name, case in found.items()} == {"1.1.1": "wrong-answer"}
 
 
+HOOKS = (
+    *("setUpModule", "tearDownModule", "setup_module", "teardown_module"),
+    *("setup_function", "teardown_function"),
+)
+
+
+@pytest.mark.parametrize("proven", first_of([True, False]))
+def test_a_program_cannot_add_hooks(tmp_path: Path, proven: bool) -> None:
+    """Pytest would call a function of the program's between the tests, for a name that it has by chance."""
+    (tmp_path / "tests").mkdir()
+    tests = "from work import *\n\n\ndef test_it():\n    assert double(2) == 4\n"
+    (tmp_path / "tests" / "test_work.py").write_text(tests)
+    double = "def double(x): return 2 * x\n"
+    hooks = "".join(f"def {name}(board=None): raise ValueError\n" for name in HOOKS)
+    spec = question("pytest: tests/test_work.py")
+    found = cases(mark(tmp_path, spec, double + hooks, reference=double if proven else ""))
+    assert {name: str(case.verdict) for name, case in found.items()} == {"1.1.1": "accepted"}
+
+
 WAYS_ROUND = f"""
 from math import isclose
 import pytest

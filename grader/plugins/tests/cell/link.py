@@ -29,6 +29,9 @@ from grader.wire.containers import MUTABLE
 
 Ask = Callable[[object], Any]
 
+_HOOKS = frozenset(f"{when}{level}" for when in ("setup_", "teardown_") for level in ("module", "function"))
+_HOOKS |= {"setUpModule", "tearDownModule"}
+"""What pytest looks up in a test file by name, and calls."""
 _ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _DEEPEST = 20
 _ASKED_OF_A_CALLBACK = "'function' object "
@@ -102,7 +105,7 @@ class ProgramConnection(Asking):
         bound: the names of the test file.  A program that could exchange these, or `abs`, would judge itself.
         The reference decides where it has a function or class of that name.
         """
-        if type(name) is not str or name.startswith(("_", "pytest")):
+        if type(name) is not str or name.startswith(("_", "pytest")) or name in _HOOKS:
             return False
         if isinstance(bound.get(name), ModuleType) and not hasattr(type(bound[name]), "stands_for"):
             # A module that the test has imported itself; the program's is the same one, or cannot cross.
