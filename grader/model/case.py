@@ -279,10 +279,12 @@ class Raises:
     """The call raises an exception of this class (or a subclass, where that is known).
 
     message: a regular expression that its text must match somewhere; None for any text.
+    by_name: another class that is called as a built-in one is right too, as the reference has one.
     """
 
     exception: str
     message: str | None = None
+    by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

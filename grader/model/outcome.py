@@ -66,6 +66,7 @@ class Returned:
 class RaisedAnswer:
     """A call raised; `bases` names the exception's class and its bases, outermost last.
 
+    namesakes: those of its classes that only have the name of a built-in one; they are not among `bases`.
     args_after, printed: as for `Returned`.
     """
 
@@ -73,6 +74,7 @@ class RaisedAnswer:
     bases: tuple[str, ...]
     args_after: tuple[Value, ...] | None = None
     printed: str | None = None
+    namesakes: tuple[str, ...] = ()
 
 
 Answer: TypeAlias = Returned | RaisedAnswer

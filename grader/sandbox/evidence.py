@@ -177,11 +177,13 @@ def _answer(item: Value) -> Answer:
             raised = Raised(name[:_NAME_LIMIT], message[:_TEXT_LIMIT], frames_of(frames))
             if more and isinstance(more[0], str):
                 raised, more = replace(raised, suggestion=more[0][:_NAME_LIMIT]), more[1:]
+            names, namesakes = _bases(bases)
+            answer = RaisedAnswer(raised, names, namesakes=namesakes)
             match more:
                 case []:
-                    return RaisedAnswer(raised, _bases(bases))
+                    return answer
                 case [None | list() as after, None | str() as printed]:
-                    return RaisedAnswer(raised, _bases(bases), _after(after), printed)
+                    return replace(answer, args_after=_after(after), printed=printed)
     raise codec.Malformed("no answer")
 
 
@@ -189,13 +191,20 @@ def _after(arguments: list[Value] | None) -> tuple[Value, ...] | None:
     return None if arguments is None else tuple(arguments)
 
 
-def _bases(bases: list[Value]) -> tuple[str, ...]:
+def _bases(bases: list[Value]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of classes, and of those that are only called as a built-in one."""
     if len(bases) > _MAX_BASES:
         raise codec.Malformed("too many bases")
-    names = [base[:_NAME_LIMIT] for base in bases if isinstance(base, str)]
-    if len(names) != len(bases):
-        raise codec.Malformed("no names of classes")
-    return tuple(names)
+    names, namesakes = [], []
+    for base in bases:
+        match base:
+            case str(name):
+                names.append(name[:_NAME_LIMIT])
+            case (str(name),):
+                namesakes.append(name[:_NAME_LIMIT])
+            case _:
+                raise codec.Malformed("no names of classes")
+    return tuple(names), tuple(namesakes)
 
 
 def frames_of(frames: list[Value]) -> tuple[Frame, ...]:

@@ -125,7 +125,9 @@ def _unlike_in_kind(what: Calls, answers: Sequence[Answer], reference: Sequence[
     for number, (call, answer) in enumerate(zip(what.calls, answers, strict=False)):
         model = reference[number] if reference else None
         if isinstance(model, RaisedAnswer):
-            failed = _unlike_raised(model.raised.type_name, answer)
+            wanted = model.raised.type_name
+            is_own = wanted in model.namesakes
+            failed = _unlike_raised(Raises(wanted, by_name=is_own), answer)
         elif isinstance(answer, RaisedAnswer):
             failed = _raised_finding(answer, raised_message(answer))
         else:
@@ -143,15 +145,18 @@ def _raised_finding(answer: RaisedAnswer, message: str) -> Finding:
     return Finding(verdict=verdict, message=message, actual=_actual_text(answer), raised=answer.raised)
 
 
-def _unlike_raised(wanted: str, answer: Answer) -> Finding | None:
+def _unlike_raised(wanted: Raises, answer: Answer) -> Finding | None:
     """Return a finding unless `answer` is an exception of the class `wanted` or a subclass."""
+    name = wanted.exception
     if isinstance(answer, Returned):
         text = _actual_text(answer)
-        message = f"expected {wanted} to be raised, got {show(answer.value, PART_LIMIT)}"
+        message = f"expected {name} to be raised, got {show(answer.value, PART_LIMIT)}"
         return Finding(verdict=Verdict.WRONG_ANSWER, message=message, actual=text)
-    if wanted in answer.bases:
+    if name in answer.bases or (wanted.by_name and name in answer.namesakes):
         return None
-    return _raised_finding(answer, f"{raised_message(answer)}; expected {wanted}")
+    if name in answer.namesakes:
+        name = f"Python's own {name}, and this is another class of that name"
+    return _raised_finding(answer, f"{raised_message(answer)}; expected {name}")
 
 
 def _judge_raises(what: Calls, wanted: Raises, answers: Sequence[Answer], oracle: Checkers) -> Finding:
@@ -160,7 +165,7 @@ def _judge_raises(what: Calls, wanted: Raises, answers: Sequence[Answer], oracle
     if len(answers) != 1:
         return Finding(verdict=Verdict.CRASHED, message="there is no valid answer")
     answer = answers[0]
-    failed = _unlike_raised(wanted.exception, answer)
+    failed = _unlike_raised(wanted, answer)
     if failed is not None:
         return failed
     assert isinstance(answer, RaisedAnswer)

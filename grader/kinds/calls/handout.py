@@ -99,6 +99,9 @@ def _literal(
     value: Callable[[], object],
     types: tuple[DeclaredType, ...],
 ) -> Expectation | None:
+    if isinstance(answer, RaisedAnswer) and answer.raised.type_name in answer.namesakes:
+        # Nothing in a handout tells that another class than Python's is meant.
+        raise OwnFault(f"the reference has a {answer.raised.type_name} of its own")
     if not isinstance(expect, SameAsReference):
         return expect
     if isinstance(answer, RaisedAnswer):

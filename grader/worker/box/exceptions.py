@@ -1,5 +1,6 @@
 """Describes what student code raised, inside the box, by exact type."""
 
+import builtins
 import io
 import sys
 from collections.abc import Callable
@@ -12,6 +13,8 @@ _TEXT_LIMIT = 2000
 _FRAMES_SHOWN = 10
 type_name: Callable[[type], str] = type.__dict__["__name__"].__get__
 _show_exception = sys.__excepthook__
+_BUILT_IN = {name: item for name, item in vars(builtins).items() if isinstance(item, type)}
+"""Python's own classes, as they were before student code could put others in their places."""
 _ENDINGS = (".py", ".ipynb")
 _SEPARATORS = frozenset("/\\")
 """Of folders: a submission's modules have none in their names, and the library's have, on Windows too."""
@@ -39,7 +42,8 @@ def _without_folder(message: str, error: BaseException) -> str:
 def describe_exception(error: BaseException) -> tuple[object, ...]:
     """Return ("raised", class, message, names of the class and its bases, own frames).
 
-    Python's own suggestion is one more item, if it has any.
+    The name of a class that is only called as a built-in one stands in a tuple of its own.  Python's own
+    suggestion is one more item, if it has any.
     """
     error = raised_in(error)
     kind = type(error)
@@ -49,7 +53,7 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
         message = ""
     if any(base is ImportError for base in mro(kind)):
         message = _without_folder(message, error)
-    bases = [type_name(base) for base in mro(kind) if base is not object][:20]
+    bases = [_name_of(base) for base in mro(kind) if base is not object][:20]
     frames_seen: list[tuple[object, ...]] = []
     traceback = error.__traceback__
     while traceback is not None:
@@ -66,6 +70,13 @@ def describe_exception(error: BaseException) -> tuple[object, ...]:
         suggestion = _ONE_PROCESS
     found = "raised", type_name(kind), message, bases, frames_seen
     return (*found, suggestion) if suggestion else found
+
+
+def _name_of(kind: type) -> str | tuple[str]:
+    """Return the name of a class; within a tuple if Python has another class of that name."""
+    # A name can be of a class that derives from `str`.
+    name = str.__str__(type_name(kind))
+    return (name,) if _BUILT_IN.get(name, kind) is not kind else name
 
 
 def _is_of_processes(error: BaseException) -> bool:

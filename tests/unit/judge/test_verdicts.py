@@ -271,6 +271,14 @@ def test_another_exception_than_expected() -> None:
     assert result.raised is not None
 
 
+def test_a_class_that_is_only_called_as_a_built_in_one() -> None:
+    own = replace(raising("ValueError", "7"), bases=("Exception", "BaseException"), namesakes=("ValueError",))
+    result = judged(case_of(Raises("ValueError")), answered(own))
+    assert result.verdict is Verdict.EXCEPTION
+    assert result.message.endswith("expected Python's own ValueError, and this is another class of that name")
+    assert judged(case_of(Raises("ValueError", by_name=True)), answered(own)).verdict is Verdict.ACCEPTED
+
+
 def test_no_exception_where_one_is_expected() -> None:
     result = judged(case_of(Raises("ValueError")), returned(None))
     assert result.verdict is Verdict.WRONG_ANSWER

@@ -74,6 +74,14 @@ def test_an_exception_is_expected(spec: "SmallSpec", raises: str, expected: Rais
     assert calls_of(spec.case(f"- {{{CALL}, raises: {raises}}}")).decides == expected
 
 
+def test_an_exception_of_the_reference_may_be_called_as_one_of_pythons(spec: "SmallSpec") -> None:
+    with (spec.folder / "reference" / "knight1.py").open("a") as file:
+        file.write("\n\nclass TimeoutError(Exception):\n    pass\n")
+    for name, by_name in (("TimeoutError", True), ("ValueError", False)):
+        case = spec.case(f"- {{{CALL}, raises: {name}}}")
+        assert calls_of(case).decides == Raises(name, by_name=by_name)
+
+
 def test_without_a_reference_an_exception_can_be_the_submission_s_own(spec: "SmallSpec") -> None:
     text = spec.write(f"- {{{CALL}, raises: NoTourError}}").read_text(encoding="utf-8")
     task = spec.load(text=text.replace("reference: reference\n", ""))

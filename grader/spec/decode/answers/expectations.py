@@ -206,7 +206,8 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
         hint = context.reporter.nearest(name, [*_EXCEPTIONS, *own])
         fields.report(key, f"neither Python nor the reference has an exception `{shown(name)}`", hint)
         raise Unusable
-    return Raises(name)
+    has_own = definitions is not None and name in definitions.names
+    return Raises(name, by_name=has_own and name in _EXCEPTIONS)
 
 
 def check_classes(
