@@ -33,6 +33,16 @@ class TestCalc(unittest.TestCase):
 """
 RUN = "done = subprocess.run(CALC, input=ADD, capture_output=True, text=True)\n"
 POPEN = "calc = Popen('python3 -u calc.py'.split(), stdin=PIPE, stdout=PIPE, encoding='utf8')\n"
+GOES_ON = "calc = Popen(CALC, stdin=subprocess.DEVNULL, stdout=PIPE, text=True)\n"
+STOPPED = (
+    "line = calc.stdout.readline()\ncalc.terminate()\nassert line == '1\\n'",
+    "assert calc.stdout.read(4) == 'tick'\ncalc.kill()",
+    "first = next(calc.stdout)\ncalc.kill()\nassert first == '1\\n'",
+    "assert calc.stdout.readline() == '1\\n'",
+    "for line in calc.stdout:\n    if line:\n        break\ncalc.kill()",
+    "for line in calc.stdout:\n    calc.kill()",
+    "line = calc.stdout.readline()\ncalc.stdout.close()\ncalc.wait()\nassert line == '1\\n'",
+)
 BYTES = "done = subprocess.run(CALC + ['-v'], input=b'1 + 2\\n', stdout=PIPE, stderr=PIPE, timeout=5)\n"
 
 
@@ -129,6 +139,10 @@ BODIES = {
     + "out, err = calc.communicate(ADD, 9)\nself.assertTrue(out.startswith('>'))\ncalc.terminate()",
     "with": "with Popen(CALC, stdin=PIPE, stdout=PIPE, text=True) as calc:\n"
     "    out = calc.communicate(ADD)[0]\nself.assertEqual(out.split(), ['>', '3'])",
+    "loop": GOES_ON + "out = []\ntry:\n    for line in calc.stdout:\n        out = [*out, line]\n"
+    "finally:\n    calc.kill()\nself.assertEqual(out, ['> 3\\n'])",
+    "items": GOES_ON + "out = [line.strip() for line in calc.stdout]\ncalc.kill()\nassert out == ['> 3']",
+    "first": GOES_ON + "line = calc.stdout.readline()\ncalc.wait()\nassert line == '> 3\\n'",
     "stream": "calc = Popen(CALC, stdin=subprocess.DEVNULL, stdout=PIPE)\nout = calc.stdout.read().strip()\n"
     "self.assertEqual(out, b'> 3')\ncalc.terminate()",
 }
@@ -176,7 +190,7 @@ def test_a_checker_judges_as_the_test_itself(tmp_path: Path, folders: dict[str, 
     assert keys_of(draft)["check"] == "judged_1()"
     made: dict[str, Any] = {}
     exec(checkers_source(frozenset({"judged_1"}), draft.checkers), made)
-    stdin = b"" if name == "stream" else b"1 + 2\n"
+    stdin = b"" if "DEVNULL" in BODIES[name] else b"1 + 2\n"
     found = [made["judged_1"](did(folder, stdin)) is None for folder in folders.values()]
     command: list[str | Path] = [
         sys.executable,
@@ -243,6 +257,7 @@ def test_the_input_of_the_tests_is_told(tmp_path: Path) -> None:
         (RUN + "self.check(done.stdout)", "`self.check`"),
         ("for text in ('1', '2'):\n    " + RUN + "    assert done.stdout == text", "in a loop"),
         (POPEN + "calc.stdin.write('1')\nassert calc.communicate()[0] == '1'", "while that may still run"),
+        *((GOES_ON + body, "while that may still run") for body in STOPPED),
         (POPEN + "calc.terminate()\nassert calc.communicate(ADD)[0] == '1'", "while that may still run"),
         (POPEN + "assert calc.returncode is None\ncalc.communicate(ADD)", "while that may still run"),
         (POPEN + "assert calc.stdout.read() == '1'", "not known here"),

@@ -1,8 +1,10 @@
 """How a test uses the program that it starts: it must wait for its end, and look at it only then."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from itertools import takewhile
 
 from grader.plugins.convert.draft import Unconvertible
 
@@ -17,12 +19,28 @@ _UNKNOWN = "it uses its program in a way that is not known here"
 _RUNS_ON = "it looks at its program while that may still run"
 
 
+_READS = {"read", "readline", "readlines"}
+_READERS = {"enumerate", "iter", "list", "next", "sorted", "tuple", "zip"}
+
+
+class _Reading(Enum):
+    """What a test does with a stream of its program."""
+
+    WHOLE = "it reads it to its end, and does so always"
+    PART = "it may read a part of it"
+    OTHER = "something else: it may close it"
+
+
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """An attribute of the program.  call: the one in which it is called, None where it is read."""
+    """An attribute of the program.
+
+    call: the one in which it is called, None where it is read.  reading: of a stream.
+    """
 
     attr: str
     call: ast.Call | None
+    reading: _Reading
 
 
 def check_run(body: Sequence[ast.stmt], call: ast.Call) -> None:
@@ -44,15 +62,20 @@ def communication(body: Sequence[ast.stmt], call: ast.Call, *, piped: bool) -> a
     talks = [each.call for each in uses if each.attr == "communicate"]
     reads = [each for each in uses if each.attr in _STREAMS]
     end = next((number for number, each in enumerate(uses) if each.attr in _ENDS), len(uses))
-    if end < len(uses):
+    is_awaited = end < len(uses)
+    if is_awaited:
         check_always(body, uses[end].call)
     before = {each.attr for each in uses[:end]}
-    if end == len(uses):
+    streams = [*takewhile(lambda one: one is not _Reading.WHOLE, (each.reading for each in reads))]
+    is_read = len(streams) < len(reads)
+    if _Reading.OTHER in streams:
+        raise Unconvertible(_RUNS_ON)
+    if not is_awaited:
         # Its output has an end where it has one; then it may be stopped, and nothing asks how it ended.
         while uses and uses[-1].attr in _STOPS:
             uses.pop()
         before = {each.attr for each in uses}
-    if not before <= _STREAMS or (end == len(uses) and not reads):
+    if not before <= _STREAMS or not (is_awaited or is_read):
         raise Unconvertible(_RUNS_ON)
     if len(talks) > 1 or (talks and reads) or (piped and not talks) or not {e.attr for e in uses} <= _KNOWN:
         raise Unconvertible(_UNKNOWN)
@@ -87,7 +110,64 @@ def _uses(body: Sequence[ast.stmt], call: ast.Call) -> Iterator[_Use]:
         if not isinstance(node, ast.Attribute):
             raise Unconvertible(_UNKNOWN)
         above = parents[node]
-        yield _Use(node.attr, above if isinstance(above, ast.Call) and above.func is node else None)
+        called = above if isinstance(above, ast.Call) and above.func is node else None
+        yield _Use(node.attr, called, _reading(node, parents))
+
+
+def _reading(stream: ast.Attribute, parents: Mapping[ast.AST, ast.AST]) -> _Reading:
+    """Return what is done with a stream of a program."""
+    above = parents[stream]
+    is_whole = False
+    match above:
+        case ast.Attribute(attr=attr) if attr in _READS:
+            match parents[above]:
+                case ast.Call(func=func, args=args, keywords=words) if func is above:
+                    is_whole = attr != "readline" and not args and not words
+                case _:
+                    return _Reading.OTHER
+        case ast.Call(func=ast.Name(id=name)) if name in _READERS:
+            is_whole = name in ("list", "sorted", "tuple")
+        case ast.Call(func=ast.Attribute(attr="join")):
+            is_whole = True
+        case ast.For(body=body):
+            is_whole = not _may_end_early(body, ast.unparse(stream.value))
+        case ast.comprehension():
+            is_whole = not isinstance(parents[above], ast.GeneratorExp)
+        case _:
+            return _Reading.OTHER
+    return _Reading.WHOLE if is_whole and _is_always(stream, parents) else _Reading.PART
+
+
+def _may_end_early(body: Sequence[ast.stmt], program: str) -> bool:
+    """Tell whether a loop over a stream may end before the stream does, as where it stops the program."""
+    return any(
+        isinstance(node, ast.Break | ast.Return | ast.Raise)
+        or (isinstance(node, ast.Name) and node.id == program)
+        for each in body
+        for node in ast.walk(each)
+    )
+
+
+def _is_always(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Tell whether a test comes to an expression each time, and goes on only when it has its value."""
+    while (above := parents.get(node)) is not None:
+        match above:
+            case ast.For(iter=first) | ast.comprehension(iter=first) | ast.IfExp(test=first):
+                is_first = first is node
+            case ast.BoolOp(values=[first, *_]):
+                is_first = first is node
+            case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+                is_first = first is node
+            case ast.Try(body=inner, handlers=[]):
+                is_first = node in inner
+            case ast.stmt() | ast.Lambda() | ast.DictComp() | ast.GeneratorExp():
+                is_first = isinstance(above, _SIMPLE)
+            case _:
+                is_first = True
+        if not is_first:
+            return False
+        node = above
+    return True
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
