@@ -10,6 +10,7 @@ from grader.course.reading.course_file import FILE_NAME, course_in
 from grader.intake.names import listed, safe_id
 from grader.model.errors import Fault, UsageError
 from grader.records.roster import read_roster
+from grader.runtime.folders import walked
 from grader.spec import load_task
 from grader.store.whole_file import replace_text
 from grader.yamlfile.quoting import scalar
@@ -109,11 +110,20 @@ def _place(path: Path, folder: Path) -> str:
 
 
 def _files(folder: Path, pattern: str) -> Iterator[Path]:
-    """Yield files below a folder, not those in hidden ones or among submissions and results."""
-    for path in islice(sorted(folder.rglob(pattern)), _MOST_FILES):
-        parts = path.relative_to(folder).parts
-        is_ours = not any(part.startswith(".") for part in parts) and parts[0] not in (*_DOWNLOADS, "reports")
-        if is_ours and path.is_file():
+    """Yield files below a folder, not those in hidden ones or among submissions and results.
+
+    Raises `UsageError`.
+    """
+    found: list[Path] = []
+    try:
+        for parent, folders, names in walked(folder):
+            left_out = (*_DOWNLOADS, "reports") if Path(parent) == folder else ()
+            folders[:] = [name for name in folders if name[0] != "." and name not in left_out]
+            found += (Path(parent, name) for name in names if name[0] != "." and name not in left_out)
+    except OSError as error:
+        raise UsageError(Fault(f"this can't be listed ({error.strerror})", str(error.filename))) from error
+    for path in islice(sorted(each for each in found if each.match(pattern)), _MOST_FILES):
+        if path.is_file():
             yield path
 
 

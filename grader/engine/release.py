@@ -23,6 +23,7 @@ from grader.reports.foreign import check_ours
 from grader.reports.held import PUBLISHED, STATE, is_held
 from grader.reports.render import refusing_to_write, render_for_students
 from grader.reports.written_pages import STUDENT_FOLDER, listed_in, relist
+from grader.runtime.folders import walked
 from grader.store.reading import stream_results
 from grader.store.whole_file import replace_text, replacing_by_path
 
@@ -47,9 +48,11 @@ def hold(folder: Path) -> None:
 
 
 def _is_open(folder: Path) -> bool:
-    """Tell whether marking wrote pages for students, which show the results beside them."""
-    pages = (folder / STUDENT_FOLDER).glob("*.html")
-    return not is_held(folder) and (folder / RESULTS).is_file() and any(pages)
+    """Tell whether marking wrote pages for students, with results beside them.  Raises `OSError`."""
+    if is_held(folder) or not (folder / RESULTS).is_file():
+        return False
+    _, _, names = next(walked(folder / STUDENT_FOLDER), ("", [], []))
+    return any(name.endswith(".html") for name in names)
 
 
 def _write_state(folder: Path, releases: list[dict[str, Any]]) -> None:

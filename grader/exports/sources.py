@@ -23,6 +23,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.submission import AS_BYTES, Submission
 from grader.records.shared_works import first_members
 from grader.reports.escape import csv_cell
+from grader.runtime.folders import walked
 from grader.store.run_record import RunRecord
 
 SUBMISSIONS, BASE, INFO = "submissions", "base", "info.csv"
@@ -96,7 +97,8 @@ def _copy_starter(starter: Path, base: Path) -> None:
             base.mkdir()
             shutil.copyfile(starter, base / starter.name)
             return
-        files = [each for each in sorted(starter.rglob("*.py")) if each.is_file() and is_python(each.name)]
+        found = sorted(Path(parent, name) for parent, _, names in walked(starter) for name in names)
+        files = [each for each in found if each.match("*.py") and each.is_file() and is_python(each.name)]
         if not files:
             raise UsageError(Fault("the starter code has no Python file", str(starter)))
         for path in files:

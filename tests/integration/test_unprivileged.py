@@ -102,6 +102,30 @@ def test_a_spec_that_may_not_be_read_is_refused(nobody: Nobody) -> None:
     assert "closed.yaml" in only_error(done)
 
 
+def test_a_folder_that_may_not_be_listed_is_no_empty_one(nobody: Nobody) -> None:
+    task = nobody.home / "mini"
+    spec = task / "data.yaml"
+    text = (task / "words.yaml").read_text()
+    spec.write_text(f"files: {{data: {{from: data}}}}\n{text}")
+    shutil.copy(task / "words.yaml", task / "handed.yaml")
+    course = nobody.home / "course"
+    for folder in (task / "data" / "sub", task / "handed" / "handout" / "sub", course / "sub"):
+        folder.mkdir(parents=True)
+        (folder / "b.txt").touch()
+        folder.chmod(0)
+    (task / "data" / "a.txt").touch()
+    shutil.chown(course, NOBODY)
+    for arguments in (
+        ("mark", spec, "mini/submissions"),
+        ("bundle", task / "handed.yaml", "-o", "handed"),
+        ("course", "new", course),
+    ):
+        done = nobody.grader(*arguments)
+        assert done.returncode in (2, 3), arguments
+        assert "sub" in only_error(done)
+        assert "(Permission denied)" in only_error(done)
+
+
 # The doctor as root is in `test_doctor.py`.
 @pytest.mark.acceptance
 def test_the_doctor_tells_what_holds_for_this_user(nobody: Nobody) -> None:

@@ -32,6 +32,7 @@ from grader.model.errors import Fault, SpecError, UsageError
 from grader.model.events import TellPhase, ignore_phase
 from grader.model.task import Task
 from grader.registry.installed import Plugin
+from grader.runtime.folders import walked
 from grader.spec import load_spec, load_task
 from grader.spec.writing.attachments import Attachments
 from grader.store.whole_file import replace_bytes
@@ -228,16 +229,19 @@ def _starter_folder(task: Task) -> Path:
 
 
 def _starters(task: Task) -> dict[str, bytes]:
-    """Return the files of `handout/` beside the spec, by path."""
+    """Return the files of `handout/` beside the spec, by path.  Raises `UsageError`."""
     folder = _starter_folder(task)
     found = {}
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name != "__pycache__")
-        for name in sorted(names):
-            path = Path(parent, name)
-            if name[0] == "." or path.is_symlink() or not path.is_file():
-                continue
-            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    try:
+        for parent, folders, names in walked(folder):
+            folders[:] = sorted(name for name in folders if name[0] != "." and name != "__pycache__")
+            for name in sorted(names):
+                path = Path(parent, name)
+                if name[0] == "." or path.is_symlink() or not path.is_file():
+                    continue
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    except OSError as error:
+        raise UsageError(Fault(f"this can't be read ({error.strerror})", str(error.filename))) from error
     return found
 
 

@@ -13,6 +13,7 @@ from grader.intake.source.notebook import NOTEBOOK_MAX_B, code_of_notebook
 from grader.intake.source.text import Care
 from grader.model.submission import ALL_CELLS, as_python
 from grader.model.task import OwnCode
+from grader.runtime.folders import walked
 from grader.spec.reference.definitions import Definitions, read_definitions
 from grader.wire.notebook import as_one_file
 from grader.yamlfile.reporter import Reporter
@@ -228,13 +229,9 @@ def _python_files(folder: Path) -> dict[str, bytes]:
 
     Hidden folders and caches are left out.
     """
-
-    def stop(error: OSError) -> None:
-        raise error
-
     contents: dict[str, bytes] = {}
     entries = 0
-    for parent, folders, files in os.walk(folder, onerror=stop):
+    for parent, folders, files in walked(folder):
         entries += len(folders) + len(files)
         if entries > MAX_ENTRIES:
             raise _Refused(f"this folder holds more than {MAX_ENTRIES:,} files; it can't be a reference")

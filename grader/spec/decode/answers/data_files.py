@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.model.task import DataFile
+from grader.runtime.folders import walked
 from grader.spec.decode.answers.files import MOST_FILES, content_of, is_file_name, named_files
 from grader.spec.expressions.context import Context
 from grader.spec.keys.answers import DATA_KIND
@@ -46,7 +47,13 @@ def _files_of(inner: Fields, name: str, context: Context) -> list[DataFile]:
     if not folder.is_dir():
         return [DataFile(name, read_attached_at(stated, "from", written, attached, MOST_B))]
     found = []
-    for path in _inside(stated, folder):
+    try:
+        paths = [*_inside(stated, folder)]
+    except OSError as error:
+        place = shown(os.path.relpath(error.filename, folder.parent))
+        stated.report("from", f"the folder {place} can't be listed ({error.strerror})")
+        raise Unusable from None
+    for path in paths:
         inside = path.relative_to(folder).as_posix()
         if not is_file_name(f"{name}/{inside}"):
             stated.report("from", f"`{shown(inside)}` in it can't be the name of a file in a case's folder")
@@ -60,9 +67,9 @@ def _files_of(inner: Fields, name: str, context: Context) -> list[DataFile]:
 
 
 def _inside(stated: Fields, folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder, in order; hidden ones are left out.  Raises Unusable."""
+    """Yield the files in a folder, in order; hidden ones are left out.  Raises Unusable, `OSError`."""
     number = 0
-    for inner, folders, files in os.walk(folder):
+    for inner, folders, files in walked(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for each in sorted(files):
             if each.startswith("."):
