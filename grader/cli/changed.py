@@ -1,8 +1,10 @@
-"""Tells of results that somebody changed after they were made, and of plugins that are gone since."""
+"""Tells what came after a run: changed results, marks by hand, and plugins that are gone."""
 
 from grader.cli.messages import note, tell
 from grader.engine.record import FinishedRun, changed_since
+from grader.engine.reviews_taken import waiting_reviews
 from grader.intake.names import listed
+from grader.model.errors import UsageError
 from grader.registry.identity import plugins_in_marks
 from grader.reports.escape import plain
 
@@ -18,6 +20,31 @@ def tell_if_changed(run: FinishedRun, task: str = "") -> None:
         what += f"results.json does not say what the record of its run says of {listed(changed)}: somebody "
         what += "changed it, and the next `grader mark` takes that back; marks by hand go into the reviews"
         tell(plain(what))
+
+
+def tell_if_marked_since(run: FinishedRun, task: str = "") -> None:
+    """Tell on stderr whom people marked by hand since a run, whose results lack that.
+
+    task: its name in a course.
+    """
+    head = f"{task}: " if task else ""
+    try:
+        waiting = waiting_reviews(run, _tell_nobody)
+    except UsageError as error:
+        fault = error.faults[0]
+        what = f"it can't be told who was marked by hand since this run: {fault.where}: {fault.message}"
+        note(f"{head}{what}")
+        return
+    # The record may be that of a later run that did not end.
+    if waiting is None or waiting.begun.info.id != run.results.run.id:
+        return
+    names = sorted({*waiting.others, *(change.work.id for change in waiting.changes)})
+    command = f"grader report {run.folder}" if waiting.changes else "grader mark"
+    note(f"{head}people marked by hand since this run: {listed(names)}; `{command}` takes it in")
+
+
+def _tell_nobody(_: str) -> None:
+    """Leave out what is told of the files of reviews: `grader report` tells it."""
 
 
 def tell_missing_plugins(run: FinishedRun) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed
+from grader.cli.changed import tell_if_changed, tell_if_marked_since
 from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
@@ -70,6 +70,7 @@ def export(
         raise click.UsageError(f"there is no format {name!r}; {choice}")
     run, chosen = finished_run(folder), FORMATS[name]
     tell_if_changed(run)
+    tell_if_marked_since(run)
     if sheet is not None and not chosen.takes_sheet:
         raise click.UsageError(f"{name} takes no --sheet")
     target = output or run.folder / _FOLDER / chosen.file

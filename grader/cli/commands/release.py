@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from grader.cli.asking import agreed
-from grader.cli.changed import tell_if_changed
+from grader.cli.changed import tell_if_changed, tell_if_marked_since
 from grader.cli.course_names import RUN
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
@@ -49,7 +49,9 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
     Example: grader mark SPEC.yaml FOLDER -o out --hold; grader release out
     """
     folder = folder.parent if folder.name == RESULTS else folder
-    tell_if_changed(finished_run(folder / RESULTS))
+    run = finished_run(folder / RESULTS)
+    tell_if_changed(run)
+    tell_if_marked_since(run)
     # The open record keeps another grader from writing into the folder meanwhile.
     with if_interrupted(_INTERRUPTED), existing_store(folder) or nullcontext(), prepared(folder) as due:
         waiting = _pending(due.results)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed
+from grader.cli.changed import tell_if_changed, tell_if_marked_since
 from grader.cli.commands.course.options import course_at, course_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note
@@ -76,6 +76,7 @@ def _exported(task: CourseTask, name: str, chosen: Format) -> tuple[list[Path], 
     run = finished_run(task.reports)
     check_own(task, run.results)
     tell_if_changed(run, task.name)
+    tell_if_marked_since(run, task.name)
     target = run.folder / _FOLDER / chosen.file
     before = _texts(target.parent)
     sheet = task.sheets.get(name) if chosen.takes_sheet else None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed
+from grader.cli.changed import tell_if_changed, tell_if_marked_since
 from grader.cli.commands.course.options import course_at, course_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
@@ -52,5 +52,7 @@ def write_report(course: Course, output: Path | None) -> None:
         ) from error
     for task in course.tasks:
         if (task.reports / RESULTS_FILE).exists():
-            tell_if_changed(finished_run(task.reports), task.name)
+            run = finished_run(task.reports)
+            tell_if_changed(run, task.name)
+            tell_if_marked_since(run, task.name)
     tell(f"course: {plain(str(folder / INDEX))}")
