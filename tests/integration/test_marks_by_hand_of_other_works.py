@@ -183,7 +183,7 @@ def test_an_override_of_the_whole_mark_settles_what_could_not_be_marked(team: Pa
     for page in ("staff", "students"):
         assert "with the team" in (team / "out" / page / "dan.html").read_text()
     assert "with the team" in grader("explain", team / "out", "dan").stdout
-    (team / "reviews/twice.yaml").write_text("")
+    (team / "reviews/twice.yaml").write_text("# taken back\n")
     assert grader(*arguments).returncode == 5
     assert submission(team, "dan")["status"] == "pending"
 

@@ -1,6 +1,7 @@
 """Reads a test suite of TESTed, the judge of Dodona, in its YAML (`suite.yaml`, `plan.yaml`).
 
-Source of the form: `tested/dsl/translate_parser.py` of dodona-edu/universal-judge."""
+Source of the form: `tested/dsl/translate_parser.py` of dodona-edu/universal-judge.
+"""
 
 import ast
 import builtins
@@ -91,9 +92,7 @@ class Suite:
             reason = "what a module prints while it is imported is not compared"
             self.draft.remark(self.file, 1, Meaning.KINDER, reason)
         if self.draft.sources:
-            reason = (
-                "an object of a class of the student's own is no answer, whatever a check of the suite's says"
-            )
+            reason = "an object of a student's own class is no answer, whatever a check of the suite's says"
             self.draft.remark(self.file, 1, Meaning.STRICTER, reason)
 
     def _tab(self, tab: Mapping[str, Any], number: int) -> None:
