@@ -12,7 +12,7 @@ from support.marking import mark, question, verdicts
 
 TESTS = """
 import pytest
-from work import Stack, last, total
+from work import Full, Stack, fill, last, ranking, summary, total, watched
 @pytest.mark.parametrize("n", [1, 1000])
 def test_member(n): assert Stack([n]).pop() == n
 def test_two():
@@ -37,6 +37,18 @@ def test_pairs():
 def test_loop():
     for x in Stack([3]).squares(): assert x == 9
 def test_sorted(): assert sorted(Stack([3]).squares()) == [9]
+def test_beside_data():
+    a, b = Stack([5]), Stack([3])
+    assert ranking([a, b]) == [(a, 5), (b, 3)]
+    assert summary([a, b])["best"] is a
+    assert summary([a, b])["total"] == 8
+def test_told():
+    seen = []
+    watched(Stack([5]), lambda stack, number: seen.append(number))
+    assert seen == [5]
+def test_raised():
+    with pytest.raises(Full) as info: fill(Stack([5]))
+    assert info.value.args[1] == 5
 """
 RIGHT = """
 class Stack:
@@ -51,6 +63,11 @@ class Stack:
     def __eq__(self, other): return isinstance(other, Stack) and self.items == other.items
 def last(stacks): return stacks[-1]
 def total(stacks): return sum(sum(each.items) for each in stacks)
+class Full(Exception): pass
+def fill(stack): raise Full(stack, total([stack]))
+def ranking(stacks): return [(each, total([each])) for each in stacks]
+def summary(stacks): return {"best": stacks[0], "total": total(stacks)}
+def watched(stack, visit): visit(stack, total([stack]))
 """
 LIES = """
     def __eq__(self, other): return isinstance(other, (int, Stack))
@@ -58,6 +75,11 @@ LIES = """
     def __hash__(self): return 1
 def last(stacks): return stacks[-1]
 total = last
+class Full(Exception): pass
+def fill(stack): raise Full(stack, stack)
+def ranking(stacks): return [(each, each) for each in stacks]
+def summary(stacks): return {"best": stacks[0], "total": stacks[0]}
+def watched(stack, visit): visit(stack, stack)
 """
 LIARS = {
     "a member that is the object": """

@@ -165,7 +165,7 @@ def reproducible(document: Any) -> Any:
 
 def unhurried(stderr: str) -> list[str]:
     """Return the lines of a command, without the notes on waiting that a slow machine adds."""
-    return [line for line in stderr.splitlines() if not (line.endswith(" …") or line.endswith(" left"))]
+    return [line for line in stderr.splitlines() if not line.endswith((" …", " ...", " left"))]
 
 
 def only_error(done: Done) -> str:

@@ -245,10 +245,11 @@ class Asking(Controlled):
             return self.do("contains", holder, value) is True
         return any(item is value or item == value for item in holder)
 
-    def may_tell(self, dual: object, *others: object) -> bool:
+    def may_tell(self, dual: object, member: str, *others: object) -> bool:
         """Tell whether data of the program's may be asked there about others, and told these."""
-        handle = handle_of(dual)
-        return handle.is_made or all(isinstance(other, Proxy | ProxyWithValue) for other in others)
+        if all(isinstance(other, Proxy | ProxyWithValue) for other in others):
+            return True
+        return handle_of(dual).is_made and self.book.may_be_told(self._keys(dual), member)
 
     def _may_see(self, member: str, left: object, right: object) -> bool:
         if self.book.believes_all:
@@ -273,7 +274,7 @@ class Asking(Controlled):
                 f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
                 " word about data cannot be taken"
             )
-        return True
+        return self.book.may_be_told(self._keys(proxy), member)
 
 
 def _reflected(member: str) -> str:

@@ -16,6 +16,7 @@ NEW = "new "
 """Begins the source of what a class makes."""
 STRAY = "\x1fstray"
 """Begins the sources of all that a stray gives: strays again."""
+_WITH_DATA = " with data"
 _MOST = 16
 _OF_DATA = frozenset(
     name
@@ -144,6 +145,17 @@ class Book:
     def note_asked(self, keys: Iterable[str], name: str) -> None:
         if self.learns:
             self._asked.update((key, name) for key in keys)
+
+    def may_be_told(self, keys: Sequence[str], member: str) -> bool:
+        """Tell whether the program may be told data by an operator of its objects; note it of the reference.
+
+        It may where this test asks the reference's objects so too.  Elsewhere an object of the test's own
+        stands for the data, and its operator is not what is tried.
+        """
+        self.note_asked(keys, member + _WITH_DATA)
+        if self.believes_all or self.learns or not self.is_learned:
+            return True
+        return any((key, member + _WITH_DATA) in self._asked for key in keys)
 
     def has_member(self, labels: Sequence[str], keys: Sequence[str], name: str, *, is_made: bool) -> bool:
         """Tell whether an object may be asked for a name, be it an operator's.

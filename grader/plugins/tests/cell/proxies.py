@@ -200,7 +200,9 @@ def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) 
         handle = handle_of(self)
         is_known = handle.labels or handle.link.book.believes_all
         is_text = name in _TEXTS and is_known and not handle.is_stray
-        if is_text or (handle.link.is_defined(handle, member) and handle.link.may_tell(self, *values)):
+        if is_text or (
+            handle.link.is_defined(handle, member) and handle.link.may_tell(self, member, *values)
+        ):
             return handle.link.do(name, *((*values, self) if is_reflected else (self, *values)))
         return NotImplemented if plain is None else plain(self, *values)
 
