@@ -128,6 +128,9 @@ class _Both:
     def say(self, text: str) -> None:
         self._display.say(text)
 
+    def note(self, text: str) -> None:
+        self._display.note(text)
+
     def see(self, event: Event) -> None:
         self._watch.see(event, self._tell)
         self._display.see(event)

@@ -136,8 +136,8 @@ def _spec_now(spec: Path, files: Collection[KeptFile], folder: Path) -> Path:
     spec: its path then, absolute.  files: those of the run.  folder: where the record lies now.
     """
     now = lies_now(spec, files, folder)
-    reviews = [file.path for file in files if file.kind == REVIEWS]
-    came_along = any(lies_now(path, files, folder) != path for path in reviews)
+    places = ((file.path, beside_now(file.path, files, folder)) for file in files if file.kind == REVIEWS)
+    came_along = any(here != path and is_there(here, "the reviews") for path, here in places)
     return beside_now(spec, files, folder) if now == spec and came_along else now
 
 

@@ -4,7 +4,7 @@ This is `grader mark` without its terminal.  A session makes all refusals before
 records each result as it comes, so the next session continues an interrupted one.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,6 +109,9 @@ class Display(Protocol):
 
     def say(self, text: str) -> None:
         """Show a line of our own words."""
+
+    def note(self, text: str) -> None:
+        """Show what a person has to know, also one who wants no progress; called from any thread."""
 
     def see(self, event: Event) -> None:
         """Take in an event of the run."""
@@ -270,7 +273,7 @@ class Session:
         run: RunInfo | None = None
         kept: list[str] = []
         moved: list[str] = []
-        with closing(events):
+        with closing(events), _telling_of_moved(moved, display):
             for event in events:
                 match event:
                     case RunStarted(run=begun, submissions=total):
@@ -297,8 +300,6 @@ class Session:
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
-                        if moved:
-                            display.say(f"marks by hand that are others than before: {listed(sorted(moved))}")
                         head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
                         with _refusing_to_write(folder):
                             # They are durable already, so the note that they hold can wait until now.
@@ -388,3 +389,13 @@ def _refusing_to_write(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         refuse_to_write(folder, error.strerror or str(error))
+
+
+@contextmanager
+def _telling_of_moved(moved: Collection[str], display: Display) -> Iterator[None]:
+    """Tell of marks by hand at the end of the block, also of one that is interrupted: their results stay."""
+    try:
+        yield
+    finally:
+        if moved:
+            display.note(f"marks by hand that are others than before: {listed(sorted(moved))}")

@@ -14,7 +14,7 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunFile
 from grader.model.task import Task
-from grader.records.file_text import is_there, read_bytes
+from grader.records.file_text import is_there, read_bytes, refuse_dead_link
 from grader.records.last_run import (
     EMPTY,
     KINDS,
@@ -28,7 +28,15 @@ from grader.records.last_run import (
     places,
     taken_again,
 )
-from grader.records.reviews.files import are_usual, reviews_again, tell_of_others, were_named
+from grader.records.reviews.files import (
+    are_usual,
+    is_filled,
+    is_lost,
+    refuse_lost,
+    reviews_again,
+    tell_of_others,
+    were_named,
+)
 from grader.records.reviews.template import is_blank
 from grader.store.record_parts import KeptFile
 from grader.store.whole_file import replace_bytes
@@ -148,6 +156,8 @@ def _of_kind(
         if kind == REVIEWS:
             _write_back(named, before, note)
         found = each_once(_named(kind, path, task) for path in named)
+        if kind == REVIEWS:
+            refuse_lost(before, found)
         _tell_of_last(kind, found, before, note)
         return found
     if kind == REVIEWS:
@@ -159,12 +169,18 @@ def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callabl
     """Write files of reviews that are named and gone as the last run read them."""
     known = {file.path.resolve(): file.content for file in before if not is_blank(file.content)}
     for path in named:
-        if is_there(path, "the reviews"):
-            continue
-        if path.is_symlink():
-            # What it leads to can come back, as a drive does.
-            raise UsageError(Fault("the reviews can't be read: this link leads nowhere", str(path)))
         content = known.get(path.resolve())
+        if content is None:
+            # Where the folder was moved, one of its name is meant.
+            alike = [file.content for file in before if file.path.name == path.name and is_lost(file)]
+            content = alike[0] if len(alike) == 1 else None
+        if is_there(path, "the reviews"):
+            if content is not None and not is_filled(read_bytes(path, "the reviews")):
+                what = "marks of the last run stood in this file of reviews, and it is empty now"
+                hint = "put it back; or delete it, and it is written again as the last run read it"
+                raise UsageError(Fault(what, str(path), hint=hint))
+            continue
+        refuse_dead_link(path, "the reviews")
         if content is not None:
             try:
                 # No more than its own folder: a drive that is away must not be made here.
@@ -174,6 +190,13 @@ def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callabl
                 what = f"it is gone, and can't be written again: {error.strerror}"
                 raise UsageError(Fault(what, str(path))) from None
             note(f"{path} was gone, and has what the last run read of it again")
+
+
+def _says_something(file: KeptFile) -> bool:
+    """Tell whether a file of the last run said something, or says it now."""
+    if file.content:
+        return True
+    return is_there(file.path, f"the {file.kind}") and bool(read_bytes(file.path, f"the {file.kind}"))
 
 
 def _named(kind: str, path: Path, task: Task) -> KeptFile:
@@ -194,7 +217,7 @@ def _tell_of_last(
     others = [
         file
         for file in before
-        if file.path.resolve() not in there and file.content not in contents and file.content
+        if file.path.resolve() not in there and file.content not in contents and _says_something(file)
     ]
     wrote = {file.path.resolve() for file in before if file.content}
     for file in found:

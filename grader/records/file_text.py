@@ -66,9 +66,16 @@ def entries_of(folder: Path, what: str) -> list[Path]:
     try:
         return sorted(folder / name for name in os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
+        refuse_dead_link(folder, what)
         return []
     except (OSError, ValueError) as error:
         raise _unreadable(folder, what, error) from None
+
+
+def refuse_dead_link(path: Path, what: str) -> None:
+    """Raise `UsageError` for a link that leads nowhere: what it leads to can come back, as a drive does."""
+    if path.is_symlink():
+        raise UsageError(Fault(f"{what} can't be read: this link leads nowhere", str(path)))
 
 
 def _unreadable(path: Path, what: str, error: Exception) -> UsageError:

@@ -68,7 +68,7 @@ def moved_marks(result: SubmissionResult, earlier: Callable[[str], SubmissionRes
 def _named(one: Override | CriterionResult) -> str:
     if isinstance(one, CriterionResult):
         return one.id
-    return f"override of {one.question}" if one.question else "override of the whole mark"
+    return f"the override of {one.question}:" if one.question else "the override of the whole mark:"
 
 
 def _mark_of(one: Override | CriterionResult) -> Fraction:

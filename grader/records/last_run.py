@@ -63,10 +63,10 @@ def lies_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:
     """Return where a file of a record lies now.
 
     files: of that record.  folder: where the record lies now.  If that is another folder than then, and
-    a file lies to it as this one did, all of it was copied or moved.
+    a file lies to it as this one did, all of it was copied or moved.  One that is nowhere would lie there.
     """
     here = beside_now(path, files, folder)
-    return here if here == path or _may_be_file(here) else path
+    return here if here == path or _may_be_file(here) or not _may_be_file(path) else path
 
 
 def beside_now(path: Path, files: Iterable[KeptFile], folder: Path) -> Path:

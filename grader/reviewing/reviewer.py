@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from shlex import quote
 
 from grader.engine.record import FinishedRun, unknown
 from grader.intake.discovery import ignore
@@ -16,9 +17,16 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
-from grader.records.file_text import is_there
-from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie
-from grader.records.reviews.files import is_lost, reviews_again, usual_reviews, were_named
+from grader.records.file_text import is_there, read_bytes
+from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie, from_here
+from grader.records.reviews.files import (
+    is_lost,
+    lies_as_usual,
+    refuse_lost,
+    reviews_again,
+    usual_reviews,
+    were_named,
+)
 from grader.reviewing.desk import Desk
 from grader.reviewing.own_file import OwnFile
 from grader.reviewing.view import Share
@@ -102,8 +110,12 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
     if goes_without and not wanted.reviews:
         note("the last run went without reviews, so what is marked here counts when --reviews names it")
     own = _own_file(task, recorded, wanted)
-    if wanted.reviews and recorded and own.resolve() not in {file.path.resolve() for file in next_run}:
-        note(f"what is marked here counts when grader mark names it: --reviews {own}")
+    there = [file.path for file in next_run if is_there(file.path, "the reviews")]
+    taken = {file.path.resolve() for file in next_run}
+    joins = not were_named(recorded, task.id) and lies_as_usual(own, task.spec_path, task.id)
+    if wanted.reviews and recorded and not joins and own.resolve() not in taken:
+        names = " ".join(f"--reviews {quote(str(from_here(path)))}" for path in (*there, own))
+        note(f"what is marked here counts when grader mark names it: {names}")
     if wanted.criteria:
         known = [name for name in known if name in wanted.criteria]
     if not known:
@@ -168,7 +180,13 @@ def _taken_next(recorded: Collection[KeptFile], task: Task, wanted: Wanted) -> C
         hint = "put it back; grader mark … --reviews FILE writes it again as the last run read it"
         what = "this file of reviews is gone or empty, and marks of the last run stood in it"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
+    if wanted.reviews:
+        refuse_lost([file for file in recorded if file.kind == REVIEWS], [*map(_now, wanted.reviews)])
     return found
+
+
+def _now(path: Path) -> KeptFile:
+    return KeptFile(REVIEWS, path, read_bytes(path, "the reviews") if is_there(path, "the reviews") else b"")
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:

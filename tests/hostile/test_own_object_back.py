@@ -121,15 +121,51 @@ class Stack:
 }
 
 
-def found(folder: Path, work: str) -> set[str]:
+def found(folder: Path, work: str, tests: str = TESTS, reference: str = RIGHT) -> set[str]:
     (folder / "tests").mkdir()
-    (folder / "tests" / "test_work.py").write_text(textwrap.dedent(TESTS))
-    return {*verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=RIGHT)).values()}
+    (folder / "tests" / "test_work.py").write_text(textwrap.dedent(tests))
+    return {
+        *verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=reference)).values()
+    }
 
 
 @pytest.mark.parametrize("liar", LIARS)
 def test_the_tests_own_object_is_no_answer(tmp_path: Path, liar: str) -> None:
     assert found(tmp_path, LIARS[liar] + LIES) <= {"wrong-answer", "exception"}
+
+
+FLUENT = """
+from work import Vec
+def test_returned(): assert Vec(1, 2).scaled(3) == (3, 6)
+def test_in_place():
+    v = Vec(1, 2)
+    v += Vec(1, 1)
+    assert v == (2, 3)
+def test_short_cut():
+    v, one = Vec(1, 2), Vec(1, 1)
+    assert (v * one)(2) == 5 and v(Vec(0, 1))(2) == 4
+"""
+VEC = """
+class Vec:
+    def __init__(self, x, y): self.x, self.y = x, y
+    def __eq__(self, o): return (self.x, self.y) == (o if isinstance(o, tuple) else (o.x, o.y))
+    def __call__(self, z):
+        return Vec(self.y * z.x, self.y * z.y) if isinstance(z, Vec) else self.x + self.y * z
+    def __mul__(self, o): return Vec(self.x * o.x, self.y * o.y)
+"""
+IN_PLACE = """
+    def scaled(self, k): self.x *= k; self.y *= k; return self
+    def __iadd__(self, o): self.x += o.x; self.y += o.y; return self
+"""
+NEW = """
+    def scaled(self, k): return Vec(self.x * k, self.y * k)
+    def __add__(self, o): return Vec(self.x + o.x, self.y + o.y)
+    def __mul__(self, o): return self if (o.x, o.y) == (1, 1) else Vec(self.x * o.x, self.y * o.y)
+"""
+
+
+def test_a_new_object_passes_where_the_reference_gives_itself_back(tmp_path: Path) -> None:
+    assert found(tmp_path, VEC + NEW, FLUENT, VEC + IN_PLACE) == {"accepted"}
 
 
 def test_an_object_with_two_names_for_a_method_passes(tmp_path: Path) -> None:

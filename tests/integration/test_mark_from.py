@@ -96,6 +96,8 @@ class _Interrupted:
     def say(self, text: str) -> None:
         pass
 
+    note = say
+
     def see(self, event: Event) -> None:
         if isinstance(event, SubmissionMarked):
             raise KeyboardInterrupt

@@ -445,7 +445,7 @@ def test_a_renamed_file_that_says_otherwise_is_told_as_such(tmp_path: Path) -> N
     done = grader("mark", spec, spec.parent / "in", "-o", spec.parent / "out")
     assert (done.returncode, mark_of(spec)) == (2, "marked 3.5")
     assert "m.yaml: marks of the last run stood in this file of reviews, and it is gone" in done.stderr
-    assert "or say what counts: --reviews " in done.stderr
+    assert "or tell grader mark what counts: --reviews " in done.stderr
     assert "essay/n.yaml, or --without reviews" in done.stderr
 
 

@@ -19,6 +19,8 @@ class Silent:
     def say(self, text: str) -> None:
         pass
 
+    note = say
+
     def see(self, event: Event) -> None:
         pass
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
@@ -27,13 +26,6 @@ _NAME_WIDTH = 24
 _WIDEST = 200
 
 
-class Progress(Display, Protocol):
-    """Shows how a run comes along."""
-
-    def note(self, text: str) -> None:
-        """Show a note; called from any thread."""
-
-
 @contextmanager
 def preparing(*, quiet: bool) -> Iterator[TellPhase]:
     """Yield a function that takes the phases of a preparation, and shows those that take long."""
@@ -45,7 +37,7 @@ def preparing(*, quiet: bool) -> Iterator[TellPhase]:
 
 
 @contextmanager
-def progress(total: int, longest_s: float, *, quiet: bool) -> Iterator[Progress]:
+def progress(total: int, longest_s: float, *, quiet: bool) -> Iterator[Display]:
     """Show progress over `total` submissions while the context is open.
 
     longest_s: the most that a submission costs, roughly.

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field
 
 from grader.authoring.written import Keys, WrittenCase
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.forms import (
     RAISES,
@@ -20,7 +21,7 @@ from grader.plugins.convert.forms import (
     raises_in,
     truth,
 )
-from grader.plugins.convert.values import ConvertedScope, read_call, read_value, shares
+from grader.plugins.convert.values import ConvertedScope, bound_in, read_call, read_value, shares
 
 _PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
 _PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
@@ -71,6 +72,9 @@ class BodyReader:
                 self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
                 if not _is_assertion(statement):
                     self.broken_at = self.broken_at or line
+                # It runs in the test all the same.
+                self.scope.spent |= changed([statement], self.scope.values, own=self.scope.functions)
+                self.scope.spent |= {name for node in ast.walk(statement) for name in bound_in(node)}
 
     def hear(self, statement: ast.stmt) -> None:
         """Note that something is asserted of the calls that a statement names."""

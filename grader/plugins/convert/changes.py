@@ -5,7 +5,7 @@ A few places of a name are known to read its value only.  Anywhere else it may c
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from grader.model.values import Value
 from grader.plugins.convert.draft import Unconvertible
@@ -49,6 +49,11 @@ def constants(tree: ast.Module, reads: Reads = _reads_nothing) -> dict[str, Valu
     return found
 
 
+def names_at_top(tree: ast.Module) -> set[str]:
+    """Return the names that the top of a file binds."""
+    return {*_bound(tree.body)}
+
+
 def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that the top of a file binds, once for each time."""
     for node in nodes:
@@ -57,29 +62,45 @@ def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield name
             case ast.alias(name=name, asname=other):
                 yield other or name.partition(".")[0]
+            case ast.Module(body=body):
+                yield from _bound(body)
             case _:
                 yield from bound_in(node)
                 yield from _bound(ast.iter_child_nodes(node))
 
 
-def changed(nodes: Iterable[ast.AST], values: Mapping[str, Value], reads: Reads = _reads_nothing) -> set[str]:
+def changed(
+    nodes: Iterable[ast.AST],
+    values: Mapping[str, Value],
+    reads: Reads = _reads_nothing,
+    own: Iterable[str] = (),
+) -> set[str]:
     """Return the names of those values that the nodes may change.
 
     reads: tells of a further call that it only reads its arguments.
+    own: names that are none of Python's in the file: a task may be to write `sorted`.
     """
+    nodes = [*nodes]
     parents = {
         child: node for each in nodes for node in ast.walk(each) for child in ast.iter_child_nodes(node)
     }
+    python = _READ_BY.difference(own, _bound(nodes))
     found = set()
     for node in parents:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store) and node.id not in found:
             value = values.get(node.id)
-            if is_mutable(value) and not _is_read(node, value, parents, reads):
+            if is_mutable(value) and not _is_read(node, value, parents, reads, python):
                 found.add(node.id)
     return found
 
 
-def _is_read(node: ast.Name, value: Value, parents: Mapping[ast.AST, ast.AST], reads: Reads) -> bool:
+def _is_read(
+    node: ast.Name,
+    value: Value,
+    parents: Mapping[ast.AST, ast.AST],
+    reads: Reads,
+    python: Collection[str],
+) -> bool:
     above = parents[node]
     if isinstance(above, ast.keyword):
         above = parents[above]
@@ -99,7 +120,7 @@ def _is_read(node: ast.Name, value: Value, parents: Mapping[ast.AST, ast.AST], r
             call = parents[above]
             return name in _METHODS and isinstance(call, ast.Call) and call.func is above
         case ast.Call(func=ast.Name(id=name)):
-            return name in _READ_BY
+            return name in python
     return False
 
 

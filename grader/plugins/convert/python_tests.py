@@ -13,7 +13,7 @@ from fractions import Fraction
 from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
-from grader.plugins.convert.changes import changed
+from grader.plugins.convert.changes import changed, names_at_top
 from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.set_ups import read_with_set_up
@@ -100,7 +100,7 @@ class PythonTests:
                     self._leave_out(function.lineno, f"{reason}; {also}" if also else reason)
             else:
                 self._test(function)
-            self.scope.spent |= changed([function], self.scope.values)
+            self.scope.spent |= changed([function], self.scope.values, own=names_at_top(self.tree))
 
     def _note_changes(self, tests: Collection[Function]) -> None:
         """Note the lists of the file that something may change besides the calls of its tests."""
@@ -109,7 +109,7 @@ class PythonTests:
             node for node in ast.walk(self.tree) if isinstance(node, Function) and node not in tests
         ]
         others += [node for node in self.tree.body if not isinstance(node, Function | ast.ClassDef)]
-        scope.spent |= changed(others, values)
+        scope.spent |= changed(others, values, own=names_at_top(self.tree))
         scope.spent |= changed([self.tree], values, lambda call: _runs_students(call.func, scope))
 
     def _other(self, node: ast.stmt) -> None:

@@ -6,11 +6,13 @@ A record can come from anywhere, so a file is written only where it was named, o
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from grader.model.errors import Fault, UsageError
-from grader.records.file_text import entries_of, is_there, read_bytes
+from grader.records.file_text import entries_of, is_there, read_bytes, refuse_dead_link
 from grader.records.last_run import OUTPUT, REVIEWS, are_named, each_once, from_here, places, taken_again
-from grader.records.reviews.template import is_blank, says_all
+from grader.records.reviews.same import says_all
+from grader.records.reviews.template import is_blank
 from grader.store.record_parts import KeptFile
 
 _SUFFIXES = (".yaml", ".yml")
@@ -66,12 +68,14 @@ def reviews_again(
     Raises `UsageError`.
     """
     before = [file for file in files if file.kind == REVIEWS]
-    usual = () if were_named(files, task_id) else (*_beside_spec(before, spec, task_id),)
     lost = [file for file in before if is_lost(file)]
-    moved = {file.path: _heir(file, usual, spec, task_id) for file in lost}
+    is_named = were_named(files, task_id)
+    beside = (*_beside_spec(spec, task_id),) if lost or not is_named else ()
+    moved = {file.path: _heir(file, beside, spec, task_id) for file in lost}
     lost = [file for file in lost if moved[file.path] is None]
     if lost and not keeps_lost:
-        raise _refused(lost, before, usual)
+        raise _refused(lost, before, beside, () if is_named else beside)
+    usual = () if is_named else beside
     for file in lost:
         became = f"{_what_became(file)}, so the content in the record counts"
         note(f"reviews of the last run: {from_here(file.path)} ({became})")
@@ -81,43 +85,70 @@ def reviews_again(
     here = [replace(file, path=moved.get(file.path) or file.path) for file in before if file not in lost]
     # A blank one that is gone holds nobody up, unless it was named: then it is made again.
     here = [file for file in here if not usual or is_there(file.path, _WHAT)]
-    again = taken_again(REVIEWS, here, note, tells_all=tells_all)
+    again = taken_again(REVIEWS, reversed(each_once(reversed(here))), note, tells_all=tells_all)
     known = {file.path.resolve() for file in again}
     others = (file for file in usual[1:] if file.path.resolve() not in known)
     return each_once((*usual[:1], *again, *others, *lost))
 
 
-def _beside_spec(before: Collection[KeptFile], spec: Path, task_id: str) -> Iterator[KeptFile]:
-    """Yield the files that lie beside a spec.  before: those of the last run."""
-    first, *of_markers = usual_reviews(spec, task_id)
-    yield KeptFile(REVIEWS, first, read_bytes(first, _WHAT) if is_there(first, _WHAT) else b"")
-    known = {file.path for file in before}
-    for path in of_markers:
-        if is_there(path, _WHAT):
-            yield KeptFile(REVIEWS, path, read_bytes(path, _WHAT))
-        elif path not in known:
-            raise UsageError(Fault(f"{_WHAT} can't be read: this link leads nowhere", str(path)))
+def _beside_spec(spec: Path, task_id: str) -> Iterator[KeptFile]:
+    """Yield the files that lie beside a spec; the first need not be there."""
+    for path in usual_reviews(spec, task_id):
+        is_here = is_there(path, _WHAT)
+        if not is_here:
+            refuse_dead_link(path, _WHAT)
+        yield KeptFile(REVIEWS, path, read_bytes(path, _WHAT) if is_here else b"")
 
 
 def is_lost(file: KeptFile) -> bool:
     """Tell whether a file of the last run is gone or empty, and said something."""
-    return not is_blank(file.content) and not (is_there(file.path, _WHAT) and file.path.stat().st_size)
+    if is_blank(file.content):
+        return False
+    return not (is_there(file.path, _WHAT) and is_filled(read_bytes(file.path, _WHAT)))
+
+
+def is_filled(content: bytes) -> bool:
+    """Tell whether a file has more than blanks; a full disk, or an editor that crashed, leaves none."""
+    return bool(content.strip(b"\xef\xbb\xbf \t\r\n"))
 
 
 def _what_became(file: KeptFile) -> str:
     return "it is empty now" if is_there(file.path, _WHAT) else "it is gone"
 
 
+def refuse_lost(before: Collection[KeptFile], named: Collection[KeptFile]) -> None:
+    """Raise `UsageError` where files are named that say nothing yet, and those of the last run are lost.
+
+    A course that was copied without them names them all the same; nobody has decided that they shall go.
+    """
+    there = {file.path.resolve() for file in named}
+    lost = [file for file in before if is_lost(file) and file.path.resolve() not in there]
+    lost = [file for file in lost if not any(says_all(each.content, file.content) for each in named)]
+    if lost and not any(is_filled(file.content) for file in named):
+        hint = "put it back; or say --without reviews first, and name the new ones then"
+        what = "marks of the last run stood in this file of reviews, and what is named says nothing yet"
+        raise UsageError(*(Fault(what, str(file.path), hint=hint) for file in lost))
+
+
 def _refused(
-    lost: Collection[KeptFile], before: Collection[KeptFile], usual: Collection[KeptFile]
+    lost: Collection[KeptFile],
+    before: Collection[KeptFile],
+    beside: Collection[KeptFile],
+    usual: Collection[KeptFile],
 ) -> UsageError:
-    """Return what to say of files that are lost.  usual: those beside the spec, one of which may be meant."""
-    known = {file.path.resolve() for file in before}
-    said = [file for file in before if not is_blank(file.content)]
-    others = [file for file in usual if file.content and file.path.resolve() not in known]
-    names = " ".join(f"--reviews {from_here(file.path)}" for file in others or said)
-    again = "" if others else " (one that is gone is written again)"
-    hint = f"put it back; or say what counts: {names}{again}, or --without reviews"
+    """Return what to say of files that are lost, with all that one has to name to leave no others out.
+
+    beside: those beside the spec, one of which may be meant.  usual: the same, where they count anyway.
+    """
+    was = {file.path.resolve(): file.content for file in before}
+    others = [
+        file for file in beside if is_filled(file.content) and was.get(file.path.resolve()) != file.content
+    ]
+    here = [file for file in (*usual, *before) if is_there(file.path, _WHAT) and file not in lost]
+    wanted = each_once((*here, *(others or lost)))
+    names = " ".join(f"--reviews {quote(str(from_here(file.path)))}" for file in wanted)
+    again = "" if others else " (delete an empty one; one that is gone is written again)"
+    hint = f"put it back; or tell grader mark what counts: {names}{again}, or --without reviews"
     what = "marks of the last run stood in this file of reviews, and "
     return UsageError(*(Fault(what + _what_became(file), str(file.path), hint=hint) for file in lost))
 
@@ -142,12 +173,20 @@ def _folder_of_spec(path: Path, task_id: str) -> Path | None:
     return path.parents[1] if path.stem == task_id and path.parent.name == "reviews" else None
 
 
+def lies_as_usual(path: Path, spec: Path, task_id: str) -> bool:
+    """Tell whether a file lies as those do that are taken without being named, be it there or not."""
+    folder = _folder_of_spec(path.absolute(), task_id)
+    return (
+        folder is not None and folder.resolve() == spec.parent.resolve() and path.suffix.lower() in _SUFFIXES
+    )
+
+
 def are_usual(paths: Collection[Path], spec: Path, task_id: str) -> bool:
     """Tell whether files are all that lie beside a spec, and no others: then it says nothing to name them."""
-    usual = usual_reviews(spec, task_id)
-    here = {path.resolve() for path in usual if is_there(path, _WHAT)}
-    named = {path.resolve() for path in paths}
-    return bool(here) and here <= named <= {path.resolve() for path in usual}
+    here = {path.resolve() for path in usual_reviews(spec, task_id) if is_there(path, _WHAT)}
+    return here <= {path.resolve() for path in paths} and all(
+        lies_as_usual(each, spec, task_id) for each in paths
+    )
 
 
 def tell_of_others(

@@ -76,7 +76,7 @@ def _how_to_agree(files: Iterable[KeptFile]) -> str:
     are = (
         "is gone, so what the last run read of it" if len(gone) == 1 else "are gone, so what it read of them"
     )
-    return f"{listed(gone)} {are} counts; --reviews FILE names those that count now"
+    return f"{listed(gone)} {are} counts; grader mark … --reviews FILE names those that count now"
 
 
 def parse_reviews(

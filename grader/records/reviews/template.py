@@ -36,24 +36,12 @@ _BLANK = re.compile(
     r"[ ]*(?:#.*|- student: .*|(?:by|date|criteria|comment):|work: .*|marks:(?:[ ]+#.*)?|[^\s:#]+:)?[ ]*"
 )
 """A line of what is added: it gives no mark, no author and no comment."""
-_UNFILLED = re.compile(r"[ ]*(?:#.*|(?:by|date|comment):|marks:(?:[ ]+#.*)?)?[ ]*")
-"""A line that waits for a person, or says nothing."""
 
 
 def is_blank(added: bytes) -> bool:
     """Tell whether the end of a file of reviews is as the grader adds it, and nobody wrote into it."""
     lines = added.decode("utf-8", "replace").splitlines()
     return all(_BLANK.fullmatch(text) for text in lines)
-
-
-def says_all(content: bytes, before: bytes) -> bool:
-    """Tell whether a file of reviews says all that another one said: its lines stand there in that order.
-
-    What was blank there may be filled in here, and more may be added.
-    """
-    lines = iter(content.decode("utf-8", "replace").splitlines())
-    said = [text for text in before.decode("utf-8", "replace").splitlines() if not _UNFILLED.fullmatch(text)]
-    return all(text in lines for text in said)
 
 
 NO_WORKS: Mapping[str, str] = MappingProxyType({})

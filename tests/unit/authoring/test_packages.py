@@ -347,8 +347,20 @@ def test_another_check_of_files_is_left_out(tmp_path: Path, stated: str, told: s
         ("from evaluation_utils import Other\ndef evaluate(c): pass", "", "takes more of `evaluation_utils`"),
         ("from evaluation_utils import Message; x = 1\ndef evaluate(c): pass", "", "takes more"),
         ("from __future__ import annotations\ndef evaluate(c): pass", "", "an import of `__future__`"),
-        ("Message = 1\ndef evaluate(c): pass", "", "both define `Message`"),
-        ("def judged_1(c): pass\ndef evaluate(c): pass", "", "both define `judged_1`"),
+        ("Message = 1\ndef evaluate(c): pass", "", "`ev.py` binds `Message`"),
+        ("def judged_1(c): pass\ndef evaluate(c): pass", "", "`ev.py` binds `judged_1`"),
+        ("from math import *\ndef evaluate(c): pass", "", "`ev.py` binds `*`"),
+        ("from fields import field\ndef evaluate(c): pass", "", "its check imports `fields`"),
+        ("import os.path as os\ndef evaluate(c): pass", "", "`ev.py` binds `os`"),
+        ("def open(x): pass\ndef evaluate(c): pass", "", "`ev.py` binds `open`"),
+        ("def evaluate(c): pass", ", arguments: [.inf]", "has no literal in Python"),
+        (
+            "def evaluate(c): pass",
+            ", oracle: specific_check, functions: {python: {file: ev.py, name: evaluate}},"
+            " arguments: {python: ab}",
+            "`arguments` is no list",
+        ),
+        ("def evaluate(c): pass", f", file: {'a' * 300}", "is no plain file below the suite's folder"),
         ("def evaluate(c): pass", ", arguments: 5", "`arguments` is no list"),
         ("def evaluate(c): pass", ", arguments: [!int8 5]", "an argument of its check"),
         ("def evaluate(c): pass", ", file: ../ev.py", "is no plain file below the suite's folder"),
@@ -364,6 +376,15 @@ def test_a_check_of_a_suite_that_cannot_run_here(tmp_path: Path, source: str, st
     assert told in "\n".join(remark.reason for remark in draft.remarks)
 
 
+def test_the_text_of_a_check_stays_as_it_is(tmp_path: Path) -> None:
+    text = 'x = 1\n\f\nfrom evaluation_utils import Message\nTEXT = """a\x0b\n\n\n\nb"""\n'
+    text += "def evaluate(c): pass\n"
+    (tmp_path / "ev.py").write_text(text)
+    asked = "!oracle {oracle: custom_check, file: ev.py, value: 1}"
+    draft = suite(tmp_path, f"- {{tab: A, testcases: [{{expression: f(1), return: {asked}}}]}}")
+    assert draft.sources["ev.py"] == text.replace("from evaluation_utils import Message", "")
+
+
 def test_two_files_with_checks_share_no_name(tmp_path: Path) -> None:
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text("def evaluate(c): return helper(c)\ndef helper(c): pass\n")
@@ -376,7 +397,7 @@ def test_two_files_with_checks_share_no_name(tmp_path: Path) -> None:
         "judged_1()",
         "judged_2()",
     ]
-    assert "`two.py` and another file with checks both define `evaluate`" in str(draft.remarks)
+    assert "its check stands in another file than the first, `two.py`" in str(draft.remarks)
 
 
 def test_a_hidden_tab_stays_hidden(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from grader.model.errors import UsageError
 from grader.records.file_text import entries_of, is_there
 from grader.records.last_run import NAMED, OUTPUT, REVIEWS
-from grader.records.reviews.files import are_usual, reviews_again, usual_reviews
+from grader.records.reviews.files import are_usual, refuse_lost, reviews_again, usual_reviews
 from grader.store.record_parts import KeptFile
 
 AMY = "- student: amy\n  by: A\n  criteria:\n    style: {marks: 2}\n"
@@ -66,7 +67,11 @@ def without_its_target(path: Path) -> None:
     path.symlink_to(path.with_name("drive.yaml"))
 
 
-@pytest.mark.parametrize("lose", [gone, emptied, without_its_target])
+def of_blanks(path: Path) -> None:
+    path.write_text("\ufeff\n \n")
+
+
+@pytest.mark.parametrize("lose", [gone, emptied, of_blanks])
 @pytest.mark.parametrize("name", ["reviews/essay.yaml", "reviews/essay/B.yaml", "own.yaml"])
 def test_marks_that_are_lost_hold_a_run_up(term: Term, lose: Callable[[Path], None], name: str) -> None:
     if name == "own.yaml":
@@ -114,9 +119,73 @@ def test_blanks_that_are_gone_hold_nobody_up(term: Term) -> None:
     assert term.again() == {"reviews/essay.yaml": ""}
 
 
-def test_a_new_link_that_leads_nowhere_is_told(term: Term) -> None:
-    without_its_target(term.write("reviews/essay/B.yaml", ""))
-    assert "B.yaml: the reviews can't be read: this link leads nowhere" in term.refused()
+@pytest.mark.parametrize("name", ["reviews/essay/B.yaml", "reviews/essay.yaml"])
+@pytest.mark.parametrize("was_read", [False, True])
+def test_a_link_that_leads_nowhere_is_told(term: Term, name: str, was_read: bool) -> None:
+    without_its_target(term.keep(name) if was_read else term.write(name, ""))
+    assert f"{Path(name).name}: the reviews can't be read: this link leads nowhere" in term.refused()
+
+
+def test_a_folder_that_is_a_link_to_a_drive_is_told(term: Term) -> None:
+    (term.spec.parent / "reviews").symlink_to(term.spec.parent / "drive")
+    assert "reviews: the reviews can't be read: this link leads nowhere" in term.refused()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        AMY.replace("style", "tone"),
+        BLANK + "    tone: {marks: 2}\n",
+        AMY.replace("  by", "  as: agreed\n  by"),
+        "- student: [",
+        "",
+    ],
+)
+def test_the_same_line_under_another_name_says_something_else(term: Term, other: str) -> None:
+    term.keep("reviews/essay/A.yaml").unlink()
+    term.write("reviews/essay/Anna.yaml", other)
+    assert "A.yaml: marks of the last run stood in this file of reviews, and it is gone" in term.refused()
+
+
+def test_named_files_that_are_new_do_not_stand_for_lost_ones(term: Term) -> None:
+    """A course that was copied without its files of reviews names them all the same."""
+    term.keep("marks/A.yaml").unlink()
+    before, new = [term.kept[-1]], KeptFile(REVIEWS, term.spec.parent / "new.yaml", b"")
+    with pytest.raises(UsageError, match="and what is named says nothing yet"):
+        refuse_lost(before, [new])
+    refuse_lost(before, [replace(new, content=BLANK.encode())])
+    refuse_lost(before, [replace(new, path=before[0].path)])
+    refuse_lost([replace(before[0], content=BLANK.encode())], [new])
+
+
+def test_a_named_file_that_was_put_beside_the_spec_is_the_same(term: Term) -> None:
+    term.kept.append(KeptFile(NAMED, Path(REVIEWS), b""))
+    term.keep("marks/A.yaml").unlink()
+    term.write("reviews/essay/B.yaml", BLANK)
+    term.write("reviews/essay.yaml", AMY + BLANK)
+    assert term.again() == {"reviews/essay.yaml": AMY + BLANK}
+    term.write("reviews/essay.yaml", AMY.replace("marks: 2", "marks: 1"))
+    hint = term.refused().partition("hint: ")[2]
+    assert f"--reviews {term.spec.parent}/reviews/essay.yaml" in hint
+    assert "A.yaml" not in hint
+
+
+def test_files_that_were_merged_are_there(term: Term) -> None:
+    override = "- student: cat\n  by: A\n  overrides: [{marks: 1, reason: late}]\n"
+    term.keep("reviews/essay/A.yaml", AMY + override).unlink()
+    term.write("reviews/essay.yaml", BLANK + override + AMY)
+    assert term.again() == {"reviews/essay.yaml": BLANK + override + AMY}
+
+
+def test_the_hint_names_all_that_counts_then(term: Term) -> None:
+    term.keep("reviews/essay/A one.yaml").unlink()
+    here = [term.keep("reviews/essay.yaml", BLANK), term.keep("reviews/essay/B.yaml", BLANK)]
+    here[1].write_text(AMY.replace("amy", "bob"))
+    told = term.refused()
+    assert all(f"--reviews {path}" in told for path in here)
+    assert "A one.yaml" not in told.partition("hint: ")[2], "B's file is another one now, and may be meant"
+    here[1].write_text(BLANK)
+    assert f"--reviews '{term.spec.parent}/reviews/essay/A one.yaml'" in term.refused()
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink(path, path)])
@@ -140,4 +209,5 @@ def test_to_name_all_that_lies_beside_a_spec_says_nothing(term: Term) -> None:
     assert are_usual([one, other], term.spec, "essay")
     assert are_usual([first, one, other], term.spec, "essay")
     assert not are_usual([one], term.spec, "essay")
+    assert are_usual([one, other, one.with_name("new.yml")], term.spec, "essay")
     assert not are_usual([one, other, term.spec], term.spec, "essay")

@@ -74,7 +74,13 @@ def _among_files(did, evaluate):
                 file.write(text.encode("utf-8", "surrogateescape"))
         return evaluate(_Context(execution_directory=folder))
 '''
-_OURS = frozenset({"os", "tempfile", "dataclass", "field", "_Context", "_told", "_among_files"})
+_OURS = frozenset(
+    {
+        *("os", "tempfile", "dataclass", "field", "_Context", "_told", "_among_files", "*"),
+        *("Message", "EvaluationResult", "getattr", "isinstance", "open", "str"),
+    }
+)
+"""What the text above binds, or takes from Python."""
 _GIVEN = frozenset({"Message", "EvaluationResult"})
 _OF_CONTEXT = frozenset({"expected", "actual", "programming_language", "natural_language"})
 _OF_FILES = frozenset({"execution_directory", "programming_language", "natural_language"})
@@ -90,10 +96,10 @@ class Evaluators:
     draft: Draft
     folder: Path
 
-    def of_answer(self, stated: Mapping[str, Any], expected: str) -> str:
-        """Return the call of the checker of an answer.  expected: a literal.  Raises `Unconvertible`."""
-        name = self._function(stated, _OF_CONTEXT)
-        return self._checker(f"_told({name}(_Context({expected}, answer){_more(stated)}))", "answer", name)
+    def of_answer(self, stated: Mapping[str, Any], expected: object) -> str:
+        """Return the call of the checker of an answer.  Raises `Unconvertible`."""
+        name, wanted = self._function(stated, _OF_CONTEXT), _literal(expected)
+        return self._checker(f"_told({name}(_Context({wanted}, answer){_more(stated)}))", "answer", name)
 
     def of_answer_alone(self, stated: Mapping[str, Any]) -> str:
         """Return the same for a function that TESTed calls with the answer alone."""
@@ -103,6 +109,8 @@ class Evaluators:
         )
         if not isinstance(function, dict):
             raise Unconvertible("it has no check for Python")
+        if not isinstance(arguments or [], list):
+            raise Unconvertible("`arguments` is no list")
         name = self._function(function, frozenset())
         texts = [_expression(each) for each in arguments or ()]
         return self._checker(f"_told({name}({', '.join(['answer', *texts])}))", "answer", name)
@@ -127,10 +135,14 @@ class Evaluators:
         """
         file, name = str(stated.get("file")), str(stated.get("name", "evaluate"))
         path = self.folder / file
-        if not inside(self.folder, path) or path.stat().st_size > _LARGEST_B:
-            raise Unconvertible(f"`{file[:60]}` with its check is no plain file below the suite's folder")
-        text = path.read_text(encoding="utf-8", errors="replace")
         try:
+            is_plain = inside(self.folder, path) and path.stat().st_size <= _LARGEST_B
+        except OSError:
+            is_plain = False
+        if not is_plain:
+            raise Unconvertible(f"`{file[:60]}` with its check is no plain file below the suite's folder")
+        try:
+            text = path.read_text(encoding="utf-8")
             tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise Unconvertible(f"`{file[:60]}` with its check is no Python") from None
@@ -142,20 +154,17 @@ class Evaluators:
         if name not in functions:
             raise Unconvertible(f"`{file[:60]}` defines no function `{name[:60]}`")
         if file not in self.draft.sources:
+            if self.draft.sources:
+                # Two files of checks are two modules there; here they would share their names.
+                raise Unconvertible(f"its check stands in another file than the first, `{file[:60]}`")
             source = _without_utils(tree, text)
-            self._keep_apart(tree, file)
-            self.draft.sources.setdefault("evaluation_utils", _UTILS)
-            self.draft.sources[file] = source
+            both = {each for each in _bound(tree) if each in _OURS or re.fullmatch("judged_[0-9]+", each)}
+            if both:
+                raise Unconvertible(
+                    f"`{file[:60]}` binds `{min(both)}`, which the checkers have from elsewhere"
+                )
+            self.draft.sources |= {"evaluation_utils": _UTILS, file: source}
         return name
-
-    def _keep_apart(self, tree: ast.Module, file: str) -> None:
-        """Refuse a file that defines a name that the checkers have from elsewhere."""
-        taken = _OURS | _GIVEN
-        for source in self.draft.sources.values():
-            taken |= {*_defined(ast.parse(source))}
-        both = {each for each in _defined(tree) if each in taken or re.fullmatch("judged_[0-9]+", each)}
-        if both:
-            raise Unconvertible(f"`{file[:60]}` and another file with checks both define `{min(both)}`")
 
 
 def _more(stated: Mapping[str, Any]) -> str:
@@ -171,7 +180,7 @@ def _literal(value: object) -> str:
     try:
         ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        raise Unconvertible("an argument of its check has a type of its own") from None
+        raise Unconvertible("an argument of its check has no literal in Python") from None
     return text
 
 
@@ -194,14 +203,19 @@ def _reached(functions: Mapping[str, ast.FunctionDef], name: str) -> Iterator[as
             waiting += [node.id for node in ast.walk(functions[name]) if isinstance(node, ast.Name)]
 
 
-def _defined(tree: ast.Module) -> Iterator[str]:
-    """Yield the names that a file defines at its top; those of imports are the same everywhere."""
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a file binds at its top."""
     for statement in tree.body:
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-            case ast.Import() | ast.ImportFrom():
+            case ast.ImportFrom(module="evaluation_utils"):
                 continue
+            case ast.Import(names=[ast.alias(name="os" | "tempfile", asname=None)]):
+                # As it stands above.
+                continue
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                yield from (each.asname or each.name.partition(".")[0] for each in names)
             case _:
                 for node in ast.walk(statement):
                     yield from bound_in(node)
@@ -209,7 +223,8 @@ def _defined(tree: ast.Module) -> Iterator[str]:
 
 def _without_utils(tree: ast.Module, text: str) -> str:
     """Return a file without the lines that import `evaluation_utils`.  Raises `Unconvertible`."""
-    lines = text.splitlines()
+    # As Python counts them: a form feed ends none.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="evaluation_utils", names=names, level=0) if node in tree.body:
@@ -226,7 +241,7 @@ def _without_utils(tree: ast.Module, text: str) -> str:
             case ast.Import(names=names):
                 for each in names:
                     _known(each.name, 0)
-    return re.sub(r"\n{3,}", "\n\n\n", "\n".join(lines).strip("\n")) + "\n"
+    return "\n".join(lines).strip("\n") + "\n"
 
 
 def _touch(one: ast.stmt, other: ast.stmt) -> bool:

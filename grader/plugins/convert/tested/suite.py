@@ -257,7 +257,7 @@ class Suite:
             case "builtin":
                 return returned(stated.get("value"))
             case "custom_check":
-                return {"check": evaluators.of_answer(stated, repr(plain(stated.get("value"))))}
+                return {"check": evaluators.of_answer(stated, plain(stated.get("value")))}
             case "specific_check":
                 return {"check": evaluators.of_answer_alone(stated)}
         raise Unconvertible("`!oracle` names no check that is known here")

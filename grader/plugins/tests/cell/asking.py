@@ -184,7 +184,7 @@ class Asking(Controlled):
             kind = handle_of(holder).type_name if isinstance(holder, Stand) else type(holder).__name__
             self.refuse(f"the answer is an object of type {kind}, and is asked for {name}")
         self.book.note_asked(keys, name)
-        if isinstance(value, Proxy) and not self.book.is_learned:
+        if isinstance(value, Proxy) and not (self.book.is_learned or self.book.learns):
             # It stands for what the object has, not for the object that the test made.
             handle_of(value).is_made = False
         return value
@@ -265,11 +265,13 @@ class Asking(Controlled):
         if not isinstance(proxy, Proxy):
             return False
         handle = handle_of(proxy)
-        if handle.shape != "object" or not handle.is_made or handle.is_stray:
+        # Where a method of the reference gives back the test's own object, an honest one may give a new one.
+        is_own = handle.is_made or (self.book.is_learned and bool(handle.labels))
+        if handle.shape != "object" or not is_own or handle.is_stray:
             return False
         if not (self._has(proxy, member) or self._has(proxy, _reflected(member))):
             return False
-        if handle.number in self._returned and not self.book.is_learned:
+        if handle.number in self._returned and not (self.book.is_learned or self.book.learns):
             self.cannot(
                 f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
                 " word about data cannot be taken"

@@ -114,11 +114,13 @@ class Book:
     def surest(self, ways: Sources, others: Sources = ()) -> Sources:
         """Return the ways by which an answer is to be believed, for an object that came by several ways.
 
-        The program chooses at which ways it hands out one object.  So where the reference has data at any of
-        them, these count.  others: in place of the ways, where it has data at none.
+        The program chooses at which ways it hands out one object.  So where the reference has data at some of
+        them, and objects of its classes at none, these count.  others: in place of the ways, where it has
+        data at none.
         """
-        if self.learns:
-            return (*others, *ways)
+        every = (*others, *ways)
+        if self.learns or any(self._objects.get(way, set()) & self.classes.keys() for way in every):
+            return every
         return tuple(way for way in ways if way in self._data) or others or ways
 
     def knows(self, *names: str) -> bool:

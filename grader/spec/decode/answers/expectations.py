@@ -207,6 +207,9 @@ def _exception(fields: Fields, key: str, context: Context, definitions: Definiti
         fields.report(key, f"neither Python nor the reference has an exception `{shown(name)}`", hint)
         raise Unusable
     has_own = definitions is not None and name in definitions.names
+    if name in _EXCEPTIONS and not has_own:
+        # Some classes have two names, such as `IOError`; an exception tells that of its class alone.
+        name = getattr(builtins, name).__name__
     return Raises(name, by_name=has_own and name in _EXCEPTIONS)
 
 
