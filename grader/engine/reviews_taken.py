@@ -187,8 +187,8 @@ def take(waiting: Waiting, store: RunStore) -> Taken:
             left.append(name)
         else:
             earlier[name] = recorded
-            given[name] = with_works(result, earlier.get), _with_review(change.work, change.now)
-    moved = [words for result, _ in given.values() for words in moved_marks(result, earlier.get)]
+            given[name] = with_works(result, recorded), _with_review(change.work, change.now)
+    moved = [words for result, _ in given.values() for words in moved_marks(result, earlier[result.id])]
     if given:
         _write(waiting, store, given, left)
     older_spec = bool(given) and any(map(_is_another_now, waiting.task.files))

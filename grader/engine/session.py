@@ -292,8 +292,9 @@ class Session:
                     case SubmissionMarked(result=result, key=key, evidence=evidence, work=work):
                         if not self._options.starts_over and result.id not in self._again:
                             result = with_earlier(result, self._store)
-                        result = with_works(result, self._result_before)
-                        moved += moved_marks(result, self._result_before)
+                        before = self._result_before(result.id)
+                        result = with_works(result, before)
+                        moved += moved_marks(result, before)
                         event = replace(event, result=result)
                         with _refusing_to_write(folder):
                             self._store.append(result, key, evidence, work)

@@ -5,7 +5,7 @@ there when the same mark by hand was seen first.  A result carries on what it ha
 leave the reviews out.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
@@ -18,15 +18,12 @@ _Given = TypeVar("_Given", Override, CriterionResult)
 _MOST_ASIDE = 50
 
 
-def with_works(
-    result: SubmissionResult, earlier: Callable[[str], SubmissionResult | None]
-) -> SubmissionResult:
+def with_works(result: SubmissionResult, before: SubmissionResult | None) -> SubmissionResult:
     """Return a result whose marks by hand name the work that they were made for, if it is another one.
 
-    result: as marking gives it, with the digests that the reviews hold.  earlier: the result before, by id;
-    None where it has no mark by hand.
+    result: as marking gives it, with the digests that the reviews hold.  before: the earlier result; None
+    where it has no mark by hand.
     """
-    before = earlier(result.id)
     works = {} if before is None else {replace(each, work=""): each.work for each in _known(before)}
     now = _digest(result)
 
@@ -49,12 +46,11 @@ def with_works(
     )
 
 
-def moved_marks(result: SubmissionResult, earlier: Callable[[str], SubmissionResult | None]) -> Iterator[str]:
+def moved_marks(result: SubmissionResult, before: SubmissionResult | None) -> Iterator[str]:
     """Yield in words the marks by hand that are others now than in the result before, or count no more.
 
     A person changed the mark or took it back, or the spec changed the marks of its level.
     """
-    before = earlier(result.id)
     if before is None:
         return
     now = {_named(one): _mark_of(one) for one in _given(result)}
