@@ -4,7 +4,7 @@ This is `grader mark` without its terminal.  A session makes all refusals before
 records each result as it comes, so the next session continues an interrupted one.
 """
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,7 +34,6 @@ from grader.engine.release import hold
 from grader.engine.remembered import remembered
 from grader.engine.run import mark_batch
 from grader.intake import Candidate
-from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.events import (
     Event,
@@ -48,7 +47,7 @@ from grader.model.events import (
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files
-from grader.records.first_seen import has_marks_by_hand, moved_marks, with_works
+from grader.records.first_seen import has_marks_by_hand, moved_marks, telling_of_moved, with_works
 from grader.records.handed_in import handed_in
 from grader.records.instead import with_instead
 from grader.records.last_run import written_to
@@ -273,7 +272,7 @@ class Session:
         run: RunInfo | None = None
         kept: list[str] = []
         moved: list[str] = []
-        with closing(events), _telling_of_moved(moved, display):
+        with closing(events), telling_of_moved(moved, display.note):
             for event in events:
                 match event:
                     case RunStarted(run=begun, submissions=total):
@@ -390,13 +389,3 @@ def _refusing_to_write(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         refuse_to_write(folder, error.strerror or str(error))
-
-
-@contextmanager
-def _telling_of_moved(moved: Collection[str], display: Display) -> Iterator[None]:
-    """Tell of marks by hand at the end of the block, also of one that is interrupted: their results stay."""
-    try:
-        yield
-    finally:
-        if moved:
-            display.note(f"marks by hand that are others than before: {listed(sorted(moved))}")

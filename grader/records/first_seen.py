@@ -5,11 +5,13 @@ there when the same mark by hand was seen first.  A result carries on what it ha
 leave the reviews out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
+from grader.intake.names import listed
 from grader.marking.rounding import format_mark
 from grader.model.results import CriterionResult, Override, Status, SubmissionResult
 from grader.model.submission import NO_WORK, MarkAside
@@ -59,6 +61,19 @@ def moved_marks(result: SubmissionResult, before: SubmissionResult | None) -> It
         if new != old:
             shown = "none" if new is None else format_mark(new)
             yield f"{result.name} {_named(one)} {format_mark(old)} to {shown}"
+
+
+@contextmanager
+def telling_of_moved(moved: Collection[str], note: Callable[[str], None]) -> Iterator[None]:
+    """Tell of such marks at the end of the block, also of one that is interrupted: their results stay.
+
+    moved: what `moved_marks` gives, as it has come so far.
+    """
+    try:
+        yield
+    finally:
+        if moved:
+            note(f"marks by hand that are others than before: {listed(sorted(moved))}")
 
 
 def _named(one: Override | CriterionResult) -> str:
