@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command_line import Done, grader
+from support.command_line import Done, grader, submissions
 from support.marking import cases, mark, verdicts
 
 from grader.sandbox.driver import Driver
@@ -45,6 +45,30 @@ def test_a_module_finds_them_while_it_is_imported(driver: Driver, folder: Path) 
     text = spec("- {call: rate('DE'), returns: 1.5}", "- {call: rate('FR'), returns: same as reference}")
     result = mark(folder, text, RATE, reference=RATE, driver=driver)
     assert set(verdicts(result).values()) == {"accepted"}
+
+
+@pytest.mark.parametrize("driver", [*Driver][:4])
+def test_all_boxes_of_a_run_share_one_copy(driver: Driver, folder: Path) -> None:
+    """A file of 100 MB costs a case nothing: it is the same one, on the same disk, in each box."""
+    (folder / "task.yaml").write_text(
+        "task: shared\ntitle: Shared\nmarks: 1\nmodules: {work: work.py}\n"
+        + spec("- {call: where(1), returns: 0}", "- {call: where(2), returns: 0}")
+    )
+    for student in ("a", "b"):
+        (folder / "in" / student).mkdir(parents=True)
+        (folder / "in" / student / "work.py").write_text(
+            f"import os\nFOUND = os.stat('euro.csv')\n"
+            f"def where(n): return [FOUND.st_dev, FOUND.st_ino]  # {student}\n"
+        )
+    grader("mark", folder / "task.yaml", folder / "in", "-o", folder / "out", GRADER_DRIVER=str(driver))
+    told = [
+        case["message"]
+        for one in submissions(folder / "out").values()
+        for case in one["questions"][0]["cases"]
+    ]
+    assert len(told) == 4
+    assert "got [" in told[0]
+    assert len({*told}) == 1, told
 
 
 KINDS = {
