@@ -17,9 +17,10 @@ from grader.model.errors import Fault, UsageError
 from grader.model.results import RunInfo, TaskHead
 from grader.model.submission import MarkRole
 from grader.model.task import Task
-from grader.records.file_text import is_there, read_bytes
+from grader.records.file_text import is_there
 from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie, from_here
 from grader.records.reviews.files import (
+    as_it_is,
     is_lost,
     lies_as_usual,
     refuse_lost,
@@ -181,12 +182,8 @@ def _taken_next(recorded: Collection[KeptFile], task: Task, wanted: Wanted) -> C
         what = "this file of reviews is gone or empty, and marks of the last run stood in it"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
     if wanted.reviews:
-        refuse_lost([file for file in recorded if file.kind == REVIEWS], [*map(_now, wanted.reviews)])
+        refuse_lost([file for file in recorded if file.kind == REVIEWS], [*map(as_it_is, wanted.reviews)])
     return found
-
-
-def _now(path: Path) -> KeptFile:
-    return KeptFile(REVIEWS, path, read_bytes(path, "the reviews") if is_there(path, "the reviews") else b"")
 
 
 def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Path:

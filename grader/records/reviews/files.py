@@ -94,10 +94,14 @@ def reviews_again(
 def _beside_spec(spec: Path, task_id: str) -> Iterator[KeptFile]:
     """Yield the files that lie beside a spec; the first need not be there."""
     for path in usual_reviews(spec, task_id):
-        is_here = is_there(path, _WHAT)
-        if not is_here:
+        if not is_there(path, _WHAT):
             refuse_dead_link(path, _WHAT)
-        yield KeptFile(REVIEWS, path, read_bytes(path, _WHAT) if is_here else b"")
+        yield as_it_is(path)
+
+
+def as_it_is(path: Path) -> KeptFile:
+    """Return a file of reviews as it is now, without content where it is not there."""
+    return KeptFile(REVIEWS, path, read_bytes(path, _WHAT) if is_there(path, _WHAT) else b"")
 
 
 def is_lost(file: KeptFile) -> bool:
