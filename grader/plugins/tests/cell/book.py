@@ -9,6 +9,8 @@ a *stray*: nothing that it says counts.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from grader.plugins.tests.cell.places import DATA, NOTHING, OBJECT, Places
+
 Sources = tuple[str, ...]
 """The ways to an answer: several where its holder can be of several classes."""
 
@@ -67,6 +69,7 @@ class Book:
         self._objects = {source: set(labels) for source, labels in learned.get("objects", {}).items()}
         self._asked = {tuple(pair) for pair in learned.get("asked", ())}
         self._odd = set(learned.get("odd", ()))
+        self.places = Places(learned.get("places", {}), learns=learns)
 
     def learned(self) -> dict[str, Any]:
         """Return what was noted, as plain data."""
@@ -75,6 +78,7 @@ class Book:
             "objects": {source: sorted(labels) for source, labels in self._objects.items()},
             "asked": sorted([*pair] for pair in self._asked),
             "odd": sorted(self._odd),
+            "places": self.places.learned(self._data & self._objects.keys()),
         }
 
     # -- answers ---------------------------------------------------------------------------------------
@@ -88,6 +92,30 @@ class Book:
         is_container = isinstance(value, list | tuple | set | frozenset | dict)
         if is_container and any(item is not None for item in items):
             self._data.update(within(sources))
+
+    def kind_of(self, node: Sequence[Any]) -> str:
+        """Return the kind of an answer, a node; see `Places`."""
+        shape = node[0]
+        if shape == "dual":
+            # To the reference, an object of a class that is none of its task's is the data that it is.
+            return DATA if self.learns and node[2] not in self.classes else OBJECT
+        if shape in ("object", "exception", "c", "b"):
+            return OBJECT
+        return NOTHING if [*node] == ["v", None] else DATA
+
+    def meet(self, sources: Sources, place: str, kind: str) -> bool | None:
+        """Tell whether an answer may be of this kind at a place; None if the reference says nothing about it.
+
+        Wherever the reference has an object by one of the ways, and never data by this one, an object may be.
+        """
+        if self.learns:
+            self.places.note(sources, place, kind)
+            return True
+        kinds = self.places.expected(sources, place)
+        leads_to_both = self._data.intersection(sources) & self._objects.keys()
+        if kind != OBJECT or not leads_to_both or self._objects.keys() & {*sources} - leads_to_both:
+            return True
+        return not {OBJECT, NOTHING}.isdisjoint(kinds) if kinds else None
 
     def labels(self, sources: Sources, type_name: str) -> tuple[str, ...] | None:
         """Return the classes of the reference that an object at a source is believed to be of.

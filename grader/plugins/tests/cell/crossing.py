@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
-from grader.plugins.tests.cell.book import NEW, Book, Sources, within
+from grader.plugins.tests.cell.book import NEW, STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
 from grader.plugins.tests.cell.files_here import FilesHere
-from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.patterns import is_in_pattern_of_keys
+from grader.plugins.tests.cell.places import ALL, DATA
 from grader.plugins.tests.cell.proxies import (
     Exceptions,
     Proxy,
@@ -44,22 +45,6 @@ _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not na
 
 class CannotCross(OutcomeException):
     """The test asks for something that is not possible between two processes."""
-
-
-class Opaque:
-    """Something of the program's that is neither data nor an object to work with."""
-
-    def __init__(self, type_name: str, link: "Marshaller | None" = None) -> None:
-        self._type_name = type_name
-        self._link = link
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if self._link is not None and self._link.is_asked_or_patched(sys._getframe(1)):
-            self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
-        raise AttributeError(f"'Opaque' object has no attribute {name!r}")
-
-    def __repr__(self) -> str:
-        return f"<{self._type_name}>"
 
 
 class Marshaller:
@@ -92,7 +77,7 @@ class Marshaller:
         self._has_answered = False
         """Whether the program answered more than what its modules have."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
-        self._by_number: dict[int, Callable[..., Any]] = {0: _read_line, 1: _read_stdin}
+        self._by_number: dict[int, Callable[..., Any]] = {}
         self._gave_object = ""
         """The type of an object of the tests' that the program has as a function, such as a Mock."""
 
@@ -217,23 +202,33 @@ class Marshaller:
         """Tell whether a name is one for a class."""
         raise NotImplementedError
 
-    def value(self, node: Node, sources: Sources = ()) -> Any:
-        """Return the value of a node.  sources: the ways by which it came; see `Book`."""
+    def value(self, node: Node, sources: Sources = (), place: str = "") -> Any:
+        """Return the value of a node.
+
+        sources: the ways by which it came; see `Book`.  place: where it came; see `Places`.
+        """
         shape, *content = node
+        believed = self.book.meet(sources, place, self.book.kind_of(node)) if sources else True
+        if believed is None:
+            self.cannot(
+                f"{sources[0]} gives the reference objects and data, and was not asked for this there, where"
+                " the program has an object"
+            )
+        if not believed:
+            sources = (STRAY,)
         if shape == "object":
             return self._object(node, sources)
         if shape == "dual":
-            return self._dual(node, sources)
+            return self._dual(node, sources, place)
         if shape in ("m", *CONTAINERS):
             self.book.note_data(sources, ())
         if shape in CONTAINERS:
-            inner = within(sources)
             try:
-                return CONTAINERS[shape]([self.value(item, inner) for item in content[0]])
+                return CONTAINERS[shape](self._items(node, within(sources), place))
             except TypeError:
                 return Opaque("set")
         if shape == "m":
-            return self._dict(content[0], within(sources))
+            return self._dict(content[0], within(sources), place)
         if shape == "exception":
             number, name, bases, names = content
             if self.book.believes_all and names[0] in sys.stdlib_module_names:
@@ -250,7 +245,17 @@ class Marshaller:
             return found
         value = self._data(node)
         self.book.note_data(sources, value)
+        if sources and type(value) in (*LETTERS, dict):
+            self.book.meet(within(sources), place + ALL, DATA)
         return value
+
+    def _items(self, node: Node, inner: Sources, place: str) -> list[Any]:
+        """Return the items of a container.  Those of a set have no order, so data comes first."""
+        shape, items = node
+        if shape in ("s", "z"):
+            items = sorted(items, key=self.book.kind_of)
+            return [self.value(item, inner, place + "{}") for item in items]
+        return [self.value(item, inner, f"{place}[{number}]") for number, item in enumerate(items)]
 
     def _data(self, node: Node) -> Any:
         shape, *content = node
@@ -327,9 +332,9 @@ class Marshaller:
         is_known = self.book.learns or self.book.is_learned
         return is_known and self.book.is_odd(f"the same object at {min(handle.sources)}")
 
-    def _dual(self, node: Node, sources: Sources) -> Any:
+    def _dual(self, node: Node, sources: Sources, place: str) -> Any:
         _, number, type_name, base, described = node
-        value = self.value(base, within(sources))
+        value = self.value(base, within(sources), place + "()")
         if self.book.learns and type_name not in self.book.classes:
             # Its class is nobody's business but the program's.
             self.book.note_data(sources, value)
@@ -360,9 +365,12 @@ class Marshaller:
         self._proxies[number] = made
         return made
 
-    def _dict(self, pairs: list[list[Node]], inner: Sources) -> Any:
+    def _dict(self, pairs: list[list[Node]], inner: Sources, place: str) -> Any:
         try:
-            return {self.value(key, inner): self.value(value, inner) for key, value in pairs}
+            return {
+                self.value(key, inner, place + "{}"): self.value(value, inner, f"{place}[{key[1:]!r}]")
+                for key, value in pairs
+            }
         except TypeError:
             return Opaque("dict")
 
@@ -379,20 +387,3 @@ class Marshaller:
 def nearest_of_pythons(error: BaseException) -> str:
     """Return the name of the nearest class of Python's own that an exception is of."""
     return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
-
-
-def _read_line(prompt: object = "", /) -> str:
-    """Answer the program's `input` by the test's."""
-    try:
-        return input(prompt)
-    except OSError:
-        # Pytest refuses to read from the real one.
-        raise EOFError("EOF when reading a line") from None
-
-
-def _read_stdin() -> str:
-    """Return a line of the test's `sys.stdin`, with its end; nothing at the end of all."""
-    try:
-        return sys.stdin.readline()
-    except OSError:
-        return ""

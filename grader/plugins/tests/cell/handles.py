@@ -1,7 +1,8 @@
-"""The handles by which the tests know the program's objects."""
+"""The handles by which the tests know the program's objects, and what stands for what is none."""
 
+import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 
 @dataclass(eq=False, slots=True)
@@ -49,3 +50,19 @@ def handle_of(proxy: object) -> Handle:
     else:
         handle = object.__getattribute__(proxy, "_grader_handle")
     return handle
+
+
+class Opaque:
+    """Something of the program's that is neither data nor an object to work with."""
+
+    def __init__(self, type_name: str, link: Any = None) -> None:
+        self._type_name = type_name
+        self._link = link
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if self._link is not None and self._link.is_asked_or_patched(sys._getframe(1)):
+            self._link.cannot(f"the test asks for `{name}` of a {self._type_name}, which cannot cross")
+        raise AttributeError(f"'Opaque' object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f"<{self._type_name}>"

@@ -22,8 +22,8 @@ from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers
 from grader.plugins.tests.cell.control import joined
-from grader.plugins.tests.cell.crossing import CannotCross, Node, Opaque, nearest_of_pythons
-from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.crossing import CannotCross, Node, nearest_of_pythons
+from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 from grader.wire.containers import MUTABLE
 
@@ -64,6 +64,7 @@ class ProgramConnection(Asking):
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
         self._common = CommonContainers(self)
+        self._by_number |= {0: _read_line, 1: _read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
 
@@ -255,18 +256,20 @@ class ProgramConnection(Asking):
                 continue
             self.answers += 1
             *content, changed, moved = content
-            after = changed and [self.value(one, joined(sources, "<-")) for one in changed]
+            place = self.book.places.of(operation)
+            into = joined(sources, "<-")
+            after = changed and [self.value(one, into, f"{place}<-{i}") for i, one in enumerate(changed)]
             moves = moved if self.book.believes_all else []
             if kind == "raised":
                 take_over(None, given, after, moves)
-                raise self._error(*content)
+                raise self._error(place, *content)
             (node,) = content
             self._has_answered = self._has_answered or operation[0] in ("call", "do")
             if node[0] == "given":
                 take_over(None, given, after, moves)
                 return self._given(node[1], given, sources)
             self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
-            return take_over(self.value(node, sources), given, after, moves)
+            return take_over(self.value(node, sources, place), given, after, moves)
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
@@ -294,10 +297,12 @@ class ProgramConnection(Asking):
         finally:
             clock.asks = False
 
-    def _error(self, kind: Node, text: str, args: list[Node], error: Node, number: int) -> BaseException:
+    def _error(
+        self, place: str, kind: Node, text: str, args: list[Node], error: Node, number: int
+    ) -> BaseException:
         if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
             self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
-        values = [self.value(arg, ("error.args[]",)) for arg in args]
+        values = [self.value(arg, ("error.args[]",), f"{place}!{i}") for i, arg in enumerate(args)]
         handle = self._handle(error, ("error",)) if error[0] == "object" else None
         made = self._exceptions.made(self.value(kind), values, text, handle)
         if self._own_raised is not None and self._own_raised[:2] == (type(made).__name__, text):
@@ -311,7 +316,9 @@ class ProgramConnection(Asking):
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
         sources = (f"callback {number}",)
-        values = [self.value(node, sources) for node in (*args, *named.values())]
+        place = self.book.places.of(sources)
+        given = [*enumerate(args), *named.items()]
+        values = [self.value(node, sources, f"{place} {name}") for name, node in given]
         self._has_answered = True
         if self.book.believes_all:
             values = self._common.after(values)
@@ -358,3 +365,20 @@ def _is_next(operation: Node, sources: Sources) -> bool:
         source.endswith((".__next__()", ".__anext__()")) for source in sources
     )
     return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method
+
+
+def _read_line(prompt: object = "", /) -> str:
+    """Answer the program's `input` by the test's."""
+    try:
+        return input(prompt)
+    except OSError:
+        # Pytest refuses to read from the real one.
+        raise EOFError("EOF when reading a line") from None
+
+
+def _read_stdin() -> str:
+    """Return a line of the test's `sys.stdin`, with its end; nothing at the end of all."""
+    try:
+        return sys.stdin.readline()
+    except OSError:
+        return ""

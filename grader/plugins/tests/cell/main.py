@@ -132,6 +132,7 @@ class _Rows:
             if number > 1:
                 self._link.begin(fresh=not self._order.get("keeps"))
             self._forget()
+            self._link.book.places.begin(item.nodeid)
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             except BaseException as error:
