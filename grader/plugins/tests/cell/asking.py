@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 from _pytest.outcomes import OutcomeException
 
+from grader.plugins.tests.cell.book import within
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
-from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined
+from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined, names_of
 from grader.plugins.tests.cell.crossing import Node
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
@@ -76,10 +77,11 @@ class Asking(Controlled):
             return handle.described is not None and name in handle.described.own
         return not handle.is_stray and self.book.defines(handle.labels, name)
 
-    def _data_of(self, proxy: object, name: str) -> Any:
+    def _data_of(self, proxy: object, name: str, *told: object) -> Any:
         """Return the list, dict or set that an object is, if that can answer; else None.
 
         Its class cannot exchange what Python's own `list` does, unless the reference's class does so too.
+        told: what is compared or combined with it.
         """
         if not isinstance(proxy, Proxy):
             return None
@@ -87,7 +89,20 @@ class Asking(Controlled):
         if handle.base is None or self.book.believes_all or self.is_defined(handle, name):
             return None
         data = self._sent(["do", "base", [self.node(proxy)]])
-        return data if type(data) is handle.base else None
+        if type(data) is not handle.base:
+            return None
+        self.note_plain(proxy, name, *told)
+        return data
+
+    def note_plain(self, holder: object, name: str, *told: object) -> None:
+        """Note what the reference's object answers by the data that it is.
+
+        A student's class may be none of data, and is asked itself then.
+        """
+        if self.book.learns:
+            self.book.note_asked(self._keys(holder), name)
+            if not all(isinstance(each, Proxy | ProxyWithValue) for each in told):
+                self.book.may_be_told(self._keys(holder), name)
 
     # What an object is turned into, without being told anything.
 
@@ -116,7 +131,12 @@ class Asking(Controlled):
         data = self._data_of(proxy, "__iter__")
         if data is not None:
             return iter(data)
-        return self.do("iter", proxy)
+        found = self.do("iter", proxy)
+        if handle.is_stray and isinstance(found, Proxy):
+            # Where the reference has a list of objects, another program may have an iterator, or a container
+            # of its own: what these give is what the list would hold.
+            handle_of(found).inner = within(handle.sources)
+        return found
 
     def _turn(self, handle: Handle, face: str) -> None:
         """Let a stray show one side of itself, once: with a second one it could contradict itself."""
@@ -215,14 +235,14 @@ class Asking(Controlled):
         and for operators that their class has in the reference: then the operator is what is tested.
         """
         member = f"__{name.rstrip('_')}__"
-        datum = self._data_of(left, member) if isinstance(left, Proxy) else None
+        datum = self._data_of(left, member, right) if isinstance(left, Proxy) else None
         if datum is None and isinstance(right, Proxy):
-            other = self._data_of(right, f"__{_SWAPPED.get(name, name)}__")
+            other = self._data_of(right, f"__{_SWAPPED.get(name, name)}__", left)
             if other is not None:
                 return getattr(operator, name, divmod)(left, other)
         if datum is not None and not name.startswith("i"):
             return getattr(operator, name, divmod)(datum, right)
-        if self._may_see(member, left, right):
+        if any(self._may_see(f"__{each.rstrip('_')}__", left, right) for each in names_of(name)):
             return self.do(name, left, right)
         if name in ("eq", "ne"):
             are_same = left is right
@@ -238,7 +258,7 @@ class Asking(Controlled):
         raise UnfitTest(text)
 
     def contains(self, holder: Proxy, value: object) -> bool:
-        data = self._data_of(holder, "__contains__")
+        data = self._data_of(holder, "__contains__", value)
         if data is not None:
             return value in data
         if self._may_see("__contains__", holder, value):
@@ -276,7 +296,10 @@ class Asking(Controlled):
                 f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
                 " word about data cannot be taken"
             )
-        return self.book.may_be_told(self._keys(proxy), member)
+        keys = self._keys(proxy)
+        # Both are noted of the reference.
+        told = [self.book.may_be_told(keys, each) for each in (member, _reflected(member))]
+        return any(told)
 
 
 def _reflected(member: str) -> str:

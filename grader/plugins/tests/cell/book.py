@@ -209,6 +209,11 @@ class Book:
         """Tell whether a class of the reference defines a name itself, and not one of Python's own bases."""
         return any(name in self.classes[label]["own"] for label in labels if label in self.classes)
 
+    def own_of(self, name: str) -> Sequence[str]:
+        """Return what a class of the reference defines itself; nothing if it has no such class."""
+        found: Sequence[str] = self.classes.get(name, {}).get("own", ())
+        return found
+
     def are_objects(self, labels: Sequence[str]) -> bool:
         """Tell whether classes have no base of data in the reference, as far as its source can say."""
         return bool(labels) and all(self.classes[label]["plain"] for label in labels)

@@ -21,6 +21,7 @@ from grader.plugins.tests.cell.proxies import (
     ProxyOfCallable,
     ProxyWithValue,
     dual_type,
+    further_of_dual,
     is_local,
 )
 
@@ -270,6 +271,8 @@ class Classes:
         }  # fmt: skip
         if plain is not None:
             del body["__slots__"]
+            if believes or not is_stray:
+                body |= further_of_dual(plain, told.own or self._link.book.own_of(name))
         elif believes and not told.base:
             # Python and the library ask for these, to see what an object can do.
             body |= dict.fromkeys(_ABILITIES - _able(told.own) | told.absent)

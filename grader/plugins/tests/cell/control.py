@@ -21,7 +21,7 @@ from grader.plugins.tests.cell.classes import Stand
 from grader.plugins.tests.cell.clock import TimedOut
 from grader.plugins.tests.cell.crossing import Marshaller, Node
 from grader.plugins.tests.cell.handles import handle_of
-from grader.plugins.tests.cell.proxies import Proxy
+from grader.plugins.tests.cell.proxies import IN_PLACE, Proxy
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
 _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}
@@ -72,10 +72,12 @@ class Controlled(Marshaller):
         keys = self._keys(holder)
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
-            ways = joined(keys if handle_of(holder).is_stray else handle_of(holder).sources, ".next")
+            handle = handle_of(holder)
+            ways = handle.inner or joined(keys if handle.is_stray else handle.sources, ".next")
             return self._sent(operation, self.book.surest(ways), values)
-        value = self._sent(operation, joined(keys, f".__{name}__()"), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
+        ways = tuple(way for each in names_of(name) for way in joined(keys, f".__{each}__()"))
+        value = self._sent(operation, ways, values)
         if name in _CONTROLLED and not self.book.believes_all:
             self._remember(name, value, *values)
         return value
@@ -162,6 +164,11 @@ class Controlled(Marshaller):
             return None
         finally:
             sys.stdout, self.answers, self.unfit = out, answers, unfit
+
+
+def names_of(operator: str) -> tuple[str, ...]:
+    """Return the operators that a class may have for one: `a += b` is `a = a + b` where it has no other."""
+    return (operator, operator[1:]) if operator in IN_PLACE else (operator,)
 
 
 def joined(sources: Sources, end: str) -> Sources:

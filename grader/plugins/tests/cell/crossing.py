@@ -317,6 +317,8 @@ class Marshaller:
             return self._ways.setdefault((handle.number, handle.sources), self._made(handle))
         elif isinstance(known, Proxy):
             of = handle_of(known)
+            others = [way for each in (handle, of) if not each.labels for way in each.sources]
+            of.other_ways = tuple(dict.fromkeys((*others, *of.other_ways)))[:_MOST_SOURCES]
             of.labels = tuple(dict.fromkeys((*of.labels, *handle.labels)))
             # The latest way is never one of those that are dropped: a call goes by it.
             of.sources = tuple(dict.fromkeys((*handle.sources, *of.sources)))[:_MOST_SOURCES]

@@ -12,7 +12,9 @@ class Handle:
     process: the number of the process.  number: the object's.  shape: class, function, module or object.
     path: the module and the name under which it is found in every process.
     is_class: a class, and the tests got it under a name for a class.
-    labels: its classes by the reference.  sources: the ways by which it came.
+    labels: its classes by the reference.  sources: the ways by which it came; other_ways: those of them where
+    the reference has an object of none of its classes, if it is of one by another way.
+    inner: the ways to the items of an iterator that a stray gave.
     is_made: the test made it, by a call of a class.  is_stray: the reference has data in its place.
     face, told: the one question that a stray was asked, and its answer.
     base: the type of data that it is of, if its class derives from list, dict or set.
@@ -29,6 +31,8 @@ class Handle:
     is_class: bool = False
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    other_ways: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
     is_made: bool = False
     is_stray: bool = False
     face: str = ""
@@ -40,7 +44,7 @@ class Handle:
     @property
     def keys(self) -> tuple[str, ...]:
         """The names by which its members are found in the book."""
-        return self.labels or self.sources
+        return (*self.labels, *self.other_ways) or self.sources
 
 
 def handle_of(proxy: object) -> Handle:

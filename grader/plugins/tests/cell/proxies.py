@@ -1,7 +1,7 @@
 """What stands for the program's objects in the tests: proxies, data with a handle, exceptions."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from grader.plugins.tests.cell.handles import Handle, handle_of
@@ -149,15 +149,16 @@ Proxy.__doc__ = Documentation()  # type: ignore[assignment]
 _SHOWN = "str hash int float complex bytes index"
 """What an object is turned into, without being told anything."""
 _TEXTS = ("str", "repr", "format")
-_ASKED = "len reversed neg pos abs invert next getitem setitem delitem dir round"
+_UNARY = "neg pos abs invert"
+_ASKED = f"len reversed {_UNARY} next getitem setitem delitem dir round"
 _COMPARISONS = "eq ne lt le gt ge"
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift divmod"
-_IN_PLACE = "iadd isub imul itruediv iand ior ixor ifloordiv imod ipow"
+IN_PLACE = ("iadd", "isub", "imul", "itruediv", "iand", "ior", "ixor", "ifloordiv", "imod", "ipow")
 for _name in _SHOWN.split():
     setattr(Proxy, f"__{_name}__", _shown(_name))
 for _name in _ASKED.split():
     setattr(Proxy, f"__{_name}__", _asked(_name))
-for _name in (_COMPARISONS + " " + _IN_PLACE).split():
+for _name in (*_COMPARISONS.split(), *IN_PLACE):
     setattr(Proxy, f"__{_name}__", _binary(_name))
 for _name in _ARITHMETIC.split():
     setattr(Proxy, f"__{_name.rstrip('_')}__", _binary(_name))
@@ -181,6 +182,7 @@ class ProxyWithValue:
             handle = handle_of(self)
             if handle.link.is_defined(handle, name):
                 return handle.link.get(self, name)
+            handle.link.note_plain(self, name)
         return object.__getattribute__(self, name)
 
     def __copy__(self) -> Any:
@@ -204,9 +206,21 @@ def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) 
             handle.link.is_defined(handle, member) and handle.link.may_tell(self, member, *values)
         ):
             return handle.link.do(name, *((*values, self) if is_reflected else (self, *values)))
-        return NotImplemented if plain is None else plain(self, *values)
+        handle.link.note_plain(self, member, *values)
+        if plain is not None:
+            return plain(self, *values)
+        if not values:
+            raise TypeError(f"bad operand type for {name}: {handle.type_name!r}")
+        return NotImplemented
 
     return method
+
+
+def further_of_dual(kind: type, defined: Container[str]) -> dict[str, Callable[..., Any]]:
+    """Return the methods of a class of data that its plain type lacks.  defined: what the class defines."""
+    found = {f"__{name}__": _of_dual(kind, f"__{name}__", name) for name in _UNARY.split()}
+    found |= {"__call__": ProxyOfCallable.__call__, "__enter__": Proxy.__enter__, "__exit__": Proxy.__exit__}
+    return {name: method for name, method in found.items() if name in defined and name not in dir(kind)}
 
 
 def _dual_type(kind: type) -> type:
