@@ -72,6 +72,7 @@ class RemoteModule:
         self._talk = box.converse([Job(request, limits, answer=_no_answer)])
         self._left = MOST_OPERATIONS
         self._report: Report | None = None
+        self._failure: SandboxFailure | None = None
         self._received(None)
 
     def ask(self, operation: Value) -> Message:
@@ -87,23 +88,15 @@ class RemoteModule:
     def end(self) -> Report:
         """End the process if it is still there; return the report on it.  Raises `SandboxFailure`."""
         while self._report is None:
-            try:
-                self._talk.send(encode_plain(("returned", ["end"])))
-            except StopIteration as end:
-                (self._report,) = end.value
+            self._said(["end"])
         return self._report
 
     def _received(self, operation: Value) -> Message:
         if self._report is not None:
             raise ProcessEnded(self._report)
-        try:
-            if operation is None:
-                _, call = next(self._talk)
-            else:
-                _, call = self._talk.send(encode_plain(("returned", operation)))
-        except StopIteration as end:
-            (self._report,) = end.value
-            raise ProcessEnded(self._report) from None
+        call = self._said(operation)
+        if self._report is not None:
+            raise ProcessEnded(self._report)
         if call is None:
             raise SandboxFailure("a case with live objects was run twice")
         try:
@@ -115,6 +108,24 @@ class RemoteModule:
             raise ProcessEnded(
                 report._replace(ending="protocol", detail=f"unreadable answer: {error}")
             ) from None
+
+    def _said(self, operation: Value) -> bytes | None:
+        """Return what the process says to an operation; None at its end, of which the report is noted then.
+
+        Raises `SandboxFailure`, again each time: a box that has failed says no more.
+        """
+        if self._failure is not None:
+            raise self._failure
+        try:
+            if operation is None:
+                return next(self._talk)[1]
+            return self._talk.send(encode_plain(("returned", operation)))[1]
+        except StopIteration as end:
+            (self._report,) = end.value
+            return None
+        except SandboxFailure as error:
+            self._failure = error
+            raise
 
 
 def _no_answer(_: object) -> Value:

@@ -6,7 +6,6 @@ What cannot cross is a fault of the test, and says at which line.
 import builtins
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
@@ -231,8 +230,9 @@ class Marshaller:
             return self._dict(content[0], within(sources), place)
         if shape == "exception":
             number, name, bases, names = content
-            if self.book.believes_all and names[0] in sys.stdlib_module_names:
-                return getattr(import_module(names[0]), names[1], Exception)
+            known = self._exceptions.of_library(*names, imports=self.book.believes_all)
+            if known is not None:
+                return known
             handle = Handle(self, self.process, number, name, "class", labels=(name,), sources=sources)
             return self._exceptions.kind(handle, [self.value(base) for base in bases], names)
         if shape in ("c", "b"):

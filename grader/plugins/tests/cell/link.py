@@ -305,6 +305,10 @@ class ProgramConnection(Asking):
         values = [self.value(arg, ("error.args[]",), f"{place}!{i}") for i, arg in enumerate(args)]
         handle = self._handle(error, ("error",)) if error[0] == "object" else None
         made = self._exceptions.made(self.value(kind), values, text, handle)
+        if isinstance(made, OSError) and handle is not None and str(made) != text:
+            # Its `args` lack the files, which its text and its attributes name.
+            for name in ("filename", "filename2"):
+                setattr(made, name, self.carry_out(["get", ["h", handle.number], name]))
         if self._own_raised is not None and self._own_raised[:2] == (type(made).__name__, text):
             # What a callback raised comes back.
             made = self._own_raised[2]

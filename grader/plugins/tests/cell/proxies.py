@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Container, Sequence
+from importlib import import_module
 from typing import Any
 
 from grader.plugins.tests.cell.handles import Handle, handle_of
@@ -286,6 +287,15 @@ def renew(value: ProxyWithValue, new: Any) -> None:
     object.__setattr__(value, "_grader_was", new)
 
 
+_OF_LIBRARY = frozenset(
+    {
+        *("_csv", "_queue", "calendar", "configparser", "csv", "decimal", "json.decoder", "queue"),
+        *("sqlite3", "statistics", "struct", "subprocess", "urllib.error", "zipfile", "zoneinfo"),
+    }
+)
+"""Modules whose exceptions a test knows, besides Python's own."""
+
+
 class Exceptions:
     """Classes that stand for the exceptions of the program's, so that `pytest.raises` takes them."""
 
@@ -303,6 +313,17 @@ class Exceptions:
             base = BaseException if kind is BaseException else Exception
             self._instead[kind] = type(kind.__name__, (base,), {"__module__": "program"})
         return self._instead[kind]
+
+    def of_library(self, module: str, name: str, *, imports: bool) -> type[BaseException] | None:
+        """Return a class of exceptions of the library's; None if it is none.
+
+        imports: any module of it is imported here, which can do more than give names.  Else it is one of
+        those that are known to mean nothing to pytest, as `SkipTest` would, and that the test has imported.
+        """
+        is_librarys = module.partition(".")[0] in sys.stdlib_module_names
+        is_known = is_librarys if imports else module in _OF_LIBRARY and module in sys.modules
+        found = getattr(import_module(module), name, None) if is_known else None
+        return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
     def kind(self, handle: Handle, bases: list[Any], names: Sequence[str]) -> type:
         """Return the class for one of the program's; the same in each process.

@@ -1,0 +1,48 @@
+"""The exceptions of a program in a test file: Python's own and the library's are the same on both sides."""
+
+from pathlib import Path
+
+from support.marking import mark, question, verdicts
+
+TESTS = """
+import json
+import statistics
+import pytest
+import work
+def test_file():
+    with pytest.raises(FileNotFoundError, match="nope.txt") as found: work.load("nope.txt")
+    assert found.value.filename == "nope.txt" and str(found.value).count("nope.txt") == 1
+def test_library():
+    with pytest.raises(json.JSONDecodeError): work.parsed("{")
+    with pytest.raises(statistics.StatisticsError): work.mean([])
+    assert work.mean([3, 5]) == 4
+"""
+RIGHT = """
+import json
+import statistics
+def load(name):
+    with open(name) as file:
+        return file.read()
+def parsed(text): return json.loads(text)
+def mean(numbers): return statistics.mean(numbers)
+"""
+SKIPS = """
+import unittest
+class Exit(Exception): __module__, __qualname__ = "_pytest.outcomes", "Exit"
+def load(_): raise unittest.SkipTest("no")
+def parsed(_): raise Exit
+"""
+
+
+def found(folder: Path, work: str, *more: str) -> dict[str, str]:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(TESTS)
+    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=RIGHT))
+
+
+def test_they_are_caught_with_their_texts(tmp_path: Path) -> None:
+    assert {*found(tmp_path, RIGHT).values()} == {"accepted"}
+
+
+def test_none_of_them_means_something_to_pytest(tmp_path: Path) -> None:
+    assert {*found(tmp_path, SKIPS).values()} == {"exception"}

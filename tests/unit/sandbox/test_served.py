@@ -1,0 +1,28 @@
+"""A box that fails while it serves a module's objects says so each time that it is asked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from grader.model.limits import Limits
+from grader.sandbox.served import RemoteModule
+from grader.sandbox.zygote import SandboxFailure
+from grader.wire.encoder import encode_plain
+
+
+class _Failing:
+    """A box that is killed after its first message."""
+
+    def converse(self, _: object) -> Iterator[tuple[int, bytes]]:
+        yield 0, encode_plain(("ready", [""], {}))
+        raise SandboxFailure("killed")
+
+
+def test_a_box_that_was_killed_fails_again_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.served._message", lambda _: None)
+    box: Any = _Failing()
+    remote = RemoteModule(box, Limits(), ["work"])
+    for ask in (lambda: remote.ask(["import", "work"]), remote.end, lambda: remote.ask(["import", "work"])):
+        with pytest.raises(SandboxFailure, match="killed"):
+            ask()
