@@ -17,7 +17,8 @@ from grader.model.case import Returns
 from grader.model.kinds import calls_of
 from grader.plugins.convert.assertions import BodyReader
 from grader.plugins.convert.draft import Draft
-from grader.plugins.convert.values import ConvertedScope, has_nan, read_value
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.values import has_nan, read_value
 from grader.plugins.convert.write import spec_text
 from grader.spec import load_task
 from grader.values.compare import first_difference
@@ -39,6 +40,7 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
+FOREIGN = {"pytest": "pytest", "math": "math", "np": "numpy"}
 SMALL = st.integers(-2000, 2000).map(lambda number: number / 1000) | st.integers(-3, 3)
 
 
@@ -50,7 +52,7 @@ def source(value: Any) -> str:
 def converted(statement: str) -> tuple[WrittenCase | None, Draft]:
     """Return the case of one statement, and what there is to say about it."""
     draft = Draft()
-    body = BodyReader(draft, "t.py", ConvertedScope(functions={"f": ("work", "f")}))
+    body = BodyReader(draft, "t.py", ConvertedScope({"f": ("work", "f")}, foreign=FOREIGN))
     body.read(ast.parse(statement).body)
     return (body.cases[0] if body.cases else None), draft
 

@@ -5,7 +5,6 @@ statements rely on.  So all that follows it in the same test is left out.
 """
 
 import ast
-import sys
 from dataclasses import dataclass, field
 
 from grader.authoring.written import Keys, WrittenCase
@@ -15,16 +14,17 @@ from grader.plugins.convert.forms import (
     RAISES,
     ConvertedCall,
     assertion_name,
+    check_known,
     expected_in,
     message_of,
     method,
     raises_in,
     truth,
 )
-from grader.plugins.convert.values import ConvertedScope, bound_in, read_call, read_value, shares
-
-_PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
-_PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
+from grader.plugins.convert.python.imports import imported_by
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.python.uses import handled, may_do_more
+from grader.plugins.convert.values import read_call, read_value, shares
 
 
 def count_assertions(nodes: list[ast.stmt]) -> int:
@@ -73,8 +73,14 @@ class BodyReader:
                 if not _is_assertion(statement):
                     self.broken_at = self.broken_at or line
                 # It runs in the test all the same.
-                self.scope.spent |= changed([statement], self.scope.values, own=self.scope.functions)
-                self.scope.spent |= {name for node in ast.walk(statement) for name in bound_in(node)}
+                may_change = changed([statement], self.scope.values, own=self.scope.bound)
+                self.scope.spent |= may_change
+                if may_change or handled(statement, self.scope):
+                    # The answers may be one with what it changes.
+                    self.scope.spent |= {*self.scope.calls}
+            if may_do_more(statement, self.scope):
+                self.broken_at = self.broken_at or line
+            self.scope.spent |= handled(statement, self.scope)
 
     def hear(self, statement: ast.stmt) -> None:
         """Note that something is asserted of the calls that a statement names."""
@@ -97,7 +103,9 @@ class BodyReader:
             case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
                 return
             case ast.Import() | ast.ImportFrom():
-                learn_import(statement, self.scope)
+                for each in imported_by(statement):
+                    if each.name not in self.scope.odd:
+                        self.scope.learn(each)
             case ast.Assert(test=test, msg=message):
                 self._case(line, truth(test, self.scope), message)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -107,11 +115,13 @@ class BodyReader:
             case ast.With(items=[ast.withitem(context_expr=ast.Call() as manager)]) if (
                 assertion_name(manager) in RAISES
             ):
+                check_known(manager, self.scope)
                 self._case(line, raises_in(manager, statement.body, self.scope), None)
             case ast.Try(body=body) if (kind := expected_in(statement)) is not None:
                 manager = ast.Call(ast.Name("raises", ast.Load()), [kind], [])
                 self._case(line, raises_in(manager, body, self.scope), None)
             case ast.Expr(value=ast.Call() as call) if assertion_name(call):
+                check_known(call, self.scope)
                 self._case(line, method(call, self.scope), message_of(call))
             case ast.Expr(value=ast.Call()):
                 raise Unconvertible("a call without an assertion; later ones may rely on it")
@@ -121,6 +131,8 @@ class BodyReader:
     def _name(self, name: str, value: ast.expr, line: int) -> None:
         """Give a name to a literal or to a call."""
         self._unheard += [self._named.pop(name)] if name in self._named else []
+        if name in self.scope.odd:
+            raise Unconvertible(f"`{name}` is bound in other ways too")
         self.scope.bind(name)
         try:
             literal = read_value(value, self.scope)
@@ -142,31 +154,6 @@ class BodyReader:
         if isinstance(message, ast.Constant) and isinstance(message.value, str) and message.value.strip():
             keys = {**keys, "hint": message.value}
         self.cases.append(WrittenCase(keys, found.call.module, self.file, line))
-
-
-def learn_import(statement: ast.stmt, scope: ConvertedScope) -> None:
-    """Add the names that an import binds."""
-    if isinstance(statement, ast.Import):
-        for alias in statement.names:
-            if is_foreign(alias.name):
-                scope.foreign.add(alias.asname or alias.name.partition(".")[0])
-            elif "." not in alias.name or alias.asname:
-                scope.modules[alias.asname or alias.name] = alias.name.rpartition(".")[2]
-    elif isinstance(statement, ast.ImportFrom):
-        for alias in statement.names:
-            if statement.module and not statement.level and is_foreign(statement.module):
-                scope.foreign.add(alias.asname or alias.name)
-            elif statement.module:
-                module = statement.module.rpartition(".")[2]
-                scope.functions[alias.asname or alias.name] = (module, alias.name)
-            else:
-                scope.modules[alias.asname or alias.name] = alias.name
-
-
-def is_foreign(module: str) -> bool:
-    """Tell whether a module is Python's own or a well-known package, and so no student's."""
-    package = module.partition(".")[0]
-    return package in sys.stdlib_module_names or package in _PACKAGES
 
 
 def _is_assertion(statement: ast.stmt) -> bool:

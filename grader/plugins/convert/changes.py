@@ -4,13 +4,13 @@ A few places of a name are known to read its value only.  Anywhere else it may c
 """
 
 import ast
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from grader.model.values import Value
-from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.forms import assertion_name
-from grader.plugins.convert.values import ConvertedScope, bound_in, is_mutable, read_value, shares
+from grader.plugins.convert.python.names import bound_at_any_depth
+from grader.plugins.convert.python.scope import is_mutable
+from grader.plugins.convert.python.top_scope import scope_of
 from grader.values.walk import parts
 
 _READ_BY = {"all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "print", "repr"}
@@ -31,42 +31,10 @@ def constants(tree: ast.Module, reads: Reads = _reads_nothing) -> dict[str, Valu
 
     reads: as in `changed`.
     """
-    made = Counter(_bound(tree.body))
-    made.update(name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names)
-    found: dict[str, Value] = {}
-    for each in tree.body:
-        match each:
-            case ast.ImportFrom(names=[ast.alias(name="*")]):
-                found.clear()
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if made[name] == 1:
-                try:
-                    if not shares(value, found):
-                        found[name] = read_value(value, ConvertedScope(values=found))
-                except Unconvertible:
-                    continue
+    found = scope_of(tree).values
     for name in changed([tree], found, reads):
         del found[name]
     return found
-
-
-def names_at_top(tree: ast.Module) -> set[str]:
-    """Return the names that the top of a file binds."""
-    return {*_bound(tree.body)}
-
-
-def _bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield the names that the top of a file binds, once for each time."""
-    for node in nodes:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case ast.alias(name=name, asname=other):
-                yield other or name.partition(".")[0]
-            case ast.Module(body=body):
-                yield from _bound(body)
-            case _:
-                yield from bound_in(node)
-                yield from _bound(ast.iter_child_nodes(node))
 
 
 def changed(
@@ -84,12 +52,12 @@ def changed(
     parents = {
         child: node for each in nodes for node in ast.walk(each) for child in ast.iter_child_nodes(node)
     }
-    python = _READ_BY.difference(own, _bound(nodes))
+    not_pythons = {*own, *bound_at_any_depth(nodes)}
     found = set()
     for node in parents:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store) and node.id not in found:
             value = values.get(node.id)
-            if is_mutable(value) and not _is_read(node, value, parents, reads, python):
+            if is_mutable(value) and not _is_read(node, value, parents, reads, not_pythons):
                 found.add(node.id)
     return found
 
@@ -99,14 +67,14 @@ def _is_read(
     value: Value,
     parents: Mapping[ast.AST, ast.AST],
     reads: Reads,
-    python: Collection[str],
+    own: Collection[str],
 ) -> bool:
     above = parents[node]
     if isinstance(above, ast.keyword):
         above = parents[above]
     if isinstance(above, ast.Compare):
         return True
-    if isinstance(above, ast.Call) and (assertion_name(above) in _ASSERTED or reads(above)):
+    if isinstance(above, ast.Call) and (_asserts(above, own) or reads(above)):
         return True
     if _is_nested(value):
         # What reads the items may hand on a list that is one of them.
@@ -120,8 +88,13 @@ def _is_read(
             call = parents[above]
             return name in _METHODS and isinstance(call, ast.Call) and call.func is above
         case ast.Call(func=ast.Name(id=name)):
-            return name in python
+            return name in _READ_BY and name not in own
     return False
+
+
+def _asserts(call: ast.Call, own: Collection[str]) -> bool:
+    is_own = isinstance(call.func, ast.Name) and call.func.id in own
+    return assertion_name(call) in _ASSERTED and not is_own
 
 
 def _is_nested(value: Value) -> bool:

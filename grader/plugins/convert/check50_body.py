@@ -12,7 +12,9 @@ from grader.plugins.convert.changes import changed
 from grader.plugins.convert.check50_chains import END, Chain, go_on, started
 from grader.plugins.convert.check50_own import ExitCode, Output, OwnJudgement
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, bound_in, is_mutable, names_in, read_value
+from grader.plugins.convert.python.names import bound_in
+from grader.plugins.convert.python.scope import ConvertedScope, is_mutable, names_in
+from grader.plugins.convert.values import read_value
 from grader.records.file_text import read_text
 from grader.values.walk import parts
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from grader.plugins.convert.check50_chains import Chain
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import bound_in, is_mutable
+from grader.plugins.convert.python.names import bound_in
+from grader.plugins.convert.python.scope import is_mutable
 from grader.values.python_text import literal
 from grader.values.walk import parts
 

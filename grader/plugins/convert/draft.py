@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.authoring.left_out import told_in_points
 from grader.authoring.written import Raw, WrittenCase, WrittenQuestion
 from grader.model.errors import Fault, UsageError
+from grader.plugins.convert.python.lines import lines_of
 
 _LONGEST = 24
 _POINTS = re.compile(r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})(?:[eE]-?[0-9])?")
@@ -105,7 +106,7 @@ def slug_of(name: str) -> str:
 
 def line_with(text: str, name: str) -> int:
     """Return the first line in which a name stands, 1 where it stands in none."""
-    return next((number for number, row in enumerate(text.splitlines(), 1) if name in row), 1)
+    return next((number for number, row in enumerate(lines_of(text), 1) if name in row), 1)
 
 
 def points_of(value: object, place: str) -> Fraction:

@@ -18,9 +18,10 @@ from grader.plugins.convert.packages.dmoj.problem import read_problem
 from grader.plugins.convert.packages.generated.running import OwnPrograms
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.prairielearn.question import read_question
+from grader.plugins.convert.python.names import bound_by
+from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python_tests import PythonTests
 from grader.plugins.convert.tested.suite import Suite
-from grader.plugins.convert.values import ConvertedScope
 from grader.records.file_text import read_text
 
 TOOLS = {
@@ -103,7 +104,13 @@ def _files(path: Path, tool: str) -> Iterator[Path]:
 def _set_up_around(file: Path) -> str:
     """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
     beside = file.with_name("conftest.py")
-    if beside.is_file() and "autouse" in read_text(beside, "the file"):
+    text = read_text(beside, "the file") if beside.is_file() else ""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "`conftest.py` is no Python"
+    hooks = any(name.startswith("pytest_") for name in bound_by(tree.body))
+    if hooks or "autouse" in text or next(effects(tree), 0):
         return "`conftest.py` sets something up, on which it may rely"
     return ""
 
@@ -111,14 +118,14 @@ def _set_up_around(file: Path) -> str:
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, folder: str, state: str) -> None:
     with _unreadable_left_out(draft, name):
         if tool == "nbgrader":
-            Notebook(draft, name, text, ConvertedScope(notebook=module)).read()
+            Notebook(draft, name, text, module).read()
             return
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(text)
         if tool == "otter":
-            OtterTests(draft, name, tree, ConvertedScope(notebook=module), folder).read()
+            OtterTests(draft, name, tree, module, folder).read()
         else:
-            PythonTests(draft, name, tree, ConvertedScope(), state).read()
+            PythonTests(draft, name, tree, tool == "pytest", state).read()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Turns the expressions that tests assert into a call and what is expected of it."""
 
 import ast
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -8,7 +9,8 @@ from grader.authoring.written import Keys, Raw
 from grader.model.values import Value
 from grader.plugins.convert.comparisons import equal_to, exactly, places, within
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import Call, ConvertedScope, is_around, read_call, read_value
+from grader.plugins.convert.python.scope import Call, ConvertedScope
+from grader.plugins.convert.values import is_around, read_call, read_value
 from grader.yamlfile.quoting import in_quotes
 
 _SNAKE = {"assert_equal": "assertEqual", "assert_almost_equal": "assertAlmostEqual"}
@@ -44,6 +46,15 @@ def assertion_name(node: ast.expr) -> str:
     return ""
 
 
+def check_known(call: ast.Call, scope: ConvertedScope) -> None:
+    """Refuse a function of the file's own that has the name of an assertion.  Raises `Unconvertible`."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id=name)) if name in ("self", "cls") and name not in scope.odd:
+            return
+    if not scope.stands_for(call.func).startswith(("nose.", "pytest.")):
+        raise Unconvertible(f"`{ast.unparse(call.func)}` is none of the assertions that are known here")
+
+
 def truth(test: ast.expr, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for an expression that must be true.  Raises `Unconvertible`."""
     match test:
@@ -55,8 +66,8 @@ def truth(test: ast.expr, scope: ConvertedScope) -> ConvertedCall:
                 return ConvertedCall(read_call(left, scope), exactly(value))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ConvertedCall(read_call(operand, scope), {"check": Raw("falsy()")})
-        case ast.Call() if _is_close(test):
-            return _close(test, scope)
+        case ast.Call() if package := _is_close_of(test, scope):
+            return _close(test, package, scope)
         case ast.Call() | ast.Name():
             return ConvertedCall(read_call(test, scope), {"check": Raw("truthy()")})
     raise Unconvertible(f"`{ast.unparse(test)[:60]}` is no comparison by `==` of a call with a literal")
@@ -64,10 +75,10 @@ def truth(test: ast.expr, scope: ConvertedScope) -> ConvertedCall:
 
 def _equality(left: ast.expr, right: ast.expr, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for two sides of `==`, of which one is a call and the other a literal or `approx`."""
-    if _is_approx(left) or not _may_be_call(left, scope):
+    if _is_approx(left, scope) or not _may_be_call(left, scope):
         left, right = right, left
     call = read_call(left, scope)
-    if _is_approx(right):
+    if _is_approx(right, scope):
         return ConvertedCall(call, _approx(right, scope))
     return ConvertedCall(call, equal_to(read_value(right, scope)))
 
@@ -85,11 +96,8 @@ def _may_be_call(node: ast.expr, scope: ConvertedScope) -> bool:
     return False
 
 
-def _is_approx(node: ast.expr) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id="approx") | ast.Attribute(value=ast.Name(id="pytest"), attr="approx")):
-            return True
-    return False
+def _is_approx(node: ast.expr, scope: ConvertedScope) -> bool:
+    return isinstance(node, ast.Call) and scope.stands_for(node.func) == "pytest.approx"
 
 
 def _approx(node: ast.expr, scope: ConvertedScope) -> Keys:
@@ -112,21 +120,19 @@ def _number(node: ast.expr, scope: ConvertedScope) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _is_close(node: ast.Call) -> bool:
-    match node.func:
-        case ast.Attribute(value=ast.Name(id="math" | "np" | "numpy"), attr="isclose"):
-            return True
-    return False
+def _is_close_of(node: ast.Call, scope: ConvertedScope) -> str:
+    """Return the package whose `isclose` a call is; empty for another call."""
+    package, _, name = scope.stands_for(node.func).rpartition(".")
+    return package if name == "isclose" and package in ("math", "numpy") else ""
 
 
-def _close(node: ast.Call, scope: ConvertedScope) -> ConvertedCall:
+def _close(node: ast.Call, package: str, scope: ConvertedScope) -> ConvertedCall:
     """Return the case for `math.isclose` or `numpy.isclose` of a call and a number."""
     if len(node.args) != 2:
         raise Unconvertible("`isclose` with other than two numbers")
     call, value = read_call(node.args[0], scope), read_value(node.args[1], scope)
     options = {keyword.arg: _number(keyword.value, scope) for keyword in node.keywords}
-    assert isinstance(node.func, ast.Attribute)
-    if isinstance(node.func.value, ast.Name) and node.func.value.id == "math":
+    if package == "math":
         if not set(options) <= {"rel_tol", "abs_tol"}:
             raise Unconvertible("`isclose` has options that are not known")
         share = options.get("rel_tol", 1e-9)
@@ -260,10 +266,17 @@ def _raised(manager: ast.Call, scope: ConvertedScope) -> Keys:
 def _exceptions(manager: ast.Call, scope: ConvertedScope) -> Iterator[str]:
     kinds = manager.args[:1]
     for kind in kinds[0].elts if kinds and isinstance(kinds[0], ast.Tuple) else kinds:
-        match kind:
-            case ast.Name(id=name) if name not in _NOT_AN_ANSWER:
-                yield scope.functions.get(name, ("", name))[1]
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in scope.modules:
-                yield name
-            case _:
-                raise Unconvertible(f"`{ast.unparse(kind)}` can't be expected of a call")
+        yield exception_of(kind, scope)
+
+
+def exception_of(kind: ast.expr, scope: ConvertedScope) -> str:
+    """Return the name of a class of exceptions: the student's, or Python's.  Raises `Unconvertible`."""
+    match kind:
+        case ast.Name(id=name) if theirs := scope.theirs(name):
+            return theirs[1]
+        case ast.Name(id=name) if scope.is_pythons(name) and name not in _NOT_AN_ANSWER:
+            if isinstance(found := getattr(builtins, name), type) and issubclass(found, BaseException):
+                return name
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in scope.modules:
+            return name
+    raise Unconvertible(f"`{ast.unparse(kind)[:60]}` is no exception of the student's module or of Python's")

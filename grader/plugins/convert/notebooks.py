@@ -3,14 +3,16 @@
 import ast
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from grader.authoring.written import Raw, WrittenQuestion
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.draft import Draft, Meaning, points_of
-from grader.plugins.convert.values import ConvertedScope
+from grader.plugins.convert.python.lines import lines_of
+from grader.plugins.convert.python.names import bound_by
+from grader.plugins.convert.python.scope import ConvertedScope
 
 _BEGIN, _END = re.compile(r"#.*BEGIN HIDDEN TESTS"), re.compile(r"#.*END HIDDEN TESTS")
 
@@ -22,7 +24,9 @@ class Notebook:
     draft: Draft
     file: str
     text: str
-    scope: ConvertedScope
+    module: str
+    _bound: set[str] = field(default_factory=set)
+    """The names that the cells of tests bind so far."""
 
     def read(self) -> None:
         try:
@@ -37,8 +41,7 @@ class Notebook:
 
     def _cell(self, cell: dict[str, Any], meta: dict[str, Any], place: str) -> None:
         name = re.sub(r"[^\w-]", "-", str(meta.get("grade_id", "")), flags=re.ASCII)[:64] or "cell"
-        source = cell.get("source", "")
-        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        text = _text(cell)
         points = points_of(meta.get("points") or 0, place)
         self.draft.noun = "cell"
         by_a_person = bool(meta.get("solution") or meta.get("task"))
@@ -57,9 +60,8 @@ class Notebook:
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and is no code")
 
     def _tests(self, name: str, points: Fraction, text: str, place: str, part: str) -> None:
-        try:
-            statements = ast.parse(text).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        statements = _statements(text)
+        if statements is None:
             self.draft.remark(
                 place, 1, Meaning.LEFT_OUT, "this is no plain Python; it may have magic commands"
             )
@@ -69,7 +71,10 @@ class Notebook:
             reason = "its last line is a value, which nbgrader may take for partial marks"
             self.draft.remark(place, statements[-1].lineno, Meaning.LEFT_OUT, reason)
             return
-        body = BodyReader(self.draft, place, self.scope.inner())
+        # What an earlier cell of tests binds is not the student's any more.
+        scope = ConvertedScope(notebook=self.module, bound=set(self._bound))
+        self._bound |= {*bound_by(statements)}
+        body = BodyReader(self.draft, place, scope.inner(statements))
         body.read(statements)
         body.end()
         self.draft.converted += len(body.cases)
@@ -84,16 +89,26 @@ class Notebook:
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
 
 
-def _assertions(text: str) -> int:
+def _text(cell: dict[str, Any]) -> str:
+    source = cell.get("source", "")
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+
+
+def _statements(text: str) -> list[ast.stmt] | None:
+    """Return the statements of a cell; None where it is no plain Python."""
     try:
-        return count_assertions(ast.parse(text).body)
+        return ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return 0
+        return None
+
+
+def _assertions(text: str) -> int:
+    return count_assertions(_statements(text) or [])
 
 
 def _hidden_lines(text: str) -> set[int]:
     hidden, inside = set(), False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if _END.search(line):
             inside = False
         if inside:

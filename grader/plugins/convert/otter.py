@@ -5,7 +5,8 @@ import doctest
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from textwrap import dedent
@@ -18,8 +19,11 @@ from grader.plugins.convert import otter_harness
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.comparisons import exactly, shown_as
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.python.top import effects
+from grader.plugins.convert.python.top_scope import scope_of
 from grader.plugins.convert.steps import TestSteps
-from grader.plugins.convert.values import ConvertedScope, read_call, read_value
+from grader.plugins.convert.values import read_call, read_value
 from grader.values.walk import parts
 from grader.yamlfile.quoting import in_quotes
 
@@ -41,9 +45,13 @@ class OtterTests:
     draft: Draft
     file: str
     tree: ast.Module
-    scope: ConvertedScope
+    module: str
     folder: str = "work"
     """Where what it needs will lie."""
+    scope: ConvertedScope = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scope = scope_of(self.tree, self.module)
 
     def read(self) -> None:
         constants = {
@@ -53,7 +61,9 @@ class OtterTests:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        if "test" in constants:
+        if line := next(effects(self.tree), 0):
+            self._leave_out(line, "this line may do something on which all tests may rely")
+        elif "test" in constants:
             self._ok_format(constants["test"])
         elif any(isinstance(node, ast.FunctionDef) for node in self.tree.body):
             self._functions(constants)
@@ -92,14 +102,17 @@ class OtterTests:
         return otherwise
 
     def _doctests(self, case: dict[str, Any], line: int, name: str) -> OtterCase:
-        scope, before, remarks = self.scope.inner(), self.draft.converted, len(self.draft.remarks)
-        body = BodyReader(self.draft, self.file, scope)
+        before, remarks = self.draft.converted, len(self.draft.remarks)
         examples = doctest.DocTestParser().get_examples(dedent(case["code"]))
+        statements = [statement for each in examples for statement in ast.parse(each.source).body]
+        # Its names are the notebook's: the file has none but `test`.
+        scope = ConvertedScope(notebook=self.module).inner(statements)
+        body = BodyReader(self.draft, self.file, deepcopy(scope))
         for example in examples:
             body.first_line = line + example.lineno
             self._example(example, body)
         body.end()
-        body.cases = self._or_steps(body, lambda steps: steps.examples(examples), line, remarks)
+        body.cases = self._or_steps(body, scope, lambda steps: steps.examples(examples), line, remarks)
         hidden = case.get("hidden", True)
         if not body.cases or self._left_out_since(remarks):
             body.cases = self._or_harness(body.cases, examples, line, remarks, name, hidden=hidden)
@@ -114,15 +127,21 @@ class OtterTests:
         return OtterCase(cases, points, hidden, True)
 
     def _or_steps(
-        self, body: BodyReader, read: Callable[[TestSteps], None], line: int, remarks: int
+        self,
+        body: BodyReader,
+        scope: ConvertedScope,
+        read: Callable[[TestSteps], None],
+        line: int,
+        remarks: int,
     ) -> list[WrittenCase]:
         """Return the cases that were read; where some were left out, one of steps, if they say all.
 
-        read: reads the same as steps.  remarks: how many there were before these cases.
+        scope: as it was before them.  read: reads the same as steps.
+        remarks: how many there were before these cases.
         """
         if not self._left_out_since(remarks):
             return body.cases
-        steps = TestSteps(self.scope.inner())
+        steps = TestSteps(scope)
         try:
             read(steps)
         except (Unconvertible, SyntaxError, ValueError, TypeError):
@@ -135,7 +154,7 @@ class OtterTests:
                 f"`{read_names[0]}` is read at the end of the notebook, by otter where the test is called"
             )
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
-        return [WrittenCase({"scenario": steps.steps}, self.scope.notebook, self.file, line, steps.asked)]
+        return [WrittenCase({"scenario": steps.steps}, self.module, self.file, line, steps.asked)]
 
     def _left_out_since(self, remarks: int) -> bool:
         return any(each.meaning is Meaning.LEFT_OUT for each in self.draft.remarks[remarks:])
@@ -165,11 +184,11 @@ class OtterTests:
         for package in otter_harness.packages(examples):
             reason = f"it imports `{package}`, which must be added to `packages`, or to `modules`"
             self.draft.remark(self.file, line, Meaning.STRICTER, reason)
-        before = self.draft.files.get(path, otter_harness.head(self.scope.notebook).encode())
+        before = self.draft.files.get(path, otter_harness.head(self.module).encode())
         assert isinstance(before, bytes), "it was made here"
         self.draft.files[path] = before + source.encode()
         keys: Keys = {"call": f"{function}()", "returns": Raw(in_quotes(wanted)), "harness": path}
-        return [WrittenCase(keys, self.scope.notebook, self.file, line, otter_harness.asked(examples))]
+        return [WrittenCase(keys, self.module, self.file, line, otter_harness.asked(examples))]
 
     def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body
@@ -237,11 +256,12 @@ class OtterTests:
             if options is None:
                 self.draft.remark(self.file, function.lineno, Meaning.LEFT_OUT, "no `@test_case` alone")
                 continue
-            body, remarks = BodyReader(self.draft, self.file, self.scope.inner()), len(self.draft.remarks)
+            scope, remarks = self._inner(function), len(self.draft.remarks)
+            body = BodyReader(self.draft, self.file, deepcopy(scope))
             body.read(function.body)
             body.end()
             statements = partial(TestSteps.statements, statements=function.body)
-            body.cases = self._or_steps(body, statements, function.lineno, remarks)
+            body.cases = self._or_steps(body, scope, statements, function.lineno, remarks)
             self.draft.converted += sum(one.examples for one in body.cases)
             points = options.get("points")
             place = f"{self.file}:{function.lineno}"
@@ -250,6 +270,14 @@ class OtterTests:
         name = _constant(constants.get("name")) or self.file.rpartition("/")[2].removesuffix(".py")
         whole = bool(_constant(constants.get("all_or_nothing")))
         self._add(str(name), read, _constant(constants.get("points")), whole, 1)
+
+    def _inner(self, function: ast.FunctionDef) -> ConvertedScope:
+        """Return the scope of a test function, whose parameters are names of the notebook."""
+        scope = deepcopy(self.scope)
+        for each in function.args.args:
+            scope.bind(each.arg)
+            scope.bound.discard(each.arg)
+        return scope.inner(function.body)
 
     def _options(self, function: ast.FunctionDef) -> dict[str, Any] | None:
         match function.decorator_list:

@@ -6,19 +6,22 @@ A test is all or nothing in both, so it becomes a question whose cases must all 
 import ast
 import itertools
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.authoring.written import WrittenCase, WrittenQuestion
 from grader.model.values import Value
-from grader.plugins.convert.assertions import BodyReader, count_assertions, learn_import
-from grader.plugins.convert.changes import changed, names_at_top
+from grader.plugins.convert.assertions import BodyReader, count_assertions
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.python.collected import Collector, Function
+from grader.plugins.convert.python.scope import ConvertedScope, is_mutable
+from grader.plugins.convert.python.top import effects
+from grader.plugins.convert.python.top_scope import scope_of
 from grader.plugins.convert.set_ups import read_with_set_up
 from grader.plugins.convert.started.test import StartingTests
-from grader.plugins.convert.values import ConvertedScope, is_mutable, read_value, shares
+from grader.plugins.convert.values import read_value
 
 _VISIBILITY = {
     "visible": "",
@@ -26,12 +29,8 @@ _VISIBILITY = {
     "after_due_date": "after-due",
     "after_published": "after-due",
 }
-_SET_UP = ("setUp", "setUpClass", "tearDown", "tearDownClass", "setup_method", "setup_class", "asyncSetUp")
-_SET_UP_ALL = ("setUpModule", "setup_module", "setup_function", "tearDownModule", "teardown_module")
 _REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
 _NO_INPUT = "its program has the input of the tests, and here an empty one"
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +44,21 @@ class Marks:
 
 @dataclass(slots=True)
 class PythonTests:
-    """Reads one file of tests."""
+    """Reads one file of tests.  of_pytest: pytest runs it, not unittest."""
 
     draft: Draft
     file: str
     tree: ast.Module
-    scope: ConvertedScope
+    of_pytest: bool
     state: str = ""
+    scope: ConvertedScope = field(init=False)
     _part: str = ""
     _starting: StartingTests = field(init=False)
     _weighs: bool = False
     """A test of it has a weight; then Gradescope gives the others nothing."""
 
     def __post_init__(self) -> None:
+        self.scope = scope_of(self.tree)
         self._starting = StartingTests(self.tree)
 
     def _worth(self, function: Function) -> Fraction:
@@ -74,33 +75,23 @@ class PythonTests:
     def read(self) -> None:
         functions = (node for node in ast.walk(self.tree) if isinstance(node, Function))
         self._weighs = any(_gives_points(each) for node in functions for each in node.decorator_list)
-        for node in self.tree.body:
-            match node:
-                case ast.Import() | ast.ImportFrom():
-                    learn_import(node, self.scope)
-                case ast.Assign(targets=[ast.Name(id="pytestmark")]):
-                    self.state = "`pytestmark` has no counterpart"
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    self._constant(name, value)
-                case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    if node.name in _SET_UP_ALL or "autouse" in ast.unparse(node).partition("def ")[0]:
-                        self.state = f"`{node.name}` runs before it, on which it may rely"
-                case ast.ClassDef():
-                    pass
-                case _:
-                    self._other(node)
-        tests = [*_tests(self.tree.body)]
-        self._note_changes({function for function, _, _ in tests})
-        for function, why, owner in tests:
+        collector = Collector(self.tree, self.scope, self.of_pytest)
+        self.state = self.state or collector.state()
+        for line in effects(self.tree):
+            self.state = self.state or f"line {line} may do something on which all tests may rely"
+        tests = [*collector.tests()]
+        self._note_changes({each.function for each in tests})
+        for found in tests:
+            function, owner = found.function, found.owner
             self._part = self.draft.offer(function.name, self._worth(function))
             self.draft.assertions += count_assertions(function.body)
-            if reason := why or self.state:
+            if reason := self.state or found.why:
                 also = "" if self.state or owner is None else self._with_set_up(function, owner)
                 if self.state or owner is None or also:
                     self._leave_out(function.lineno, f"{reason}; {also}" if also else reason)
             else:
                 self._test(function)
-            self.scope.spent |= changed([function], self.scope.values, own=names_at_top(self.tree))
+            self.scope.spent |= changed([function], self.scope.values, own=self.scope.bound)
 
     def _note_changes(self, tests: Collection[Function]) -> None:
         """Note the lists of the file that something may change besides the calls of its tests."""
@@ -109,22 +100,8 @@ class PythonTests:
             node for node in ast.walk(self.tree) if isinstance(node, Function) and node not in tests
         ]
         others += [node for node in self.tree.body if not isinstance(node, Function | ast.ClassDef)]
-        scope.spent |= changed(others, values, own=names_at_top(self.tree))
+        scope.spent |= changed(others, values, own=scope.bound)
         scope.spent |= changed([self.tree], values, lambda call: _runs_students(call.func, scope))
-
-    def _other(self, node: ast.stmt) -> None:
-        """Forget the names that a statement outside of the tests may change."""
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name):
-                self.scope.values.pop(part.id, None)
-            if isinstance(part, ast.Call) and _runs_students(part.func, self.scope):
-                self.state = self.state or f"line {node.lineno} calls the student's code before all tests"
-
-    def _constant(self, name: str, value: ast.expr) -> None:
-        self.scope.values.pop(name, None)
-        with suppress(Unconvertible):
-            if not shares(value, self.scope.values):
-                self.scope.values[name] = read_value(value, self.scope)
 
     def _leave_out(self, line: int, reason: str) -> None:
         self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
@@ -201,10 +178,9 @@ class PythonTests:
         return [WrittenCase(keys, found.module, self.file, function.lineno)]
 
     def _cases(self, function: Function, row: dict[str, Value]) -> list[WrittenCase]:
-        scope = self.scope.inner()
+        scope = self.scope.inner(function.body, (each.arg for each in _parameters(function)))
         # A list of a row is made once and handed to one test alone, so it may be used there once.
-        scope.spent -= set(row)
-        scope.values |= row
+        scope.values |= {name: value for name, value in row.items() if name not in scope.odd}
         body = BodyReader(self.draft, self.file, scope)
         body.read(function.body)
         body.end()
@@ -220,7 +196,7 @@ class PythonTests:
                 yield case
 
     def _fixtures(self, function: Function, rows: list[dict[str, Value]]) -> None:
-        names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
+        names = [each.arg for each in _parameters(function) if each.arg not in ("self", "cls")]
         known = set(rows[0]) if rows else set()
         missing = [name for name in names if name not in known]
         if missing:
@@ -283,6 +259,12 @@ class PythonTests:
             yield dict(zip(columns, row, strict=True))
 
 
+def _parameters(function: Function) -> list[ast.arg]:
+    given = function.args
+    each = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return [one for one in each if one is not None]
+
+
 def _gives_points(decorator: ast.expr) -> bool:
     """Tell whether a decorator of gradescope-utils says how many points a test is worth."""
     if not isinstance(decorator, ast.Call):
@@ -307,38 +289,3 @@ def _visibility(value: Value) -> str:
     if value not in _VISIBILITY:
         raise Unconvertible(f"the visibility {value!r} is not known")
     return _VISIBILITY[str(value)]
-
-
-def _tests(body: list[ast.stmt]) -> Iterator[tuple[Function, str, ast.ClassDef | None]]:
-    """Yield the tests of a file or a class, each with a reason to leave it out, empty for none.
-
-    With them come the classes whose `setUp` is the only reason.
-    """
-    last = {node.name: node for node in body if isinstance(node, Function | ast.ClassDef)}
-    for node in body:
-        if isinstance(node, Function) and node.name.startswith("test"):
-            reason = "" if last[node.name] is node else "a later test has the same name, so it never runs"
-            yield node, reason, None
-        elif isinstance(node, ast.ClassDef):
-            reason = _reason_of_class(node)
-            if last[node.name] is not node:
-                reason = "a later class has the same name, so it never runs"
-            for function, why, _ in _tests(node.body):
-                yield function, why or reason, None if why or "`setUp`" not in reason else node
-
-
-def _does_nothing(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-
-
-def _reason_of_class(node: ast.ClassDef) -> str:
-    """Return why the tests of a class may rely on more than they show; empty if they do not."""
-    begin = [part for part in node.body if isinstance(part, Function) and part.name in _SET_UP]
-    if state := [part.name for part in begin if not all(map(_does_nothing, part.body))]:
-        return f"its class has `{state[0]}`, on which it may rely"
-    if node.decorator_list:
-        return "its class has a decorator"
-    bases = [ast.unparse(base) for base in node.bases]
-    if odd := [base for base in bases if base.rpartition(".")[2] not in ("TestCase", "object")]:
-        return f"its class inherits from `{odd[0]}`, which may set something up"
-    return "" if all("autouse" not in ast.unparse(part) for part in node.body) else "its class has a fixture"

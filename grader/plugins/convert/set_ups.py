@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.python.names import bound_by
+from grader.plugins.convert.python.scope import ConvertedScope, names_in
 from grader.plugins.convert.steps import TestSteps
-from grader.plugins.convert.values import ConvertedScope
 
 _ASSERTIONS = {"assertEqual": ast.Eq, "assertEquals": ast.Eq, "assertLess": ast.Lt, "assertGreater": ast.Gt}
 _ASSERTIONS |= {"assertLessEqual": ast.LtE, "assertGreaterEqual": ast.GtE}
@@ -27,13 +28,16 @@ def read_with_set_up(owner: ast.ClassDef, function: ast.FunctionDef, scope: Conv
         raise Unconvertible(f"its class has `{odd[0]}`" if odd else "its class is more than a `TestCase`")
     begin = [part for part in owner.body if isinstance(part, ast.FunctionDef) and part.name == "setUp"]
     attributes = {name for each in begin for name in _attributes(each)}
-    local = {part.id for part in ast.walk(function) if isinstance(part, ast.Name)}
-    if clash := sorted(attributes & (local | set(scope.functions))):
+    of_begin = {name for each in begin for name in bound_by(each.body)}
+    own = {*names_in(function)}
+    named = own.union(*map(names_in, begin), scope.functions)
+    if clash := sorted((attributes & named) | (of_begin & own)):
         raise Unconvertible(f"`{clash[0]}` is a name of its own and of `setUp`")
-    steps = TestSteps(scope.inner(), functions=scope.functions)
     rewrite = _OfSelf(attributes)
-    for each in map(copy.deepcopy, (*begin, function)):
-        steps.statements([rewrite.visit(node) for node in each.body])
+    body = [rewrite.visit(node) for each in map(copy.deepcopy, (*begin, function)) for node in each.body]
+    parameters = {each.arg for one in (*begin, function) for each in one.args.args}
+    steps = TestSteps(scope.inner(body, parameters), calls=True)
+    steps.statements(body)
     if not steps.asked:
         raise Unconvertible("it asserts nothing that was found")
     if len(steps.modules) != 1:
@@ -74,14 +78,6 @@ class _OfSelf(ast.NodeTransformer):
         if test is None:
             return self.generic_visit(node)
         return ast.copy_location(ast.Assert(self.visit(test), None), node)
-
-    def visit_With(self, node: ast.With) -> Any:
-        self.generic_visit(node)
-        for item in node.items:
-            match _of_self(item.context_expr):
-                case "assertRaises", [kind]:
-                    item.context_expr = ast.Call(ast.Name("raises", ast.Load()), [kind], [])
-        return node
 
 
 def _of_self(node: ast.expr) -> tuple[str, list[ast.expr]] | None:

@@ -4,16 +4,17 @@ It is tried where no single call says a test.  The steps share one process, as t
 """
 
 import ast
-import builtins
 import doctest
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from grader.authoring.written import Keys, Raw
 from grader.plugins.convert.comparisons import equal_to, exactly, shown_as
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, is_mutable, names_in, read_value, shares
+from grader.plugins.convert.forms import exception_of
+from grader.plugins.convert.python.scope import ConvertedScope, is_mutable, names_in
+from grader.plugins.convert.values import read_value, shares
 from grader.values.python_text import literal
 
 _MOST_STEPS = 100
@@ -46,14 +47,14 @@ class TestSteps:
     """Reads statements and examples, one after the other.
 
     scope: has the literals that got names.  made: the names of what earlier steps made.
-    functions: by name, module and name of what the test imports; None where any name is the notebook's.
+    calls: statements can be calls of methods, which say nothing.
     modules: those of them that steps use.  asked: how many assertions there were.
     """
 
     scope: ConvertedScope
     steps: list[Keys] = field(default_factory=list)
     made: set[str] = field(default_factory=set)
-    functions: Mapping[str, tuple[str, str]] | None = None
+    calls: bool = False
     modules: set[str] = field(default_factory=set)
     asked: int = 0
 
@@ -83,7 +84,7 @@ class TestSteps:
                     self._name(name, value)
                 case ast.With(items=[ast.withitem(context_expr=manager)], body=[body]):
                     self._raised(manager, body)
-                case ast.Expr(value=ast.Call(func=ast.Attribute()) as call) if self.functions is not None:
+                case ast.Expr(value=ast.Call(func=ast.Attribute()) as call) if self.calls:
                     self._add({"call": self._text(call)})
                 case _:
                     raise Unconvertible(f"`{ast.unparse(statement).splitlines()[0][:50]}` stands in the test")
@@ -92,14 +93,14 @@ class TestSteps:
         """Add the step of a call that must raise."""
         match manager, body:
             case (
-                ast.Call(func=ast.Name(id="raises"), args=[ast.Name(id=kind)]),
+                ast.Call(func=function, args=[kind], keywords=[]),
                 ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call),
+            ) if ast.unparse(function) == "self.assertRaises" or (
+                self.scope.stands_for(function) == "pytest.raises"
             ):
-                name = self._theirs(kind) or (kind if hasattr(builtins, kind) else "")
-                if name:
-                    self.asked += 1
-                    self._add({"call": self._text(call), "raises": Raw(name)})
-                    return
+                self.asked += 1
+                self._add({"call": self._text(call), "raises": Raw(exception_of(kind, self.scope))})
+                return
         raise Unconvertible("a `with` block stands in the test")
 
     def _name(self, name: str, value: ast.expr) -> None:
@@ -186,13 +187,13 @@ class TestSteps:
                 self._expect(left, equal_to(read_value(right, self.scope)))
             case ast.Compare(left=left, ops=operators, comparators=rights) if wanted:
                 self._ordered([left, *rights], operators)
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr="isclose" | "allclose"),
-                args=[first, second, *rest],
+            case ast.Call(func=function, args=[first, second, *rest]) if self.scope.stands_for(function) in (
+                "numpy.isclose",
+                "numpy.allclose",
             ):
                 self._near(first, second, rest, test, wanted=wanted)
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=kind)]) if (
-                kind in _CLASSES
+                kind in _CLASSES and all(map(self.scope.is_pythons, ("isinstance", kind)))
             ):
                 word = Raw("true" if wanted else "false")
                 self._add({"call": f"isinstance({self._text(value)}, {kind})", "returns": word})
@@ -289,7 +290,7 @@ class TestSteps:
 
     def _called(self, node: ast.expr) -> str:
         match node:
-            case ast.Name(id=name) if name in _AROUND and self._theirs(name) is None:
+            case ast.Name(id=name) if name in _AROUND and self.scope.is_pythons(name):
                 return name
             case ast.Name() | ast.Attribute() if not (isinstance(node, ast.Name) and node.id in self.made):
                 return self._text(node)
@@ -297,13 +298,11 @@ class TestSteps:
 
     def _theirs(self, name: str) -> str | None:
         """Return the name of something of the student's; None for any other."""
-        if self.functions is None:
-            return None if hasattr(builtins, name) or name in self.scope.foreign else name
-        if name not in self.functions:
+        theirs = self.scope.theirs(name)
+        if theirs is None:
             return None
-        module, found = self.functions[name]
-        self.modules.add(module)
-        return found
+        self.modules.add(theirs[0])
+        return theirs[1]
 
     def _is_made(self, node: ast.expr) -> bool:
         while isinstance(node, ast.Attribute):

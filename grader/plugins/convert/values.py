@@ -1,20 +1,18 @@
 """Reads literal values and calls of the student's functions from a foreign test's syntax tree."""
 
 import ast
-import builtins
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from grader.model.values import Value
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.python.scope import Call, ConvertedScope, is_mutable, names_in
 from grader.values.python_text import literal
 from grader.values.walk import parts
 
 _MOST_ITEMS = 10_000
-_MUTABLE = (list, dict, set)
 _AROUND = {"abs", "all", "any", "bool", "dict", "float", "frozenset", "int", "len", "list", "max", "min"}
 _AROUND |= {"repr", "round", "set", "sorted", "str", "sum", "tuple"}
 _SPECIAL_FLOATS = ("inf", "-inf", "+inf", "infinity", "-infinity")
@@ -38,56 +36,6 @@ _EMPTY: dict[str, Callable[[], Value]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a function of the student's, with literal arguments."""
-
-    text: str
-    module: str
-    function: str
-
-
-@dataclass(slots=True)
-class ConvertedScope:
-    """The names that a test can use.
-
-    functions: the module of each imported function, and its name there.  modules: the module behind each
-    name.  foreign: names of Python's own and of packages.  values, calls: local names.  spent: names of lists
-    and the like that something may have changed, as a call that had them.
-    notebook: the module that any other name is a function of; empty if there is none.
-    """
-
-    functions: dict[str, tuple[str, str]] = field(default_factory=dict)
-    modules: dict[str, str] = field(default_factory=dict)
-    values: dict[str, Value] = field(default_factory=dict)
-    calls: dict[str, Call] = field(default_factory=dict)
-    spent: set[str] = field(default_factory=set)
-    notebook: str = ""
-    foreign: set[str] = field(default_factory=set)
-
-    def inner(self) -> "ConvertedScope":
-        """Return a scope for one test: it sees these names, and its own stay its own."""
-        return ConvertedScope(
-            dict(self.functions),
-            dict(self.modules),
-            dict(self.values),
-            dict(self.calls),
-            set(self.spent),
-            self.notebook,
-            set(self.foreign),
-        )
-
-    def bind(self, name: str) -> None:
-        """Forget what a name stood for: it gets something else."""
-        for names in (self.calls, self.values, self.functions):
-            names.pop(name, None)
-        self.spent.discard(name)
-
-    def spend(self, node: ast.expr) -> None:
-        """Note that a call has what a node is, and may change it."""
-        self.spent |= {name for name in names_in(node) if is_mutable(self.values.get(name))}
-
-
 Node: TypeAlias = ast.expr
 
 
@@ -97,6 +45,8 @@ def read_call(node: Node, scope: ConvertedScope) -> Call:
     One of Python's functions can stand around it: `len(f(1))`.  Raises `Unconvertible`.
     """
     if isinstance(node, ast.Name) and node.id in scope.calls:
+        if node.id in scope.spent:
+            raise Unconvertible(f"something before it may have changed `{node.id}`")
         return scope.calls[node.id]
     if isinstance(node, ast.Name):
         raise Unconvertible(f"`{node.id}` is a name and no call; a scenario can `read` it")
@@ -117,20 +67,15 @@ def read_call(node: Node, scope: ConvertedScope) -> Call:
 
 def is_around(node: Node, scope: ConvertedScope) -> bool:
     """Tell whether a node is a function of Python's that can stand around a call."""
-    known = {*scope.functions, *scope.modules, *scope.values, *scope.calls, *scope.foreign}
-    return isinstance(node, ast.Name) and node.id in _AROUND - known and "*" not in known
+    return isinstance(node, ast.Name) and node.id in _AROUND and scope.is_pythons(node.id)
 
 
 def _function(node: Node, scope: ConvertedScope) -> tuple[str, str]:
     match node:
-        case ast.Name(id=name) if name in scope.functions:
-            return scope.functions[name]
-        case ast.Name(id=name) if name in scope.values or name in scope.calls:
-            raise Unconvertible(f"`{name}` is no function of a module under test")
+        case ast.Name(id=name) if theirs := scope.theirs(name):
+            return theirs
         case ast.Name(id=name) if name in scope.foreign:
             raise Unconvertible(f"`{name}` is no student's function")
-        case ast.Name(id=name) if scope.notebook and not hasattr(builtins, name):
-            return scope.notebook, name
         case ast.Attribute(value=ast.Name(id=name), attr=function) if name in scope.modules:
             return scope.modules[name], function
         case ast.Attribute():
@@ -146,28 +91,9 @@ def _argument(node: Node, scope: ConvertedScope) -> str:
     return text
 
 
-def is_mutable(value: Value) -> bool:
-    return any(isinstance(part, _MUTABLE) for part in parts(value))
-
-
-def names_in(node: Node) -> Iterator[str]:
-    return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-
-
 def shares(node: Node, values: Mapping[str, Value]) -> bool:
     """Tell whether an expression names a list or the like, and so may be one with it."""
     return any(is_mutable(values.get(name)) for name in names_in(node))
-
-
-def bound_in(node: ast.AST) -> Iterator[str]:
-    """Yield the name that a node gives to a value: a target, a parameter, or what `as` names."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-            yield name
-        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-            yield name
-        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
-            yield name
 
 
 def read_value(node: Node, scope: ConvertedScope) -> Value:
@@ -208,6 +134,8 @@ def _value(node: Node, scope: ConvertedScope) -> Value:
                 return real + part if isinstance(sign, ast.Add) else real - part  # type: ignore[operator]
         case ast.BinOp(left, sign, right):
             return _arithmetic(_value(left, scope), sign, _value(right, scope), node)
+        case ast.Call(func=ast.Name(id=kind)) if not scope.is_pythons(kind):
+            pass
         case ast.Call(func=ast.Name(id=kind), args=[], keywords=[]) if kind in _EMPTY:
             return _EMPTY[kind]()
         case ast.Call(func=ast.Name(id="set" | "frozenset" as kind), args=[part], keywords=[]):

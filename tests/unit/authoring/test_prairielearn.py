@@ -363,3 +363,13 @@ def test_what_is_no_question(tmp_path: Path) -> None:
     question(tmp_path, "x = 1\n")
     with pytest.raises(UsageError, match="no class `Test`"):
         read(tmp_path)
+
+
+def test_the_lines_of_a_setup_are_those_that_python_counts(tmp_path: Path) -> None:
+    setup = "LIMIT = '\u2028'\n\x0c\nfrom code_feedback import Feedback\nRATE = 2\n"
+    draft = read(
+        lay(tmp_path / "q", f"Feedback.set_score({CHECK.format(1)})", {"tests/setup_code.py": setup})
+    )
+    before = next(str(text) for name, text in draft.files.items() if name.endswith("setup.py"))
+    assert "LIMIT = " in before
+    assert "code_feedback" not in before

@@ -10,7 +10,8 @@ from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.prairielearn.conditions import Answer
 from grader.plugins.convert.prairielearn.drawing import Array
 from grader.plugins.convert.prairielearn.shares import Share, number
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.values import read_value
 
 _OF_DATA: dict[str, Callable[..., Any]] = {
     "abs": abs,

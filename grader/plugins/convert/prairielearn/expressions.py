@@ -26,7 +26,8 @@ from grader.plugins.convert.prairielearn.data import (
 )
 from grader.plugins.convert.prairielearn.drawing import Array, Drawing
 from grader.plugins.convert.prairielearn.shares import ONE, Share, condition, number
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.values import read_value
 from grader.values.python_text import literal
 
 _AROUND = {"abs", "bool", "dict", "float", "int", "len", "list", "max", "min", "repr", "round"}

@@ -5,7 +5,8 @@ import warnings
 from typing import Any
 
 from grader.plugins.convert.draft import Unconvertible
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.values import read_value
 
 
 def names_in_server(text: str) -> dict[str, tuple[str, ...]]:

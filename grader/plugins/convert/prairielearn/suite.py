@@ -10,7 +10,8 @@ from typing import Any
 from grader.model.errors import Fault, UsageError
 from grader.plugins.convert.changes import constants
 from grader.plugins.convert.draft import Unconvertible, points_of
-from grader.plugins.convert.values import ConvertedScope, read_value
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.values import read_value
 
 _DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.model.values import Value
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.python.names import bound_in
 from grader.plugins.convert.started.start import MODULES
-from grader.plugins.convert.values import bound_in
 from grader.values.python_text import literal
 
 _PURE = {"re", "math", "json", "string", "textwrap", "itertools", "collections", "statistics", "difflib"}

@@ -11,6 +11,10 @@ from grader.authoring.written import Raw
 from grader.model.values import Value
 from grader.plugins.convert.changes import changed, constants
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.python.names import bound_at_any_depth
+from grader.plugins.convert.python.scope import ConvertedScope
+from grader.plugins.convert.python.top import effects
+from grader.plugins.convert.python.top_scope import scope_of
 from grader.plugins.convert.started.names import is_import_here, lines_before, made_by, pure_imports
 from grader.plugins.convert.started.plain import NotPlain, Plain
 from grader.plugins.convert.started.start import (
@@ -22,9 +26,8 @@ from grader.plugins.convert.started.start import (
     read_start,
     starts,
 )
-from grader.plugins.convert.started.top import effects
 from grader.plugins.convert.started.uses import check_always, check_run, communication
-from grader.plugins.convert.values import ConvertedScope, read_value, shares
+from grader.plugins.convert.values import read_value, shares
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _STAND_INS = {
@@ -57,9 +60,12 @@ class StartingTests:
     _names: dict[str, str] = field(default_factory=dict)
     _imports: dict[str, str] = field(default_factory=dict)
     _values: dict[str, Value] = field(default_factory=dict)
+    _bound: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         made = {*made_by(ast.walk(self.tree))}
+        self._bound = frozenset(scope_of(self.tree).bound)
+        self._bound = frozenset(scope_of(self.tree).bound)
         self._names = {name: of for name, of in imported(self.tree.body).items() if name not in made}
         self._imports = {name: of for name, of in pure_imports(self.tree.body).items() if name not in made}
         self._values = constants(
@@ -78,8 +84,9 @@ class StartingTests:
         names, imports = self._names | imported(nodes), self._imports | pure_imports(nodes)
         own = _with_python(copy.deepcopy(function), names).body
         body = [each for each in _flat(own, names) if not is_import_here(each)]
-        found = _OneTest(body, names, imports, {**self._values, **row}).read()
-        if line := next(effects(self.tree.body, found.module), 0):
+        own = self._bound | {*bound_at_any_depth([function])}
+        found = _OneTest(body, names, imports, {**self._values, **row}, own).read()
+        if line := next(effects(self.tree, found.module), 0):
             raise Unconvertible(f"line {line} may do something before it, on which it may rely")
         return found
 
@@ -89,13 +96,14 @@ class _OneTest:
     """Reads the statements of a test.
 
     names: what those of `subprocess` and the like are.  imports: the lines that import others.
-    values: what its other names stand for.
+    values: what its other names stand for.  bound: names that are none of Python's.
     """
 
     body: list[ast.stmt]
     names: Mapping[str, str]
     imports: Mapping[str, str]
     values: dict[str, Value]
+    bound: frozenset[str]
 
     def read(self) -> StartedTest:
         made = [*made_by(node for each in self.body for node in ast.walk(each))]
@@ -139,7 +147,7 @@ class _OneTest:
                     return
 
     def _value(self, node: ast.expr) -> Any:
-        return read_value(node, ConvertedScope(values=self.values))
+        return read_value(node, ConvertedScope(values=self.values, bound={*self.bound}))
 
     def _with_input(self, start: Start, call: ast.Call | None) -> Start:
         """Return a start with what `communicate` hands over."""

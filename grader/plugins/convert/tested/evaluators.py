@@ -15,7 +15,8 @@ from typing import Any
 
 from grader.plugins.convert.draft import Draft, Unconvertible
 from grader.plugins.convert.packages.foreign import inside
-from grader.plugins.convert.values import bound_in
+from grader.plugins.convert.python.lines import lines_of
+from grader.plugins.convert.python.names import bound_in
 
 _UTILS = '''\
 import os
@@ -223,8 +224,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 def _without_utils(tree: ast.Module, text: str) -> str:
     """Return a file without the lines that import `evaluation_utils`.  Raises `Unconvertible`."""
-    # As Python counts them: a form feed ends none.
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(text)
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="evaluation_utils", names=names, level=0) if node in tree.body:

@@ -1,0 +1,221 @@
+"""The converter goes by Python's rules: which names are bound, what runs, what a line may change."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.plugins.convert import read_tests
+from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.python.lines import lines_of
+
+HEAD = "import math, os, pytest, random, sys, unittest\nimport work\nfrom work import E, f, g\n"
+
+
+def read(tmp_path: Path, text: str, tool: str = "pytest") -> Draft:
+    path = tmp_path / "test_a.py"
+    path.write_text(HEAD + text, encoding="utf-8")
+    return read_tests(path, tool, "work")
+
+
+def calls(draft: Draft) -> list[str]:
+    return [str(case.keys["call"]) for one in draft.questions for case in one.cases]
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "work.RATE = 2",
+        "work.input = lambda prompt='': 'Ada'",
+        "os.environ['NAME'] = 'Ada'",
+        "sys.argv = ['x']",
+        "random.seed(7)",
+        "pytest.skip('not this year', allow_module_level=True)",
+        "raise unittest.SkipTest",
+        "XS = list(work.XS)",
+        "R = work.RATE + 1",
+        "from work import *\nR = [n for n in numbers]",
+        "def list(x): work.RATE = 2\nR = list(3)",
+        "class Held:\n    work.RATE = 2",
+        "class Held(metaclass=work.Meta): pass",
+        "def helper(n=f(1)): pass",
+        "@work.register\ndef helper(): pass",
+        "@pytest.mark.parametrize('n', [f(1)])\ndef test_b(n): pass",
+        "unittest.TestCase.assertEqual = print",
+        "load_tests = None",
+        "setup_function = random.seed",
+        "__test__ = False",
+        "pytest_plugins = ['clock']",
+    ],
+)
+def test_a_top_that_may_do_more_than_name_values_leaves_all_tests_out(tmp_path: Path, top: str) -> None:
+    draft = read(tmp_path, f"{top}\ndef test_a():\n    assert f(1) == 2\n")
+    assert calls(draft) == []
+    assert draft.points_left_out()
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))",
+        "from pathlib import Path\nsys.path.append(str(Path(__file__).resolve().parent))",
+        "CASES = [float('inf'), set(), 'a b'.split(), range(3)]",
+        "h = work.h\nBOTH = [work.f, work.g]",
+        "k = lambda n: f(n) + 1",
+        "slow = pytest.mark.slow",
+        "@pytest.fixture(scope='module')\ndef held(): return f(1)",
+        "@pytest.mark.parametrize('n', [pytest.param(1, id='one'), set()])\ndef helper(n): pass",
+        "class Held(unittest.TestCase):\n    maxDiff = None\n    @property\n    def a(self): return f(1)",
+        "if __name__ == '__main__':\n    unittest.main()",
+        "try:\n    import numpy\nexcept ImportError:\n    numpy = None",
+    ],
+)
+def test_a_top_that_names_values_is_no_hindrance(tmp_path: Path, top: str) -> None:
+    assert calls(read(tmp_path, f"{top}\ndef test_a():\n    assert f(1) == 2\n")) == ["f(1)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(n): return work.f(n)\ndef test_a():\n    assert f(1) == 2\n",
+        "def test_a():\n    assert f(1) == 2\nclass f: pass\n",
+        "if sys.argv:\n    f = g\ndef test_a():\n    assert f(1) == 2\n",
+        "def test_a():\n    work = E(5)\n    assert work.f(1) == 2\n",
+        "def test_a():\n    assert f(1) == 2\n    f = 3\n",
+        "def test_a():\n    assert f(1) == 2\n    def f(): pass\n",
+        "@pytest.mark.parametrize('f', [3])\ndef test_a(f):\n    assert f(1) == 2\n",
+        "def test_a():\n    math = g\n    assert math.isclose(f(1), 2)\n",
+        "def isclose(a, b): return True\ndef test_a():\n    assert isclose(f(1), 2)\n",
+        "def approx(n): return n\ndef test_a():\n    assert f(1) == approx(2)\n",
+        "def assert_equal(a, b): pass\ndef test_a():\n    assert_equal(f(1), 2)\n",
+        "N = 1\ndef test_b():\n    global N\n    N = 2\ndef test_a():\n    assert f(N) == 2\n",
+        "N = 1\nN = 2\ndef test_a():\n    assert f(N) == 2\n",
+        "N = 1\nfrom work import *\ndef test_a():\n    assert f(N) == 2\n",
+        "def test_a():\n    n = 1\n    assert (n := 2) == 2\n    assert f(n) == 2\n",
+        "def len(n): return 0\ndef test_a():\n    assert len(f(1)) == 2\n",
+        "def set(): return 0\ndef test_a():\n    assert f(1) == set()\n",
+        "from math import *\ndef test_a():\n    assert sum(f(1)) == 2\n",
+    ],
+)
+def test_a_name_that_stands_for_something_else_is_not_the_students(tmp_path: Path, text: str) -> None:
+    draft = read(tmp_path, text)
+    assert calls(draft) == []
+    assert draft.points_left_out()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("import work\nN: int = 1\ndef test_a():\n    assert f(N) == 2\n", ["f(1)"]),
+        (
+            "def test_a():\n    n = 1\n    assert f(n) == 2\n    n = 2\n    assert f(n) == 2\n",
+            ["f(1)", "f(2)"],
+        ),
+        ("def test_a():\n    from work import h\n    assert h(1) == 2\n", ["h(1)"]),
+        ("ns = [n for n in (1, 2)]\nn = 3\ndef test_a():\n    assert f(n) == 2\n", ["f(3)"]),
+        ("from math import isclose as near\ndef test_a():\n    assert near(f(1), 2)\n", ["f(1)"]),
+    ],
+)
+def test_a_name_that_is_bound_once_is_known(tmp_path: Path, text: str, wanted: list[str]) -> None:
+    assert calls(read(tmp_path, text)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["assert x == 3", "assert x != 2", "assert len(x) == 2", "assert x"], 3),
+        (["assert x is not None", "assert isinstance(x, list)", "assert x == 3"], 1),
+        (["assert x.pop() == 2", "assert x == 3"], 0),
+        (["assert g(x) == 2", "assert x == 3"], 0),
+        (["assert sum(x) == 2", "assert list(x) == []"], 1),
+        (["assert 3 in x", "assert list(x) == []"], 0),
+        (["y = f(2)", "assert y.pop() == 1", "assert x == 3"], 0),
+        (["z = [1]", "y = g(z)", "assert z.append(1) is None", "assert y == [1]"], 0),
+        (["assert helper() == 1", "assert f(2) == 3"], 0),
+        (["assert f(2) == 3, helper(x)", "assert x == 3"], 2),
+    ],
+)
+def test_an_answer_is_known_until_a_line_does_more_than_to_look(
+    tmp_path: Path, lines: list[str], wanted: int
+) -> None:
+    body = "\n    ".join(["x = f(1)", *lines])
+    assert len(calls(read(tmp_path, f"def helper(): work.R = 1\ndef test_a():\n    {body}\n"))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("ValueError", "ValueError"),
+        ("E", "E"),
+        ("work.Odd", "Odd"),
+        ("Renamed", "E"),
+        ("Named", ""),
+        ("Own", ""),
+        ("KeyError", ""),
+        ("print", ""),
+    ],
+)
+def test_an_exception_is_the_students_or_pythons(tmp_path: Path, kind: str, wanted: str) -> None:
+    text = "from work import E as Renamed\nNamed = work.E\nclass Own(Exception): pass\nKeyError = work.E\n"
+    draft = read(tmp_path, f"{text}def test_a():\n    with pytest.raises({kind}):\n        f(1)\n")
+    found = [str(getattr(case.keys["raises"], "text", "")) for q in draft.questions for case in q.cases]
+    assert found == ([wanted] if wanted else [])
+
+
+CLASSES = """
+class Checks:
+    def test_1(self): assert f(1) == 1
+class TestMade:
+    def __init__(self): pass
+    def test_2(self): assert f(2) == 1
+class TestOff:
+    __test__ = False
+    def test_3(self): assert f(3) == 1
+class TestOn:
+    def test_4(self): assert f(4) == 1
+    def test_5(self): assert f(5) == 1
+    test_5 = None
+class Cases(unittest.TestCase):
+    def test_6(self): assert f(6) == 1
+    class TestInner:
+        def test_7(self): assert f(7) == 1
+class TestOwn(unittest.TestCase):
+    def assertEqual(self, one, other): pass
+    def test_8(self): self.assertEqual(f(8), 1)
+def test_9(): assert f(9) == 1
+def test_10(): assert f(10) == 1
+del test_10
+if sys.argv:
+    def test_11(): assert f(11) == 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "wanted"), [("pytest", ["f(4)", "f(6)", "f(9)"]), ("gradescope-utils", ["f(6)"])]
+)
+def test_tests_are_those_that_run(tmp_path: Path, tool: str, wanted: list[str]) -> None:
+    draft = read(tmp_path, CLASSES, tool)
+    assert calls(draft) == wanted
+    assert len(draft.offered) == 11
+    assert len(draft.remarks) == 11 - len(wanted)
+
+
+def test_the_top_of_a_conftest_is_read_too(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("import work\nwork.RATE = 2\n")
+    assert calls(read(tmp_path, "def test_a():\n    assert f(1) == 2\n")) == []
+    (tmp_path / "conftest.py").write_text("import sys\nsys.path.insert(0, '..')\n")
+    assert calls(read(tmp_path, "def test_a():\n    assert f(1) == 2\n")) == ["f(1)"]
+
+
+def test_helpers_of_an_otter_file_and_of_earlier_cells_are_not_the_students(tmp_path: Path) -> None:
+    path = tmp_path / "q1.py"
+    text = "from otter.test_files import test_case\nLIMIT = 3\ndef near(a, b): return a == b\n"
+    text += "@test_case(points=1)\ndef test_a(f, g):\n    assert f(LIMIT) == 2\n    assert near(4, 5)\n"
+    path.write_text(text)
+    assert calls(read_tests(path, "otter", "work")) == ["f(3)"]
+    path.write_text(text.replace("LIMIT = 3", "import numpy as np\nnp.random.seed(3)"))
+    assert calls(read_tests(path, "otter", "work")) == []
+
+
+def test_lines_are_those_of_pythons_parser() -> None:
+    text = "a = '\x0c\x0b\x1c\u2028\x85'\r\nb\rc\n"
+    assert lines_of(text) == ["a = '\x0c\x0b\x1c\u2028\x85'", "b", "c", ""]
