@@ -49,6 +49,9 @@ _GENERATED: Mapping[str, Callable[[Path, str, str, OwnPrograms], Draft]] = {
 """Those whose packages can have programs that make their data."""
 WITH_GENERATORS = frozenset(_GENERATED)
 
+_TOP_OF_PROJECT = ("pytest.ini", ".git")
+"""Files in the folder above which pytest takes no `conftest.py` for a test."""
+
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
 
@@ -102,17 +105,23 @@ def _files(path: Path, tool: str) -> Iterator[Path]:
 
 
 def _set_up_around(file: Path) -> str:
-    """Return a reason if a `conftest.py` beside a test sets something up for it; empty if none does."""
-    beside = file.with_name("conftest.py")
-    text = read_text(beside, "the file") if beside.is_file() else ""
+    """Return a reason if a `conftest.py` sets something up for a test; empty if none does."""
+    for folder in file.resolve().parents:
+        if (folder / "conftest.py").is_file() and _sets_up(read_text(folder / "conftest.py", "the file")):
+            return "`conftest.py` sets something up, on which it may rely"
+        if any((folder / name).exists() for name in _TOP_OF_PROJECT):
+            break
+    return ""
+
+
+def _sets_up(text: str) -> bool:
+    """Tell whether a `conftest.py` may do more than to name values, and fixtures that a test asks for."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "`conftest.py` is no Python"
+        return True
     hooks = any(name.startswith("pytest_") for name in bound_by(tree.body))
-    if hooks or "autouse" in text or next(effects(tree), 0):
-        return "`conftest.py` sets something up, on which it may rely"
-    return ""
+    return hooks or "autouse" in text or next(effects(tree), 0) > 0
 
 
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, folder: str, state: str) -> None:

@@ -199,11 +199,15 @@ def test_tests_are_those_that_run(tmp_path: Path, tool: str, wanted: list[str]) 
     assert len(draft.remarks) == 11 - len(wanted)
 
 
-def test_the_top_of_a_conftest_is_read_too(tmp_path: Path) -> None:
-    (tmp_path / "conftest.py").write_text("import work\nwork.RATE = 2\n")
-    assert calls(read(tmp_path, "def test_a():\n    assert f(1) == 2\n")) == []
-    (tmp_path / "conftest.py").write_text("import sys\nsys.path.insert(0, '..')\n")
-    assert calls(read(tmp_path, "def test_a():\n    assert f(1) == 2\n")) == ["f(1)"]
+@pytest.mark.parametrize("folder", [".", "unit/small"])
+def test_a_conftest_beside_a_file_or_above_it_is_read(tmp_path: Path, folder: str) -> None:
+    inner, conftest = tmp_path / folder, tmp_path / "conftest.py"
+    inner.mkdir(parents=True, exist_ok=True)
+    for text in ("import work\nwork.RATE = 2\n", "def pytest_runtest_setup(item): pass\n", "def (\n"):
+        conftest.write_text(text)
+        assert calls(read(inner, "def test_a():\n    assert f(1) == 2\n")) == []
+    conftest.write_text("import sys, pytest\nsys.path.insert(0, '..')\n@pytest.fixture\ndef n(): return 1\n")
+    assert calls(read(inner, "def test_a():\n    assert f(1) == 2\n")) == ["f(1)"]
 
 
 def test_helpers_of_an_otter_file_and_of_earlier_cells_are_not_the_students(tmp_path: Path) -> None:

@@ -380,3 +380,18 @@ def test_an_empty_set_up_is_none(tmp_path: Path) -> None:
     head = HEAD.replace("import sys", "from calc import add")
     draft = read(tmp_path, "self.assertEqual(add(1, 2), 3)", head)
     assert keys_of(draft) == {"call": "add(1, 2)", "returns": "3", "equality": "python"}
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        ("assert done.returncode < 0", False),
+        ("code = done.returncode\nassert -9 == code", False),
+        ("self.assertEqual(done.returncode, -11)", False),
+        ("assert done.returncode >= 0", True),
+        ("assert float(done.stdout) < 0", True),
+        ("assert float(done.stdout) == -1", True),
+    ],
+)
+def test_an_end_by_a_signal_is_left_out(tmp_path: Path, end: str, kept: bool) -> None:
+    assert len(read(tmp_path, RUN + end).questions) == kept

@@ -17,6 +17,7 @@ from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python.top_scope import scope_of
 from grader.plugins.convert.started.names import is_import_here, lines_before, made_by, pure_imports
 from grader.plugins.convert.started.plain import NotPlain, Plain
+from grader.plugins.convert.started.signals import wants_signal
 from grader.plugins.convert.started.start import (
     Start,
     dotted,
@@ -124,6 +125,8 @@ class _OneTest:
             check_run(self.body, call)
         else:
             check_always(self.body, call)
+        if wants_signal(self.body, call, start.kind, self._value):
+            raise Unconvertible("it wants an end by a signal, which never is a right end here")
         keys: dict[str, str | Raw] = {"program": Raw(start.module)}
         if start.arguments:
             keys["arguments"] = Raw(list_in_quotes(start.arguments))
