@@ -46,6 +46,7 @@ class Draft:
     files: what will lie beside the spec, by name: contents, or files to copy.
     counted: what `assertions` counts.  checkers: the source of those that one test alone needs, by name.
     sources: what these call, by the name of the file from which it comes.
+    packages: where the modules of the student's stand, dotted, by their last name.
     """
 
     questions: list[WrittenQuestion] = field(default_factory=list)
@@ -61,6 +62,7 @@ class Draft:
     files: dict[str, bytes | Path] = field(default_factory=dict)
     checkers: dict[str, str] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
     offered: dict[str, Fraction] = field(default_factory=dict)
     """The points of each part of the foreign tests that has some: a test, a check, a cell."""
 

@@ -114,7 +114,7 @@ class OtterTests:
         body.end()
         body.cases = self._or_steps(body, scope, lambda steps: steps.examples(examples), line, remarks)
         hidden = case.get("hidden", True)
-        if not body.cases or self._left_out_since(remarks):
+        if len(body.cases) != 1 or self._left_out_since(remarks):
             body.cases = self._or_harness(body.cases, examples, line, remarks, name, hidden=hidden)
         hint = case.get("failure_message")
         cases = tuple(
@@ -134,13 +134,14 @@ class OtterTests:
         line: int,
         remarks: int,
     ) -> list[WrittenCase]:
-        """Return the cases that were read; where some were left out, one of steps, if they say all.
+        """Return the case that was read; of several, or if some were left out, one of steps, if they say all.
 
         scope: as it was before them.  read: reads the same as steps.
         remarks: how many there were before these cases.
         """
-        if not self._left_out_since(remarks):
+        if len(body.cases) == 1 and not self._left_out_since(remarks):
             return body.cases
+        # Several calls share what they change: in otter they run in one process.
         steps = TestSteps(scope)
         try:
             read(steps)
@@ -148,7 +149,9 @@ class OtterTests:
             return body.cases
         if not steps.asked:
             return body.cases
-        del self.draft.remarks[remarks:]
+        # Steps, too, compare a dict without the order of its keys.
+        kinder = [each for each in self.draft.remarks[remarks:] if each.meaning is Meaning.KINDER]
+        self.draft.remarks[remarks:] = kinder
         if read_names := sorted({str(step["read"]) for step in steps.steps if "read" in step}):
             reason = (
                 f"`{read_names[0]}` is read at the end of the notebook, by otter where the test is called"

@@ -16,6 +16,7 @@ from grader.plugins.convert.changes import changed
 from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.python.collected import Collector, Function
+from grader.plugins.convert.python.imports import students_modules
 from grader.plugins.convert.python.scope import ConvertedScope, is_mutable
 from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python.top_scope import scope_of
@@ -77,6 +78,9 @@ class PythonTests:
         self._weighs = any(_gives_points(each) for node in functions for each in node.decorator_list)
         collector = Collector(self.tree, self.scope, self.of_pytest)
         self.state = self.state or collector.state()
+        for whole in sorted(students_modules(self.tree)):
+            if self.draft.packages.setdefault(whole.rpartition(".")[2], whole) != whole:
+                self.state = self.state or f"`{whole}` is one of two modules with this last name"
         for line in effects(self.tree):
             self.state = self.state or f"line {line} may do something on which all tests may rely"
         tests = [*collector.tests()]

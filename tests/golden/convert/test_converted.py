@@ -4,6 +4,7 @@
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,11 @@ FOREIGN = Path(__file__).parents[2] / "data" / "convert"
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool(tool: str, tmp_path: Path) -> None:
-    draft = read_tests(FOREIGN / tool, tool, "work", tool)
+    # Beside no `conftest.py` of this checkout's.
+    foreign = shutil.copytree(FOREIGN / tool, tmp_path / "foreign" / tool)
+    draft = read_tests(foreign, tool, "work", tool)
+    tmp_path = tmp_path / "made"
+    tmp_path.mkdir()
     spec = tmp_path / f"{tool}.yaml"
     made = written(draft, spec, tool, tool)
     assert spec.read_text(encoding="utf-8") == made.spec

@@ -301,9 +301,9 @@ test = {"name": "q", "points": POINTS, "suites": [{"cases": [
     draft = read(tmp_path, text.replace("POINTS", "2"), "otter", "q.py")
     [question] = draft.questions
     assert question.marks == 2
-    # Two assertions share 1.5 points, so each weighs 0.75; the third weighs 0.5.
-    assert [case.keys["weight"].text for case in question.cases] == ["3", "3", "2"]  # type: ignore[union-attr]
-    assert [case.keys.get("visibility") is not None for case in question.cases] == [True, True, False]
+    # Two assertions in one process have 1.5 points, the third has 0.5.
+    assert [case.keys["weight"].text for case in question.cases] == ["3", "1"]  # type: ignore[union-attr]
+    assert [case.keys.get("visibility") is not None for case in question.cases] == [True, False]
     draft = read(tmp_path, text.replace('"points": POINTS, ', ""), "otter", "q.py")
     assert draft.questions[0].marks == 0.5
 

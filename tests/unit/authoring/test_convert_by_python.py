@@ -223,3 +223,20 @@ def test_helpers_of_an_otter_file_and_of_earlier_cells_are_not_the_students(tmp_
 def test_lines_are_those_of_pythons_parser() -> None:
     text = "a = '\x0c\x0b\x1c\u2028\x85'\r\nb\rc\n"
     assert lines_of(text) == ["a = '\x0c\x0b\x1c\u2028\x85'", "b", "c", ""]
+
+
+def test_modules_of_two_packages_with_one_last_name_are_not_one(tmp_path: Path) -> None:
+    test = "def test_a():\n    assert h(1) == 2\n"
+    (tmp_path / "test_1.py").write_text(f"from hw1.utils import h\n{test}")
+    (tmp_path / "test_2.py").write_text(f"from hw2.utils import h\n{test}")
+    draft = read_tests(tmp_path, "pytest", "work")
+    assert len(draft.questions) == 1
+    assert "`hw2.utils` is one of two modules with this last name" in str(draft.remarks[0])
+
+
+def test_examples_of_an_otter_case_share_a_process(tmp_path: Path) -> None:
+    path = tmp_path / "q1.py"
+    code = ">>> deposit(5)\n5\n>>> balance()\n5\n"
+    path.write_text(f'test = {{"name": "q", "suites": [{{"cases": [{{"code": {code!r}}}]}}]}}')
+    [case] = read_tests(path, "otter", "work").questions[0].cases
+    assert "scenario" in case.keys

@@ -45,3 +45,10 @@ def imported_by(statement: ast.stmt) -> Iterator[Imported]:
                     yield Imported(each.asname or each.name, "." * level + module, each.name)
                 else:
                     yield Imported(each.asname or each.name, "." * level + each.name)
+
+
+def students_modules(tree: ast.Module) -> set[str]:
+    """Return the modules of the student's that a file imports anywhere, dotted, without leading dots."""
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    found = {each.module for one in statements for each in imported_by(one) if not each.is_foreign}
+    return {module.lstrip(".") for module in found}
