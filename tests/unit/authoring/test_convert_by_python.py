@@ -225,6 +225,23 @@ def test_lines_are_those_of_pythons_parser() -> None:
     assert lines_of(text) == ["a = '\x0c\x0b\x1c\u2028\x85'", "b", "c", ""]
 
 
+@pytest.mark.parametrize(
+    ("lines", "base", "kept"),
+    [
+        ("", "unittest.TestCase", 1),
+        ("", "Base", 0),
+        ("assertEqual = print", "unittest.TestCase", 0),
+        ("@staticmethod", "unittest.TestCase", 0),
+    ],
+)
+def test_a_scenario_begins_with_a_set_up_of_unittest_alone(
+    tmp_path: Path, lines: str, base: str, kept: int
+) -> None:
+    text = f"from base import Base\nclass TestA({base}):\n    {lines}\n    def setUp(self): self.e = E(1)\n"
+    draft = read(tmp_path, f"{text}    def test_a(self): self.assertEqual(self.e.get(), 1)\n")
+    assert len(draft.questions) == kept
+
+
 def test_modules_of_two_packages_with_one_last_name_are_not_one(tmp_path: Path) -> None:
     test = "def test_a():\n    assert h(1) == 2\n"
     (tmp_path / "test_1.py").write_text(f"from hw1.utils import h\n{test}")

@@ -77,9 +77,10 @@ class Collector:
 
     def _of_class(self, node: ast.ClassDef, never: str) -> Iterator[FoundTest]:
         reason = never or self._reason(node)
+        set_up = "" if reason else _set_up(node)
         for found in self._of_body(node.body, node):
-            is_set_up = not found.why and not never and "`setUp`" in reason
-            yield FoundTest(found.function, found.why or reason, node if is_set_up else found.owner)
+            owner = node if set_up and not found.why else found.owner
+            yield FoundTest(found.function, found.why or reason or set_up, owner)
 
     def _never(self, node: ast.ClassDef, owner: ast.ClassDef | None) -> str:
         """Return why the tests of a class never run; empty if they do."""
@@ -100,15 +101,15 @@ class Collector:
         return any(self.scope.stands_for(base) in _TEST_CASES for base in node.bases)
 
     def _reason(self, node: ast.ClassDef) -> str:
-        """Return why the tests of a class may rely on more than they show; empty if they do not."""
+        """Return why the tests of a class may rely on more than they show, and than on a plain `setUp`."""
         parts = {part.name: part for part in node.body if isinstance(part, Function)}
-        for name in sorted({*bound_by(node.body)} - _HARMLESS):
+        made = [*bound_by(node.body)]
+        for name in sorted({*made} - _HARMLESS):
             if name in _SET_UP:
-                if name not in parts or not all(map(_does_nothing, parts[name].body)):
+                plain = name in parts and made.count(name) == 1 and not parts[name].decorator_list
+                if not plain or not (name == "setUp" or all(map(_does_nothing, parts[name].body))):
                     return f"its class has `{name}`, on which it may rely"
-            elif name in ("__test__", "__init__", "__new__", "pytestmark") or hasattr(
-                unittest.TestCase, name
-            ):
+            elif name in _ODD or hasattr(unittest.TestCase, name):
                 return f"its class has a `{name}` of its own"
         if node.decorator_list:
             return "its class has a decorator"
@@ -117,6 +118,14 @@ class Collector:
             if not is_object and self.scope.stands_for(base) not in _TEST_CASES:
                 return f"its class inherits from `{ast.unparse(base)}`, which may set something up"
         return "its class has a fixture" if any(map(_is_autouse, parts.values())) else ""
+
+
+def _set_up(node: ast.ClassDef) -> str:
+    """Return a reason if a class has a `setUp` that does something; empty if it has none."""
+    for part in node.body:
+        if isinstance(part, Function) and part.name == "setUp" and not all(map(_does_nothing, part.body)):
+            return "its class has `setUp`, on which it may rely"
+    return ""
 
 
 def _last(body: list[ast.stmt]) -> Mapping[str, ast.stmt]:
