@@ -31,6 +31,7 @@ _VISIBILITY = {
     "after_published": "after-due",
 }
 _REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
+_MOST_PLACES = 6
 _NO_INPUT = "its program has the input of the tests, and here an empty one"
 
 
@@ -286,7 +287,10 @@ def _runs_students(function: ast.expr, scope: ConvertedScope) -> bool:
 def _marks(value: Value) -> Fraction:
     if type(value) not in (int, float) or not 0 < value < 10**6:  # type: ignore[operator]
         raise Unconvertible("its weight is not above 0, so it has no marks")
-    return Fraction(str(value))
+    marks = Fraction(str(value))
+    if (marks * 10**_MOST_PLACES).denominator > 1:
+        raise Unconvertible(f"its weight has more than {_MOST_PLACES} decimal places")
+    return marks
 
 
 def _visibility(value: Value) -> str:
