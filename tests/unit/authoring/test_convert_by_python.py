@@ -62,6 +62,7 @@ def test_a_top_that_may_do_more_than_name_values_leaves_all_tests_out(tmp_path: 
         "h = work.h\nBOTH = [work.f, work.g]",
         "k = lambda n: f(n) + 1",
         "slow = pytest.mark.slow",
+        "class Held:\n    k = staticmethod(lambda n: n)",
         "@pytest.fixture(scope='module')\ndef held(): return f(1)",
         "@pytest.mark.parametrize('n', [pytest.param(1, id='one'), set()])\ndef helper(n): pass",
         "class Held(unittest.TestCase):\n    maxDiff = None\n    @property\n    def a(self): return f(1)",

@@ -10,7 +10,7 @@ from grader.plugins.convert.python.top_scope import scope_of
 
 _BUILDING = {"abs", "bool", "bytes", "chr", "complex", "dict", "enumerate", "float", "frozenset", "int"}
 _BUILDING |= {"len", "list", "max", "min", "ord", "range", "repr", "round", "set", "sorted", "str", "sum"}
-_BUILDING |= {"tuple", "type", "zip"}
+_BUILDING |= {"tuple", "type", "zip", "staticmethod", "classmethod", "property"}
 _HARMLESS = {"pathlib.Path", "os.path.dirname", "os.path.abspath", "os.path.join", "os.path.realpath"}
 _HARMLESS |= {"os.getcwd", "sys.path.insert", "sys.path.append", "unittest.main", "pytest.param"}
 _HARMLESS |= {"pytest.approx", "decimal.Decimal", "fractions.Fraction", "re.compile", "textwrap.dedent"}
