@@ -30,6 +30,7 @@ _VISIBILITY = {
     "after_due_date": "after-due",
     "after_published": "after-due",
 }
+_HIDDEN = "Hidden test"
 _REPEATED = "it repeats an assertion, which has a process of its own and sees no state left behind"
 _MOST_PLACES = 6
 _NO_INPUT = "its program has the input of the tests, and here an empty one"
@@ -133,6 +134,12 @@ class PythonTests:
     def _add(self, function: Function, marks: Marks, cases: tuple[WrittenCase, ...]) -> None:
         name = function.name.removeprefix("test").strip("_") or function.name
         title = (ast.get_docstring(function) or name.replace("_", " ")).strip().splitlines()[0]
+        remarks: tuple[str, ...] = ()
+        if marks.visibility:
+            # Students see ids and titles, and on Gradescope nothing of such a test.
+            remarks = (f"`{function.name}`, line {function.lineno} of {self.file}: {title}",)
+            number = 1 + sum(each.title.startswith(_HIDDEN) for each in self.draft.questions)
+            name, title = f"hidden_{number}", f"{_HIDDEN} {number}"
         self.draft.add(
             WrittenQuestion(
                 id=(marks.number.replace(".", "-") or name)[:64],
@@ -141,6 +148,7 @@ class PythonTests:
                 cases=cases,
                 visibility=marks.visibility,
                 part=self._part,
+                remarks=remarks,
             )
         )
 

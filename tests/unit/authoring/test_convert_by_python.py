@@ -265,3 +265,30 @@ def test_examples_of_an_otter_case_share_a_process(tmp_path: Path) -> None:
     path.write_text(f'test = {{"name": "q", "suites": [{{"cases": [{{"code": {code!r}}}]}}]}}')
     [case] = read_tests(path, "otter", "work").questions[0].cases
     assert "scenario" in case.keys
+
+
+def test_students_read_neither_the_name_nor_the_docstring_of_a_hidden_test(tmp_path: Path) -> None:
+    text = """
+import unittest
+from gradescope_utils.autograder_utils.decorators import visibility, weight
+from work import f
+class TestWork(unittest.TestCase):
+    @weight(1)
+    @visibility("hidden")
+    def test_zero(self):
+        "Dividing by zero"
+        self.assertEqual(f(0), 1)
+    @weight(1)
+    @visibility("after_due_date")
+    def test_later(self): self.assertEqual(f(1), 1)
+    @weight(1)
+    def test_shown(self): self.assertEqual(f(2), 1)
+"""
+    questions = read(tmp_path, text, "gradescope-utils").questions
+    assert [(each.id, each.title) for each in questions] == [
+        ("hidden_1", "Hidden test 1"),
+        ("hidden_2", "Hidden test 2"),
+        ("shown", "shown"),
+    ]
+    assert "`test_zero`" in questions[0].remarks[0]
+    assert "Dividing by zero" in questions[0].remarks[0]
