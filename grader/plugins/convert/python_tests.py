@@ -59,6 +59,8 @@ class PythonTests:
     _starting: StartingTests = field(init=False)
     _weighs: bool = False
     """A test of it has a weight; then Gradescope gives the others nothing."""
+    _of_several: list[int] = field(default_factory=list)
+    """The lines of its tests that became several cases."""
 
     def __post_init__(self) -> None:
         self.scope = scope_of(self.tree)
@@ -98,6 +100,11 @@ class PythonTests:
             else:
                 self._test(function)
             self.scope.spent |= changed([function], self.scope.values, own=self.scope.bound)
+        if self._of_several:
+            number = len(self._of_several)
+            which = f"{number} tests make several calls" if number > 1 else "this test makes several calls"
+            reason = f"{which}, each in a process of its own: none sees what another left in the module"
+            self.draft.remark(self.file, self._of_several[0], Meaning.STRICTER, reason)
 
     def _note_changes(self, tests: Collection[Function]) -> None:
         """Note the lists of the file that something may change besides the calls of its tests."""
@@ -129,7 +136,10 @@ class PythonTests:
             if not count_assertions(function.body):
                 self._leave_out(function.lineno, f"`{function.name}` asserts nothing that was found")
             return
-        self._add(function, marks, tuple(self._without_repetitions(cases)))
+        kept = tuple(self._without_repetitions(cases))
+        if len(kept) > len(rows):
+            self._of_several.append(function.lineno)
+        self._add(function, marks, kept)
 
     def _add(self, function: Function, marks: Marks, cases: tuple[WrittenCase, ...]) -> None:
         name = function.name.removeprefix("test").strip("_") or function.name

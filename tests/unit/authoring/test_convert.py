@@ -69,8 +69,9 @@ def test_b():
     draft = read(tmp_path, text)
     assert calls(draft) == ["f(1)", "f(1)", "f(2)"]
     assert draft.converted == 3
-    [told] = [str(remark) for remark in draft.remarks]
+    told, several = [str(remark) for remark in draft.remarks]
     assert told.startswith("test_a.py:7: left out: it may rely on line 6")
+    assert several.startswith("test_a.py:9: stricter: this test makes several calls, each in a process")
 
 
 def test_one_call_in_several_tests_does_not_contradict_itself(tmp_path: Path) -> None:
