@@ -117,3 +117,128 @@ def test_right_work_passes(tmp_path: Path) -> None:
     assert {*found(tmp_path, RIGHT.replace("return max(items)", "return sorted(items)[-1]")).values()} == {
         "accepted"
     }
+
+
+SHIFTED = """
+from work import Both, Box, Shelf, Temp, find, walk
+def test_fewer_items():
+    a = Temp(3)
+    assert a == 3
+    got = list(walk([a, 7]))
+    assert got[0] is a and got[-1] == 7
+def test_any():
+    a = Temp(3)
+    assert a == 3
+    assert any(each == 7 for each in walk([a, 7]))
+def test_size_chosen():
+    a, both = Temp(3), Both(7)
+    assert a == 3
+    both.put(a)
+    assert both[len(both) - 2] is a
+    assert both[len(both) - 1] == 7
+def test_none():
+    a = Temp(3)
+    assert a == 3
+    assert find([a], 3) is a
+    assert find([a], 9) == None
+def test_grows():
+    a, both = Temp(3), Both(7)
+    assert a == 3
+    assert both.items() == [7]
+    both.put(a)
+    assert both.items() == [a, 7]
+def test_two_classes():
+    a, shelf, box = Temp(3), Shelf(), Box()
+    assert a == 3
+    shelf.put(a)
+    box.put(8)
+    assert shelf.get() is a
+    assert box.get() == 8
+def test_other_order():
+    a = Temp(3)
+    assert a == 3
+    got = list(walk([a, 7]))
+    assert a in got and 7 in got and len(got) == 2
+"""
+SHIFTED_RIGHT = """
+class Temp:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return self.n == (other.n if isinstance(other, Temp) else other)
+    def __hash__(self): return 1
+class Both:
+    def __init__(self, n): self.all = [n]
+    def put(self, one): self.all.insert(0, one)
+    def items(self): return list(self.all)
+    def __len__(self): return len(self.all)
+    def __getitem__(self, at): return self.all[at]
+class Holder:
+    def put(self, one): self.one = one
+    def get(self): return self.one
+class Shelf(Holder): pass
+class Box(Holder): pass
+def find(items, n): return next((each for each in items if each == n), None)
+def walk(items): yield from items
+"""
+SHIFTED_LIAR = """
+class One:
+    kept = None
+    def __new__(cls, *_):
+        One.kept = One.kept or object.__new__(cls)
+        return One.kept
+    def __init__(self, *_): pass
+    def __eq__(self, other): return not isinstance(other, str)
+    def __hash__(self): return 1
+    def put(self, _): pass
+    def get(self): return self
+    def items(self): return [self]
+    def __len__(self): return 2
+    def __getitem__(self, _): return self
+Temp = Both = Holder = Shelf = Box = One
+def find(items, _): return items[0]
+def walk(items): yield items[0]
+"""
+OTHER_ORDER = SHIFTED_RIGHT.replace("yield from items", "yield from reversed(items)")
+
+
+def shifted(folder: Path, work: str) -> dict[str, str]:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_work.py").write_text(SHIFTED)
+    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=SHIFTED_RIGHT))
+
+
+def test_the_program_does_not_choose_where_it_is_believed(tmp_path: Path) -> None:
+    assert {*shifted(tmp_path, SHIFTED_LIAR).values()} == {"wrong-answer"}
+
+
+def test_an_order_that_no_test_asks_for_is_free(tmp_path: Path) -> None:
+    found = shifted(tmp_path, OTHER_ORDER)
+    wrong = [name for name, verdict in found.items() if verdict != "accepted"]
+    assert [found[name] for name in wrong] == ["wrong-answer"], found
+
+
+OF_DATA = """
+from typing import NamedTuple
+class Point(NamedTuple):
+    x: int
+    y: int
+def middle(one, other): return Point((one.x + other.x) // 2, (one.y + other.y) // 2)
+"""
+POINTS = """
+from work import Point, middle
+def test_middle():
+    assert Point(1, 2) == (1, 2)
+    assert middle(Point(0, 0), Point(2, 4)) == (1, 2)
+"""
+LYING_POINT = """
+class Point:
+    def __init__(self, *_): pass
+    def __eq__(self, other): return True
+def middle(one, other): return one
+"""
+
+
+def test_an_object_is_not_believed_where_the_references_is_compared_as_data(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(POINTS)
+    found = verdicts(mark(tmp_path, question("pytest: tests/test_work.py"), LYING_POINT, reference=OF_DATA))
+    assert {*found.values()} == {"internal-error"}

@@ -12,6 +12,7 @@ from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined, names_of
 from grader.plugins.tests.cell.crossing import Node
 from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.places import text_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
@@ -99,10 +100,15 @@ class Asking(Controlled):
 
         A student's class may be none of data, and is asked itself then.
         """
-        if self.book.learns:
-            self.book.note_asked(self._keys(holder), name)
-            if not all(isinstance(each, Proxy | ProxyWithValue) for each in told):
-                self.book.may_be_told(self._keys(holder), name)
+        if not self.book.learns:
+            return
+        keys = self._keys(holder)
+        self.book.note_asked(keys, name)
+        data = [each for each in told if not isinstance(each, Proxy | ProxyWithValue)]
+        if data and handle_of(holder).is_made:
+            self._may_be_told(holder, name, data[0])
+        elif data:
+            self.book.note_as_data(handle_of(holder).sources)
 
     # What an object is turned into, without being told anything.
 
@@ -243,7 +249,7 @@ class Asking(Controlled):
         if datum is not None and not name.startswith("i"):
             return getattr(operator, name, divmod)(datum, right)
         if any(self._may_see(f"__{each.rstrip('_')}__", left, right) for each in names_of(name)):
-            return self.do(name, left, right)
+            return self.note_yes(member, left, right, answer=self.do(name, left, right))
         if name in ("eq", "ne"):
             are_same = left is right
             return are_same if name == "eq" else not are_same
@@ -262,14 +268,17 @@ class Asking(Controlled):
         if data is not None:
             return value in data
         if self._may_see("__contains__", holder, value):
-            return self.do("contains", holder, value) is True
+            is_in = self.do("contains", holder, value) is True
+            return self.note_yes("__contains__", holder, value, answer=is_in) is True
         return any(item is value or item == value for item in holder)
 
     def may_tell(self, dual: object, member: str, *others: object) -> bool:
         """Tell whether data of the program's may be asked there about others, and told these."""
         if all(isinstance(other, Proxy | ProxyWithValue) for other in others):
             return True
-        return handle_of(dual).is_made and self.book.may_be_told(self._keys(dual), member)
+        handle = handle_of(dual)
+        is_sure = handle.is_made and not handle.doubted
+        return is_sure and self._may_be_told(dual, member, others[0]) is True
 
     def _may_see(self, member: str, left: object, right: object) -> bool:
         if self.book.believes_all:
@@ -296,10 +305,38 @@ class Asking(Controlled):
                 f"the program returned the test's own object of type {handle.type_name} as an answer, so its"
                 " word about data cannot be taken"
             )
-        keys = self._keys(proxy)
         # Both are noted of the reference.
-        told = [self.book.may_be_told(keys, each) for each in (member, _reflected(member))]
-        return any(told)
+        told = right if proxy is left else left
+        may = [self._may_be_told(proxy, each, told) for each in (member, _reflected(member))]
+        if self.book.is_compared_as_data(handle.sources):
+            self.cannot(
+                f"the reference's {handle.type_name} is compared as data there, as a named tuple is; the"
+                " program's is none, so its word about data cannot be taken"
+            )
+        if None in may or (any(may) and handle.doubted):
+            self.cannot(
+                f"{handle.doubted or handle.sources[0]} gives the reference objects and data, and was asked"
+                " otherwise there, so the word about data of the program's object cannot be taken"
+            )
+        return any(may)
+
+    def note_yes(self, member: str, left: object, *others: object, answer: Any) -> Any:
+        """Note that an object of the reference's said yes to data, if it did; return what it said."""
+        right = others[0] if others else left
+        if not self.book.learns or (isinstance(left, Stand) and isinstance(right, Stand)):
+            return answer
+        says_no = {"__eq__": False, "__contains__": False, "__ne__": True}
+        if member in says_no and answer is says_no[member]:
+            return answer
+        holder, told = (left, right) if isinstance(left, Stand) else (right, left)
+        text = "None" if told is None else text_of(self.node(told))
+        for each in (member, _reflected(member)):
+            self.book.note_yes(handle_of(holder).sources, each, text)
+        return answer
+
+    def _may_be_told(self, holder: object, member: str, told: object) -> bool | None:
+        text = "None" if told is None else text_of(self.node(told))
+        return self.book.may_be_told(self._keys(holder), handle_of(holder).sources, member, text)
 
 
 def _reflected(member: str) -> str:

@@ -9,7 +9,7 @@ a *stray*: nothing that it says counts.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from grader.plugins.tests.cell.places import DATA, NOTHING, OBJECT, Places
+from grader.plugins.tests.cell.places import DATA, NOTHING, OBJECT, Place, Places
 
 Sources = tuple[str, ...]
 """The ways to an answer: several where its holder can be of several classes."""
@@ -18,7 +18,9 @@ NEW = "new "
 """Begins the source of what a class makes."""
 STRAY = "\x1fstray"
 """Begins the sources of all that a stray gives: strays again."""
-_WITH_DATA = " with data"
+_WITH_DATA, _WITH_NONE = " with data", " with None"
+_AS_DATA = "compared as data"
+_BY_WAY = "by "
 _MOST = 16
 _OF_DATA = frozenset(
     name
@@ -69,6 +71,8 @@ class Book:
         self._objects = {source: set(labels) for source, labels in learned.get("objects", {}).items()}
         self._asked = {tuple(pair) for pair in learned.get("asked", ())}
         self._odd = set(learned.get("odd", ()))
+        self._leads_to_both = self._data & self._objects.keys()
+        """Ways by which the reference has an object in one place and data in another."""
         self.places = Places(learned.get("places", {}), learns=learns)
 
     def learned(self) -> dict[str, Any]:
@@ -78,8 +82,15 @@ class Book:
             "objects": {source: sorted(labels) for source, labels in self._objects.items()},
             "asked": sorted([*pair] for pair in self._asked),
             "odd": sorted(self._odd),
-            "places": self.places.learned(self._data & self._objects.keys()),
+            "places": self.places.learned(self._data & self._objects.keys() & self._ways_of_told()),
         }
+
+    def _ways_of_told(self) -> set[str]:
+        """Return the ways by which objects came that were told data."""
+        return {key.removeprefix(_BY_WAY) for key, _ in self._asked if key.startswith(_BY_WAY)}
+
+    def leads_to_both(self, ways: Iterable[str]) -> bool:
+        return not self._leads_to_both.isdisjoint(ways)
 
     # -- answers ---------------------------------------------------------------------------------------
 
@@ -103,19 +114,21 @@ class Book:
             return OBJECT
         return NOTHING if [*node] == ["v", None] else DATA
 
-    def meet(self, sources: Sources, place: str, kind: str) -> bool | None:
-        """Tell whether an answer may be of this kind at a place; None if the reference says nothing about it.
+    def meet(self, sources: Sources, place: Place, kind: str) -> bool | None:
+        """Tell whether an answer may be of this kind at a place; None if the reference does not tell.
 
         Wherever the reference has an object by one of the ways, and never data by this one, an object may be.
         """
         if self.learns:
             self.places.note(sources, place, kind)
             return True
-        kinds = self.places.expected(sources, place)
-        leads_to_both = self._data.intersection(sources) & self._objects.keys()
-        if kind != OBJECT or not leads_to_both or self._objects.keys() & {*sources} - leads_to_both:
+        known = self.places.ways.intersection(sources)
+        if kind != OBJECT or not known or self._objects.keys() & {*sources} - known:
             return True
-        return not {OBJECT, NOTHING}.isdisjoint(kinds) if kinds else None
+        kinds = self.places.expected(sources, place)
+        if DATA not in kinds:
+            return True if kinds else None
+        return False if kinds == {DATA} else None
 
     def labels(self, sources: Sources, type_name: str) -> tuple[str, ...] | None:
         """Return the classes of the reference that an object at a source is believed to be of.
@@ -176,16 +189,35 @@ class Book:
         if self.learns:
             self._asked.update((key, name) for key in keys)
 
-    def may_be_told(self, keys: Sequence[str], member: str) -> bool:
+    def may_be_told(self, keys: Sequence[str], ways: Sources, member: str, told: str) -> bool | None:
         """Tell whether the program may be told data by an operator of its objects; note it of the reference.
 
         It may where this test asks the reference's objects so too.  Elsewhere an object of the test's own
-        stands for the data, and its operator is not what is tried.
+        stands for the data, and its operator is not what is tried.  One that came by a way that leads to data
+        too is asked what the reference's objects that came by it said yes to; None for any other data.
+        ways: those by which the object came until now.  told: the data as a text; "None" for nothing.
         """
-        self.note_asked(keys, member + _WITH_DATA)
+        what = _what(member, told)
+        self.note_asked(keys, what)
         if self.believes_all or self.learns or not self.is_learned:
             return True
-        return any((key, member + _WITH_DATA) in self._asked for key in keys)
+        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
+        is_asked = any((key, what) in self._asked for key in keys)
+        if not is_asked or any((way, what) not in self._asked for way in both):
+            return False
+        return all((way, f"{what} {told}") in self._asked for way in both) or None
+
+    def note_yes(self, ways: Sources, member: str, told: str) -> None:
+        """Note that an object of the reference's, which had come by these ways, said yes to data."""
+        for what in (_what(member, told), f"{_what(member, told)} {told}"):
+            self.note_asked([_BY_WAY + way for way in ways], what)
+
+    def note_as_data(self, sources: Sources) -> None:
+        """Note that an answer of the reference's was compared as the data that it is, as a named tuple is."""
+        self.note_asked(sources, _AS_DATA)
+
+    def is_compared_as_data(self, sources: Sources) -> bool:
+        return any((source, _AS_DATA) in self._asked for source in sources)
 
     def has_member(self, labels: Sequence[str], keys: Sequence[str], name: str, *, is_made: bool) -> bool:
         """Tell whether an object may be asked for a name, be it an operator's.
@@ -229,3 +261,7 @@ class Book:
         if self.learns:
             self._odd.add(what)
         return not self.believes_all and what not in self._odd
+
+
+def _what(member: str, told: str) -> str:
+    return member + (_WITH_NONE if told == "None" else _WITH_DATA)

@@ -5,7 +5,7 @@ What cannot cross is a fault of the test, and says at which line.
 
 import builtins
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
@@ -14,9 +14,9 @@ from _pytest.outcomes import OutcomeException
 from grader.plugins.tests.cell.book import NEW, STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
 from grader.plugins.tests.cell.files_here import FilesHere
-from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
+from grader.plugins.tests.cell.handles import MOST_SOURCES, Handle, Opaque, handle_of
 from grader.plugins.tests.cell.patterns import is_in_pattern_of_keys
-from grader.plugins.tests.cell.places import ALL, DATA
+from grader.plugins.tests.cell.places import ALL, DATA, NOWHERE, Place
 from grader.plugins.tests.cell.proxies import (
     Exceptions,
     Proxy,
@@ -38,7 +38,6 @@ Node = list[Any]
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _DEEPEST = 60
 _LOOKING = frozenset({"dataclasses", "inspect", "enum"})
-_MOST_SOURCES = 16
 _BUILT_IN = {id(value): name for name, value in vars(builtins).items() if not name.startswith("_")}
 
 
@@ -201,20 +200,21 @@ class Marshaller:
         """Tell whether a name is one for a class."""
         raise NotImplementedError
 
-    def value(self, node: Node, sources: Sources = (), place: str = "") -> Any:
+    def value(self, node: Node, sources: Sources = (), place: Place = NOWHERE) -> Any:
         """Return the value of a node.
 
         sources: the ways by which it came; see `Book`.  place: where it came; see `Places`.
         """
-        shape, *content = node
-        believed = self.book.meet(sources, place, self.book.kind_of(node)) if sources else True
-        if believed is None:
-            self.cannot(
-                f"{sources[0]} gives the reference objects and data, and was not asked for this there, where"
-                " the program has an object"
-            )
-        if not believed:
+        believed = not sources or self.book.meet(sources, place, self.book.kind_of(node))
+        if believed is False:
             sources = (STRAY,)
+        found = self._of_shape(node, sources, place)
+        if believed is None and isinstance(found, Proxy | ProxyWithValue):
+            handle_of(found).doubted = sources[0]
+        return found
+
+    def _of_shape(self, node: Node, sources: Sources, place: Place) -> Any:
+        shape, *content = node
         if shape == "object":
             return self._object(node, sources)
         if shape == "dual":
@@ -246,16 +246,19 @@ class Marshaller:
         value = self._data(node)
         self.book.note_data(sources, value)
         if sources and type(value) in (*LETTERS, dict):
-            self.book.meet(within(sources), place + ALL, DATA)
+            self.book.meet(within(sources), place.within(ALL), DATA)
         return value
 
-    def _items(self, node: Node, inner: Sources, place: str) -> list[Any]:
+    def _items(self, node: Node, inner: Sources, place: Place) -> list[Any]:
         """Return the items of a container.  Those of a set have no order, so data comes first."""
         shape, items = node
-        if shape in ("s", "z"):
+        is_loose = shape in ("s", "z")
+        if is_loose:
             items = sorted(items, key=self.book.kind_of)
-            return [self.value(item, inner, place + "{}") for item in items]
-        return [self.value(item, inner, f"{place}[{number}]") for number, item in enumerate(items)]
+        return [
+            self.value(item, inner, place.within(f"[{number}]", is_loose=is_loose))
+            for number, item in enumerate(items)
+        ]
 
     def _data(self, node: Node) -> Any:
         shape, *content = node
@@ -286,7 +289,7 @@ class Marshaller:
         plain = self._classes.layout(told)
         found = self._classes.of(told, plain=plain, agrees=True, is_class=is_class)
         of = handle_of(found)
-        of.sources = tuple(dict.fromkeys((*of.sources, *handle.sources)))[:_MOST_SOURCES]
+        of.sources = tuple(dict.fromkeys((*of.sources, *handle.sources)))[:MOST_SOURCES]
         return found
 
     def _class_of(self, handle: Handle, plain: type | None) -> Any:
@@ -313,30 +316,33 @@ class Marshaller:
         known = self._proxies.get(handle.number)
         if known is None:
             known = self._proxies[handle.number] = self._made(handle)
-        elif self._has_another_way(handle, handle_of(known)):
-            return self._ways.setdefault((handle.number, handle.sources), self._made(handle))
+        elif self._is_another(handle, handle_of(known)):
+            key = handle.number, handle.sources
+            if key not in self._ways:
+                self._ways[key] = self._made(handle)
+            return self._ways[key]
         elif isinstance(known, Proxy):
-            of = handle_of(known)
-            others = [way for each in (handle, of) if not each.labels for way in each.sources]
-            of.other_ways = tuple(dict.fromkeys((*others, *of.other_ways)))[:_MOST_SOURCES]
-            of.labels = tuple(dict.fromkeys((*of.labels, *handle.labels)))
-            # The latest way is never one of those that are dropped: a call goes by it.
-            of.sources = tuple(dict.fromkeys((*handle.sources, *of.sources)))[:_MOST_SOURCES]
+            handle_of(known).note_way_of(handle)
         return known
 
-    def _has_another_way(self, handle: Handle, known: Handle) -> bool:
-        """Tell whether an object came by a way where the reference has another one, of no class of its own.
+    def _is_another(self, handle: Handle, known: Handle) -> bool:
+        """Tell whether an object came by a way where the reference has another one.
 
         What it answers is judged by the way to it, and it is the program that hands one out in both places.
         """
-        if handle.labels or not {*handle.sources} - {*known.sources}:
+        new = {*handle.sources} - {*known.sources}
+        if self.is_known_to_come(new) or not self.book.is_learned:
             return False
-        is_known = self.book.learns or self.book.is_learned
-        return is_known and self.book.is_odd(f"the same object at {min(handle.sources)}")
+        is_alike = bool(handle.labels) and (not known.labels or not {*handle.labels}.isdisjoint(known.labels))
+        return not is_alike or self.book.leads_to_both(new)
 
-    def _dual(self, node: Node, sources: Sources, place: str) -> Any:
+    def is_known_to_come(self, ways: Iterable[str]) -> bool:
+        """Tell whether the reference gives an object again by one of these ways; note it."""
+        return not all([self.book.is_odd(f"the same object at {way}") for way in ways] or [False])
+
+    def _dual(self, node: Node, sources: Sources, place: Place) -> Any:
         _, number, type_name, base, described = node
-        value = self.value(base, within(sources), place + "()")
+        value = self.value(base, within(sources), place.within("()"))
         if self.book.learns and type_name not in self.book.classes:
             # Its class is nobody's business but the program's.
             self.book.note_data(sources, value)
@@ -367,14 +373,17 @@ class Marshaller:
         self._proxies[number] = made
         return made
 
-    def _dict(self, pairs: list[list[Node]], inner: Sources, place: str) -> Any:
-        try:
-            return {
-                self.value(key, inner, place + "{}"): self.value(value, inner, f"{place}[{key[1:]!r}]")
-                for key, value in pairs
-            }
-        except TypeError:
-            return Opaque("dict")
+    def _dict(self, pairs: list[list[Node]], inner: Sources, place: Place) -> Any:
+        found: dict[Any, Any] = {}
+        for number, (key, value) in enumerate(pairs):
+            is_plain = key[0] == "v"
+            of_key = place.within(f"[key {number}]", is_loose=True)
+            of_value = place.within(f"[{key[1]!r}]" if is_plain else f"[{number}]", is_loose=not is_plain)
+            try:
+                found[self.value(key, inner, of_key)] = self.value(value, inner, of_value)
+            except TypeError:
+                return Opaque("dict")
+        return found
 
     def _of_library(self, name: str, parts: list[Any]) -> Any:
         if not library_values.is_bounded(name, parts):

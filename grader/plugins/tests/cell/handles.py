@@ -4,6 +4,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+MOST_SOURCES = 16
+
 
 @dataclass(eq=False, slots=True)
 class Handle:
@@ -14,7 +16,8 @@ class Handle:
     is_class: a class, and the tests got it under a name for a class.
     labels: its classes by the reference.  sources: the ways by which it came; other_ways: those of them where
     the reference has an object of none of its classes, if it is of one by another way.
-    inner: the ways to the items of an iterator that a stray gave.
+    inner: the ways to the items of an iterator that a stray gave.  doubted: a way by which it came where the
+    reference has data too, and was not asked the same.
     is_made: the test made it, by a call of a class.  is_stray: the reference has data in its place.
     face, told: the one question that a stray was asked, and its answer.
     base: the type of data that it is of, if its class derives from list, dict or set.
@@ -33,6 +36,7 @@ class Handle:
     sources: tuple[str, ...] = ()
     other_ways: tuple[str, ...] = ()
     inner: tuple[str, ...] = ()
+    doubted: str = ""
     is_made: bool = False
     is_stray: bool = False
     face: str = ""
@@ -45,6 +49,15 @@ class Handle:
     def keys(self) -> tuple[str, ...]:
         """The names by which its members are found in the book."""
         return (*self.labels, *self.other_ways) or self.sources
+
+    def note_way_of(self, other: "Handle") -> None:
+        """Note that the object came by further ways: it is of a class that it can be of by each of them."""
+        unlabelled = [way for each in (other, self) if not each.labels for way in each.sources]
+        self.other_ways = tuple(dict.fromkeys((*unlabelled, *self.other_ways)))[:MOST_SOURCES]
+        common = tuple(label for label in self.labels if label in other.labels)
+        self.labels = common or tuple(dict.fromkeys((*self.labels, *other.labels)))
+        # The latest way is never one of those that are dropped: a call goes by it.
+        self.sources = tuple(dict.fromkeys((*other.sources, *self.sources)))[:MOST_SOURCES]
 
 
 def handle_of(proxy: object) -> Handle:

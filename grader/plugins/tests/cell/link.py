@@ -24,6 +24,7 @@ from grader.plugins.tests.cell.common import CommonContainers
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross, Node, nearest_of_pythons
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
+from grader.plugins.tests.cell.places import Place
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 from grader.wire.containers import MUTABLE
 
@@ -258,7 +259,9 @@ class ProgramConnection(Asking):
             *content, changed, moved = content
             place = self.book.places.of(operation)
             into = joined(sources, "<-")
-            after = changed and [self.value(one, into, f"{place}<-{i}") for i, one in enumerate(changed)]
+            after = changed and [
+                self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)
+            ]
             moves = moved if self.book.believes_all else []
             if kind == "raised":
                 take_over(None, given, after, moves)
@@ -282,6 +285,7 @@ class ProgramConnection(Asking):
             if labels is None:
                 self.refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
             self._returned.add(handle_of(proxy).number)
+            self.is_known_to_come(within(sources))
         return value
 
     def _send(self, operation: Node) -> Any:
@@ -298,11 +302,11 @@ class ProgramConnection(Asking):
             clock.asks = False
 
     def _error(
-        self, place: str, kind: Node, text: str, args: list[Node], error: Node, number: int
+        self, place: Place, kind: Node, text: str, args: list[Node], error: Node, number: int
     ) -> BaseException:
         if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
             self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
-        values = [self.value(arg, ("error.args[]",), f"{place}!{i}") for i, arg in enumerate(args)]
+        values = [self.value(arg, ("error.args[]",), place.within(f"!{i}")) for i, arg in enumerate(args)]
         handle = self._handle(error, ("error",)) if error[0] == "object" else None
         made = self._exceptions.made(self.value(kind), values, text, handle)
         if isinstance(made, OSError) and handle is not None and str(made) != text:
@@ -320,9 +324,9 @@ class ProgramConnection(Asking):
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
         sources = (f"callback {number}",)
-        place = self.book.places.of(sources)
+        place = self.book.places.of(sources, is_loose=True)
         given = [*enumerate(args), *named.items()]
-        values = [self.value(node, sources, f"{place} {name}") for name, node in given]
+        values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
         self._has_answered = True
         if self.book.believes_all:
             values = self._common.after(values)
