@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from grader.intake.names import folded, listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import OF_LMS, Person
-from grader.records.attach_roster import contradict
+from grader.records.owners.identity import contradict
 from grader.records.roster import Roster, RosterEntry
 from grader.store.summaries import Summary
 

@@ -149,7 +149,8 @@ class Marker(Closing):
         )
 
     def _unread(self, submission: Submission) -> SubmissionResult:
-        return not_marked(self._config.task, submission, submission.unreadable).result
+        reason = submission.unreadable
+        return not_marked(self._config.task, submission, reason, is_ours=not submission.is_doubtful).result
 
     def close(self) -> None:
         if self._tools is not None:
@@ -212,10 +213,12 @@ def mark(work: WorkItem) -> MarkedSubmission:
         raise PluginFailed(blamed(error)) from error
 
 
-def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> MarkedSubmission:
-    """Return the result of a submission that we failed to mark: pending, never zero.
+def not_marked(
+    task: Task, candidate: Candidate | Submission, reason: str, *, is_ours: bool = True
+) -> MarkedSubmission:
+    """Return the result of a submission that could not be marked: pending, never zero.
 
-    A person's mark for the whole settles it all the same.
+    is_ours: the grader failed.  A person's mark for the whole settles it all the same.
     """
     others = candidate.members if isinstance(candidate, Candidate) else ()
     whole = overridden_whole(Fraction(0), (candidate.record or Record()).review)
@@ -226,7 +229,7 @@ def not_marked(task: Task, candidate: Candidate | Submission, reason: str) -> Ma
         max_mark=task.marks,
         status=Status.PENDING if whole is None else Status.MARKED,
         overrides=() if whole is None else (whole,),
-        problems=(f"internal error: {reason}",),
+        problems=(f"internal error: {reason}" if is_ours else reason,),
         # So a run of others alone knows that this one did not change.
         sha256="" if isinstance(candidate, Candidate) else candidate.sha256,
         person=candidate.person,

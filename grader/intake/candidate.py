@@ -63,6 +63,7 @@ class Candidate:
     instead: what is marked in its place; None for nothing.
     is_apart: it is marked by itself, whoever else handed in this work.
     claimed: the name that the id is made of: the folder's or file's own, or what a download says.
+    login_in: as in `Piece`: the person's only id is a guess at how it ends.
     commit: of a clone, the commit to read; empty for the files that lie there.
     """
 
@@ -85,6 +86,7 @@ class Candidate:
     commit: str = ""
     is_doubtful: bool = False
     claimed: str = ""
+    login_in: str = ""
     left_out: int = 0
     instead: Replacement | None = None
     is_apart: bool = False

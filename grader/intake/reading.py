@@ -84,6 +84,7 @@ def read(
         problems=_at_most(work.problems),
         notes=_at_most([*candidate.notes, *work.notes]),
         unreadable=work.unreadable,
+        is_doubtful=candidate.is_doubtful,
         unread=work.unread,
         sha256=sha256,
         content_sha256=work.sha256,

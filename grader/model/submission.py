@@ -281,6 +281,7 @@ class Submission:
     attempts: where several attempts of one student are marked, these in their order; it has no files itself.
     person: the student, as far as an export or a roster tells; None for nothing.
     instead: whose the files are, where they are not those that the student handed in; else None.
+    is_doubtful: `unreadable` is a doubt, as to whose work it is, and no failure of this machine.
     """
 
     id: str
@@ -298,4 +299,5 @@ class Submission:
     attempts: tuple["Submission", ...] = ()
     person: Person | None = None
     instead: Replacement | None = None
+    is_doubtful: bool = False
     unread: dict[str, str] = field(default_factory=dict)

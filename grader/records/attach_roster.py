@@ -2,14 +2,13 @@
 
 A person is found by an id of the same kind, then by login or mail, then by the whole name where one person
 and one submission have it; an exact match comes before one that a Mac or Windows would make.  A name that
-only looks alike decides nothing: it is told, and the mark of who may have handed it in is pending.
+only looks alike decides nothing: see `owners.doubts`.
 """
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
@@ -17,14 +16,12 @@ from grader.intake import Candidate, SourceKind
 from grader.intake.names import apart, folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
+from grader.records.owners.doubts import Doubts, doubts_of, tell_doubts
+from grader.records.owners.identity import any_id, contradict, exact_ids, logins, same_kind
 from grader.records.roster import Roster, RosterEntry
-from grader.records.roster_notes import NAME_MOST, shown, tell, words_of
+from grader.records.roster_notes import shown, tell
 from grader.records.teams import with_team_folders
 from grader.records.whose import is_apart, pending
-
-_HINT = "Names that look alike decide nothing; give the id on the roster"
-_ALIKE = 0.8
-"""Similarity from which the names of two people may be one person's."""
 
 _Keys = Callable[[Person], Iterable[str]]
 
@@ -38,7 +35,8 @@ def with_roster(
     Members of a group of the roster who handed in nothing have the group's work, if there is one alone.
     """
     bare = {place for place, each in enumerate(candidates) if each.person is None}
-    matching = Matching([_as_handed_in(each) for each in candidates], roster.entries, bare)
+    handed_in = [_as_handed_in(each) for each in candidates]
+    matching = Matching(handed_in, roster.entries, bare)
     found = matching.found
     candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
@@ -52,18 +50,15 @@ def with_roster(
     shared = list(_of_groups(own, roster, sure, ids, note))
     having = {one.line for one, _ in shared}
     own = _with_work(own, {each.work for _, each in shared})
-    doubts = matching.doubts(entry for entry in missing if entry.line not in having)
-    absent = [_absent(entry, ids, doubts) for entry in missing if entry.line not in having]
+    waiting = [entry for entry in missing if entry.line not in having]
+    folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
+    doubts = doubts_of(handed_in, found, bare, folders, waiting)
+    absent = [_absent(entry, ids, doubts) for entry in waiting]
     if matching.by_name:
         names = listed(own[place].name for place in matching.by_name)
         note(f"{len(matching.by_name)} found on the roster by the whole name alone: {names}")
     tell(candidates, found, roster, absent, note)
-    by_line = {entry.line: entry for entry in missing}
-    for line, places in doubts.items():
-        works = " or ".join(f"{each.name} ({each.id})" for each in map(candidates.__getitem__, places[:4]))
-        note(f"is {works} the same as {shown(by_line[line].person)} on the roster?  {_HINT}")
-    if doubts:
-        note("who may have handed in one of these is pending, and got no extension")
+    tell_doubts(doubts, candidates, found, waiting, note)
     return [*own, *(each for _, each in shared), *absent]
 
 
@@ -82,10 +77,10 @@ class Matching:
         self._bare = bare
         # Attempts of one student are one candidate by now, so each entry is found once.
         self.found: list[RosterEntry | None] = [None] * len(people)
-        self._match(_same_kind)
-        self._match(_exact_ids, bare)
-        self._match(_logins)
-        self._match(_any_id, bare)
+        self._match(same_kind)
+        self._match(exact_ids, bare)
+        self._match(logins)
+        self._match(any_id, bare)
         self.by_name = self._match(_whole_name)
 
     def _match(self, keys: _Keys, only: Collection[int] | None = None) -> list[int]:
@@ -115,35 +110,6 @@ class Matching:
                 done.append(place)
         return done
 
-    def doubts(self, entries: Iterable[RosterEntry]) -> dict[int, list[int]]:
-        """Return, for the line of each of these whose work may be there, the places where it may be."""
-        free = [place for place, entry in enumerate(self.found) if entry is None]
-        by_key: dict[str, list[int]] = {}
-        for place in free:
-            for key in dict.fromkeys(_loose(self._people[place], place in self._bare)):
-                by_key.setdefault(key, []).append(place)
-        names: dict[str, list[int]] = {}
-        for place in free:
-            names.setdefault(folded(self._people[place].name[:NAME_MOST]), []).append(place)
-        found: dict[int, list[int]] = {}
-        for entry in entries:
-            keys = (*_loose(entry.person), folded(entry.person.group))
-            places = {place for key in keys for place in by_key.get(key, ())}
-            if names and entry.person.name:
-                near = get_close_matches(folded(entry.person.name[:NAME_MOST]), names, 3, _ALIKE)
-                places |= {place for name in near for place in names[name]}
-            may = [each for each in places if not contradict(self._people[each], entry.person, mails=True)]
-            if may:
-                found[entry.line] = sorted(may)
-        return found
-
-
-def contradict(one: Person, other: Person, *, mails: bool) -> bool:
-    """Tell whether two have different ids of one kind.  mails: or mails; two people may have one name."""
-    kinds = one.ids.keys() & other.ids.keys() - {"login"}
-    both = {one.mail.casefold(), other.mail.casefold()} - {""}
-    return any(one.ids[kind] != other.ids[kind] for kind in kinds) or (mails and len(both) > 1)
-
 
 def _by_key(people: Iterable[Person], keys: _Keys) -> dict[str, list[int]]:
     """Return the places of the people who have each key."""
@@ -160,41 +126,6 @@ def _as_handed_in(candidate: Candidate) -> Person:
         return candidate.person
     exact = unicodedata.normalize("NFC", candidate.claimed or candidate.name)
     return Person(id=exact, name=candidate.name, ids={"login": safe_id(exact)})
-
-
-def _same_kind(person: Person) -> Iterator[str]:
-    yield from (f"{kind} {text}" for kind, text in person.ids.items() if kind != "login")
-    if person.id:
-        yield f"student {person.id}"
-
-
-def _exact_ids(person: Person) -> Iterator[str]:
-    """Yield all ids without their kinds, exactly as they are."""
-    yield from filter(None, (person.id, *person.ids.values()))
-
-
-def _logins(person: Person) -> Iterator[str]:
-    yield from (folded(person.ids[kind]) for kind in ("login", "blackboard") if kind in person.ids)
-    if person.mail:
-        yield folded(person.mail)
-
-
-def _any_id(person: Person) -> Iterator[str]:
-    """Yield all ids without their kinds, and the mail's first part: folders are often called so."""
-    yield from filter(None, map(folded, (person.id, *person.ids.values())))
-    if person.mail:
-        yield from (folded(person.mail), folded(person.mail).partition("@")[0])
-
-
-def _loose(person: Person, is_bare: bool = True) -> Iterator[str]:
-    """Yield what may be the same for one person: ids, and the name's letters from any word on.
-
-    is_bare: the ids may be of any kind.
-    """
-    yield from _same_kind(person)
-    yield from _any_id(person) if is_bare else _logins(person)
-    words = words_of(person)
-    yield from ("".join(words[at:] + words[:at]) for at in range(len(words)))
 
 
 def _whole_name(person: Person) -> Iterator[str]:
@@ -288,16 +219,15 @@ def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candid
     ]
 
 
-def _absent(entry: RosterEntry, ids: "_Ids", doubts: Mapping[int, Sequence[int]]) -> Candidate:
+def _absent(entry: RosterEntry, ids: "_Ids", doubts: Doubts) -> Candidate:
     """Return the candidate of a person who handed in nothing, or of whom this is not sure."""
     new_id = ids.take(_wanted_id(entry.person))
     person = replace(entry.person, id=new_id)
     candidate = _known(
         Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry
     )
-    if entry.line not in doubts:
-        return candidate
-    return pending(candidate, "it is not sure which work is this person's: others have nearly the same name")
+    reason = doubts.reason(entry.line)
+    return pending(candidate, reason) if reason else candidate
 
 
 class _Ids:

@@ -21,8 +21,9 @@ from grader.records.decided import with_decisions
 from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
 from grader.records.last_run import NO_RUN, TIMES
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
+from grader.records.owners.logins import with_logins
 from grader.records.roster import Roster, roster_in
-from grader.records.teams import with_first_members
+from grader.records.teams import with_first_members, with_groups_of_works
 from grader.records.times.by_student import strangers
 from grader.records.whose import Whose
 from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
@@ -63,6 +64,8 @@ def handed_in(
         roster = roster_in(files.roster.path, files.roster.content)
         if task.late is not None:
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
+        candidates = with_logins(candidates, roster)
+        roster = with_groups_of_works(roster, candidates)
         roster = with_numbers(roster, candidates, known)
         candidates = with_first_members(candidates, roster)
         candidates = with_roster(candidates, roster, task.late is not None, note)

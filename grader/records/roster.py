@@ -45,6 +45,8 @@ class RosterEntry:
     row: int
     deadline: datetime | None = None
     extra_s: int = 0
+    groups: tuple[str, ...] = ()
+    handing_in: tuple[str, ...] = ()
 
     @property
     def is_extended(self) -> bool:
@@ -102,7 +104,7 @@ def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
     layout, columns = _layout(headings, sheet, what)
     for column in columns.values():
         sheet.needs_one(column, what)
-    reading = _Reading(sheet, columns)
+    reading = _Reading(sheet, columns, layout)
     entries = tuple(reading.entries())
     faults = [*reading.faults, *_repeated(entries, sheet.where)]
     if faults:
@@ -161,8 +163,9 @@ def _fits(layout: Layout, columns: Mapping[str, int], sheet: Sheet) -> bool:
 class _Reading:
     """Reads the rows of a sheet."""
 
-    def __init__(self, sheet: Sheet, columns: Mapping[str, int]) -> None:
+    def __init__(self, sheet: Sheet, columns: Mapping[str, int], layout: Layout) -> None:
         self._sheet, self._columns = sheet, columns
+        self._joins_groups = layout.joins_groups
         self.faults: list[Fault] = []
         self.left_out: list[str] = []
 
@@ -180,7 +183,9 @@ class _Reading:
                 self.faults.append(Fault("this line names nobody", self._sheet.place(row)))
                 continue
             deadline, extra_s = self._extension(row)
-            yield RosterEntry(person, self._sheet.lines[row], row, deadline, extra_s)
+            groups = (person.group, *person.group.split(", ")) if self._joins_groups else (person.group,)
+            groups = tuple(dict.fromkeys(filter(None, map(str.strip, groups))))
+            yield RosterEntry(person, self._sheet.lines[row], row, deadline, extra_s, groups)
 
     def _text(self, row: int, name: str) -> str:
         column = self._columns.get(name, -1)

@@ -18,11 +18,13 @@ class Layout:
     fields: `name`, `first`, `last`, `sorted` (last name, comma, first name), `mail`, `group`, `id`, `role`,
     `participant` (a text with the number behind it), `identifier` (a mail or an id), or a kind of id.
     needs: the fields without which it is another layout.
+    joins_groups: a cell has all groups of a person, with commas between; a group's name may have one too.
     """
 
     name: str
     needs: tuple[str, ...]
     fields: Mapping[str, frozenset[str]]
+    joins_groups: bool = False
 
 
 def _words(**fields: str) -> dict[str, frozenset[str]]:
@@ -114,6 +116,7 @@ LAYOUTS = (
             login="username|anmeldename|nom d'utilisateur|nombre de usuario",
             group="groups|gruppen|groupes|grupos|gruppi|groepen|grupper|grupy",
         ),
+        joins_groups=True,
     ),
     Layout(
         "a list with columns of your own (student, name, mail, group, extension or ids)",

@@ -15,6 +15,27 @@ from grader.model.person import Person
 from grader.records.roster import Roster, RosterEntry
 
 
+def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Roster:
+    """Return the roster, whoever is in several groups in the one of which a work is there.
+
+    Where several of them handed in a work, or none did, nothing tells which it is; then see `handing_in`.
+    """
+    names: set[str] = set()
+    for each in candidates:
+        if each.person is None:
+            names.add(folded(each.claimed or each.name))
+        elif "moodle" in each.person.ids:
+            names.add(_letters(each.name))
+    entries = []
+    for entry in roster.entries:
+        if len(entry.groups) > 1:
+            there = tuple(each for each in entry.groups if {folded(each), _letters(each)} & names)
+            group = there[0] if len(there) == 1 else "" if there else entry.person.group
+            entry = replace(entry, person=replace(entry.person, group=group), handing_in=there)
+        entries.append(entry)
+    return replace(roster, entries=tuple(entries))
+
+
 def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:
     """Return the candidates, each team as the work of its first member, with the member's id of that LMS."""
     people = {_letters(entry.person.name) for entry in roster.entries}

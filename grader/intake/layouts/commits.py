@@ -49,7 +49,7 @@ def as_clones(
         )
     on_note(CLAIMED)
     start = _start_of_names(clones)
-    return [replace(each, person=_person(each, start)) for each in clones]
+    return [replace(each, person=_person(each, start), login_in=each.path.name) for each in clones]
 
 
 def with_commits(

@@ -89,6 +89,7 @@ def _candidates(pieces: list[Piece], place: _Place, attempt: str, where: str) ->
             files=files,
             person=replace(person, work=first.owner) if len(first.people) > 1 else person,
             is_late=any(piece.is_late for piece in pieces),
+            login_in=first.login_in,
         )
 
 

@@ -30,6 +30,8 @@ class Piece:
     time: without its zone where the layout has none.
     upload: of two files with one name in an attempt, the one with the higher number counts.
     left_out: why it is not read, as in `Refused`; empty where it is.
+    login_in: a text that ends in the login, where only what all names have in common tells where it begins:
+        the id in `people` is a guess then, and a roster knows better.
     """
 
     entry: str
@@ -42,6 +44,7 @@ class Piece:
     is_late: bool = False
     upload: int = 0
     left_out: str = ""
+    login_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,15 @@
 """A roster beside submissions: who is who, who handed in nothing, and what is told and never guessed."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
-from grader.intake import Candidate, SourceKind
+from support.with_roster import attached, candidate
+
+from grader.intake import SourceKind
 from grader.model.person import Person
 from grader.model.policy import Extension
 from grader.model.submission import Review
 from grader.records.attach import with_records
-from grader.records.attach_roster import with_roster
-from grader.records.roster import roster_of
-from grader.records.sheet import sheet_of
 from grader.records.whose import Whose
-
-
-def candidate(own_id: str, person: Person | None = None, work: str = "") -> Candidate:
-    name = person.name if person is not None and person.name else own_id
-    if work:
-        person = replace(person or Person(), work=work)
-    return Candidate(own_id, name, SourceKind.FOLDER, Path("/work", own_id), person=person)
-
-
-def attached(candidates: Sequence[Candidate], text: str) -> tuple[dict[str, Candidate], str]:
-    notes: list[str] = []
-    roster = roster_of(sheet_of(text.encode(), "roster.csv", "the roster"))
-    found = with_roster(candidates, roster, True, notes.append)
-    assert len({each.id for each in found}) == len(found)
-    return {each.id: each for each in found}, "\n".join(notes)
 
 
 def test_ids_come_first_then_login_and_mail() -> None:
@@ -87,11 +68,12 @@ def test_two_of_one_name_are_told_apart_by_ids_alone() -> None:
     assert "1 submission is of people who are not on the roster: Maria Silva" in notes
 
 
-def test_one_name_with_another_id_is_another_person() -> None:
-    stranger = candidate("m", Person(name="Maria Silva", ids={"moodle": "9"}))
-    found, _ = attached([stranger], "student,name,moodle\na,Maria Silva,7011\n")
-    assert found["a"].kind is SourceKind.ABSENT
+def test_one_name_with_another_id_is_not_sure() -> None:
+    stranger = candidate("m", Person(name="Maria Silva", ids={"canvas": "9"}))
+    found, notes = attached([stranger], "student,name,canvas\na,Maria Silva,7011\n")
+    assert found["a"].is_doubtful
     assert found["m"].person == stranger.person
+    assert "The ids differ: 9 and 7011." in notes
 
 
 def test_one_id_with_another_mail_is_the_same_person() -> None:
@@ -101,16 +83,17 @@ def test_one_id_with_another_mail_is_the_same_person() -> None:
     assert found["m"].name == "Ada Lovelace"
 
 
-def test_one_name_with_another_mail_is_another_person() -> None:
+def test_one_name_with_another_mail_is_not_sure() -> None:
     own = candidate("m", Person(name="Ada Lovelace", mail="ada@home.org"))
     found, notes = attached([own], "name,mail,student\nAda Lovelace,ada@x.edu,ada\n")
-    assert found["ada"].kind is SourceKind.ABSENT
+    assert found["ada"].is_doubtful
     assert "people who are not on the roster: Ada Lovelace" in notes
 
 
 def test_an_id_of_another_kind_is_no_id() -> None:
     found, _ = attached([candidate("m", Person(ids={"canvas": "50"}))], "student,name,sis\na,Ada,50\n")
-    assert found["a"].kind is SourceKind.ABSENT
+    assert found["m"].person == Person(ids={"canvas": "50"})
+    assert found["a"].is_doubtful
 
 
 def test_a_whole_name_is_told() -> None:

@@ -2,8 +2,8 @@
 
 The receipt is `…_attempt_<time>.txt`.  The assignment and the login can hold underscores.  The first line of
 a receipt, `Name: Amy Adams (aadams)`, is Blackboard's own, and tells where the login begins; the rest of it
-holds text of the student and is not read. Without receipts, the login is what follows the beginning that all
-names share.
+holds text of the student and is not read. Without receipts, the login is guessed to be what follows the
+beginning that all names share.
 """
 
 import re
@@ -42,19 +42,20 @@ def _with_logins(pieces: list[Piece], download: Download, _expected: Expected) -
     told = dict(_told(pieces, download))
     start = _start({piece.owner for piece in pieces}, told)
     for piece in pieces:
-        name, head = "", piece.owner
+        name, head, is_sure = "", piece.owner, bool(told)
         if head in told:
             name, login = told[head]
         elif start and head.startswith(start):
             login = head.removeprefix(start)
         else:
             # It is one of another assignment, and nothing tells how long the name of that is.
-            login = head.rpartition("_")[2]
+            login, is_sure = head.rpartition("_")[2], False
         yield replace(
             piece,
             owner=f"blackboard-{login}",
             people=(Person(name=name or login, ids={"blackboard": login}),),
             assignment=head.removesuffix(f"_{login}"),
+            login_in="" if is_sure else head,
         )
 
 

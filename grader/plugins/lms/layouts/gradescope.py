@@ -149,7 +149,7 @@ def _people(folder: str, about: _Known) -> Iterator[Person]:
     for number, submitter in about.submitters.items():
         sid, mail = submitter.get("sid", ""), submitter.get("email", "")
         # The folder is called after the submission; a person is known in Gradescope by the SID.
-        ids = {"gradescope": sid, "sis": sid} if sid else {"gradescope": folder}
+        ids = {"gradescope": sid, "sis": sid} if sid else {}
         # A mail address would be an id for as long, and would stand in the names of files.
         own_id = f"gradescope-{sid}" if sid else f"{folder}-{number}" if group else folder
         yield Person(id=own_id, name=submitter.get("name", "") or folder, mail=mail, ids=ids, group=group)

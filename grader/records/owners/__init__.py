@@ -1,0 +1,1 @@
+"""Whose a work is, where download and roster say it in different ways."""

@@ -1,0 +1,195 @@
+"""Whose the works are that nobody on the roster has: who may own one did not hand in nothing.
+
+A work that an LMS names may be anybody's of whom nothing proves the contrary.  A folder of any other name may
+be theirs whose id, login, mail or name stands in it; and anybody's, if no folder at all is on the roster.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from grader.intake import Candidate
+from grader.intake.names import folded, listed
+from grader.model.person import KINDS, Person
+from grader.records.owners.identity import (
+    ALIKE,
+    any_id,
+    in_any_order,
+    logins,
+    other_ids,
+    other_person,
+    same_kind,
+)
+from grader.records.roster import RosterEntry
+from grader.records.roster_notes import NAME_MOST, shown, words_of
+
+_HINT = "Names that look alike decide nothing; give the id on the roster"
+_UNKNOWN = "it is not sure whether a work is this person's"
+_WORDS = re.compile(r"[^\W_]+")
+_MOST_WORDS = 20
+"""Words of a folder's name that are looked at, and, of these, ..."""
+_MOST_TOGETHER = 6
+"""... words that can be one login."""
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """The people of whom it is not sure that they handed in nothing, by their lines on the roster.
+
+    alike: with the places of works that seem theirs.
+    shared: with the names of groups they are in, of which each handed in a work.
+    others: those of whom only nothing proves that none of the works is theirs.
+    """
+
+    alike: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    shared: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    others: frozenset[int] = frozenset()
+
+    def reason(self, line: int) -> str:
+        """Return why it is not sure that this person handed in nothing; empty where it is."""
+        is_in_doubt = line in self.alike or line in self.shared or line in self.others
+        return _UNKNOWN if is_in_doubt else ""
+
+
+def doubts_of(
+    people: Sequence[Person],
+    found: Sequence[RosterEntry | None],
+    bare: Collection[int],
+    folders: Collection[int],
+    missing: Iterable[RosterEntry],
+) -> Doubts:
+    """Return of whom of those without a work it is not sure that none is theirs.
+
+    people: who handed in the works, as far as it is known.  found: their entries; None for nobody.
+    bare: places of people known by a folder's name only.  folders: those, and places of folders
+        in whose names a login of the roster was found.
+    """
+    free = [place for place, entry in enumerate(found) if entry is None]
+    named = [place for place in free if place not in bare]
+    # Where no folder is called as the roster says, their names tell of nobody.
+    is_any_bare = len(free) > len(named) and all(found[place] is None for place in folders)
+    kinds = _proving(people, found)
+    search = _Search(people, free, bare)
+    alike: dict[int, list[int]] = {}
+    shared: dict[int, Sequence[str]] = {}
+    others = set()
+    for entry in missing:
+        person = entry.person
+        seem = [
+            place
+            for place in sorted(search.of(person))
+            if place in bare or not other_person(people[place], person, kinds)
+        ]
+        if seem:
+            alike[entry.line] = seem
+        elif len(entry.handing_in) > 1:
+            shared[entry.line] = entry.handing_in
+        elif is_any_bare or any(not other_person(people[place], person, kinds) for place in named):
+            others.add(entry.line)
+    return Doubts(alike, shared, frozenset(others))
+
+
+def tell_doubts(
+    doubts: Doubts,
+    candidates: Sequence[Candidate],
+    found: Sequence[RosterEntry | None],
+    entries: Iterable[RosterEntry],
+    note: Callable[[str], None],
+) -> None:
+    """Say who is pending, and because of which works."""
+    by_line = {entry.line: entry.person for entry in entries}
+    for line, places in doubts.alike.items():
+        works = " or ".join(f"{each.name} ({each.id})" for each in map(candidates.__getitem__, places[:4]))
+        known = (candidates[place].person or Person() for place in places[:4])
+        pairs = [pair for each in known for pair in other_ids(each, by_line[line])]
+        ids = f"  The ids differ: {listed(f'{one} and {other}' for one, other in pairs)}." if pairs else ""
+        note(f"is {works} the same as {shown(by_line[line])} on the roster?{ids}  {_HINT}")
+    for line, groups in doubts.shared.items():
+        note(f"{shown(by_line[line])} is in the groups {listed(groups)}, and each of them handed in a work")
+    if doubts.others:
+        works = listed(
+            f"{each.name} ({each.id})" for each, entry in zip(candidates, found, strict=True) if entry is None
+        )
+        people = listed(shown(by_line[line]) for line in sorted(doubts.others))
+        note(
+            f"nothing proves that no work of these is that of {people}: {works}.  Give ids, or mails and"
+            " names, on the roster, or leave out a work that is nobody's there"
+        )
+    if doubts.alike or doubts.shared or doubts.others:
+        note("who may have handed in one of these is pending, and got no extension")
+
+
+def _proving(people: Sequence[Person], found: Sequence[RosterEntry | None]) -> tuple[str, ...]:
+    """Return the kinds of ids that prove that two are not one person.
+
+    Moodle counts people anew in each assignment, and teams by another series.  So its numbers prove it where
+    somebody has the same number and a like name on both sides.
+    """
+    kinds = tuple(kind for kind in KINDS if kind not in ("login", "moodle"))
+    for person, entry in zip(people, found, strict=True):
+        number = person.ids.get("moodle")
+        if entry is None or not number or entry.person.ids.get("moodle") != number or person.work:
+            continue
+        if not set(words_of(person)).isdisjoint(words_of(entry.person)):
+            return (*kinds, "moodle")
+    return kinds
+
+
+class _Search:
+    """Finds the works that seem a person's, among those that nobody on the roster has."""
+
+    def __init__(self, people: Sequence[Person], free: Sequence[int], bare: Collection[int]) -> None:
+        self._by_key: dict[str, list[int]] = {}
+        self._by_words: dict[Words, list[int]] = {}
+        self._names: dict[str, list[int]] = {}
+        for place in free:
+            person, is_bare = people[place], place in bare
+            for key in dict.fromkeys(_keys(person, is_bare=is_bare)):
+                self._by_key.setdefault(key, []).append(place)
+            for words in set(_together(person)) if is_bare else ():
+                self._by_words.setdefault(words, []).append(place)
+            if person.name:
+                self._names.setdefault(folded(person.name[:NAME_MOST]), []).append(place)
+
+    def of(self, person: Person) -> set[int]:
+        """Return the places of works that seem this person's."""
+        keys = (*_keys(person, is_bare=True), folded(person.group))
+        places = {place for key in keys for place in self._by_key.get(key, ())}
+        places |= {place for words in _standing(person) for place in self._by_words.get(words, ())}
+        if self._names and person.name:
+            near = get_close_matches(folded(person.name[:NAME_MOST]), self._names, 3, ALIKE)
+            places |= {place for name in near for place in self._names[name]}
+        return places
+
+
+def _keys(person: Person, *, is_bare: bool) -> Iterator[str]:
+    """Yield what may be the same for one person.  is_bare: the ids may be of any kind."""
+    yield from same_kind(person)
+    yield from any_id(person) if is_bare else logins(person)
+    yield from in_any_order(person)
+
+
+def _words(text: str) -> Words:
+    bare = unicodedata.normalize("NFD", folded(text[: 4 * NAME_MOST]))
+    found = _WORDS.findall("".join(c for c in bare if not unicodedata.combining(c)))
+    return tuple(word.lstrip("0") or word if word.isdecimal() else word for word in found[:_MOST_WORDS])
+
+
+def _together(person: Person) -> Iterator[Words]:
+    """Yield the words that stand one after another in the name of a folder."""
+    for text in dict.fromkeys((person.id, person.name)):
+        words = _words(text)
+        for at in range(len(words)):
+            yield from (words[at:end] for end in range(at + 1, min(at + _MOST_TOGETHER, len(words)) + 1))
+
+
+def _standing(person: Person) -> Iterator[Words]:
+    """Yield the words of a person that may stand in the name of a folder."""
+    for text in (*any_id(person), *in_any_order(person), person.group):
+        yield _words(text)
+    # A single letter stands in any name.
+    yield from ((word,) for word in _words(person.name) if len(word) > 1 or not word.isascii())

@@ -1,0 +1,117 @@
+"""What two records of people have in common, and what proves that they are two people.
+
+An id that a spreadsheet changed is the same id: zeros in front are gone, or a long number became `1.23E+08`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from difflib import SequenceMatcher
+
+from grader.intake.names import folded
+from grader.model.person import Person
+from grader.records.roster_notes import NAME_MOST, words_of
+
+ALIKE = 0.8
+"""Similarity from which the names of two people may be one person's."""
+_POWER = re.compile(r"[0-9](?:[.,]([0-9]{1,15}))?e\+([0-9]{1,2})")
+"""A number as Excel shows it where it is long."""
+_NUMBER = re.compile(r"[0-9]{1,40}")
+
+
+def same_kind(person: Person) -> Iterator[str]:
+    """Yield all ids with their kinds, exactly as they are; a login can be another's elsewhere."""
+    yield from (f"{kind} {text}" for kind, text in person.ids.items() if kind != "login")
+    if person.id:
+        yield f"student {person.id}"
+
+
+def exact_ids(person: Person) -> Iterator[str]:
+    """Yield all ids without their kinds, exactly as they are."""
+    yield from filter(None, (person.id, *person.ids.values()))
+
+
+def logins(person: Person) -> Iterator[str]:
+    """Yield login and mail."""
+    yield from (folded(person.ids[kind]) for kind in ("login", "blackboard") if kind in person.ids)
+    if person.mail:
+        yield folded(person.mail)
+
+
+def any_id(person: Person) -> Iterator[str]:
+    """Yield all ids without their kinds, and the mail's first part: folders are often called so."""
+    yield from filter(None, map(folded, (person.id, *person.ids.values())))
+    if person.mail:
+        yield from (folded(person.mail), folded(person.mail).partition("@")[0])
+
+
+def in_any_order(person: Person) -> Iterator[str]:
+    """Yield the letters of the name from any word on."""
+    words = words_of(person)
+    yield from ("".join(words[at:] + words[:at]) for at in range(len(words)))
+
+
+def same_id(one: str, other: str) -> bool:
+    """Tell whether two ids may be one, if a spreadsheet or a person wrote one of them otherwise."""
+    first, second = _bare(one), _bare(other)
+    if first == second:
+        return True
+    for power, number in ((first, second), (second, first)):
+        match = _POWER.fullmatch(power)
+        if match is not None and _NUMBER.fullmatch(number):
+            last_digit = Decimal(10) ** (int(match[2]) - len(match[1] or ""))
+            return abs(Decimal(power.replace(",", ".")) - Decimal(number)) <= last_digit
+        if match is not None and _POWER.fullmatch(number):
+            return False
+    return False
+
+
+def _bare(text: str) -> str:
+    return "".join(folded(text).split()).lstrip("#").lstrip("0")
+
+
+def other_ids(one: Person, other: Person) -> list[tuple[str, str]]:
+    """Return the ids of one kind that two have and that differ in their form too."""
+    kinds = sorted(one.ids.keys() & other.ids.keys() - {"login"})
+    pairs = [(one.ids[kind], other.ids[kind]) for kind in kinds]
+    return [pair for pair in pairs if not same_id(*pair)]
+
+
+def contradict(one: Person, other: Person, *, mails: bool) -> bool:
+    """Tell whether two have different ids of one kind.  mails: or mails; two people may have one name."""
+    return bool(other_ids(one, other)) or (mails and _other_mails(one, other))
+
+
+def same_person(one: Person, other: Person) -> bool:
+    """Tell whether mail or whole name are the same, which no other id outweighs."""
+    mail = folded(one.mail)
+    return bool(mail and mail == folded(other.mail)) or not set(in_any_order(one)).isdisjoint(
+        in_any_order(other)
+    )
+
+
+def other_person(work: Person, person: Person, kinds: Iterable[str]) -> bool:
+    """Tell whether it is proven that a work is not this person's.
+
+    kinds: of ids that prove it.  Mail and name prove it together: people have several mails, and a name can
+    have two forms.
+    """
+    if same_person(work, person):
+        return False
+    for kind in kinds:
+        one, other = work.ids.get(kind, ""), person.ids.get(kind, "")
+        if one and other and not same_id(one, other):
+            return True
+    return _other_mails(work, person) and bool(work.name and person.name) and not names_alike(work, person)
+
+
+def names_alike(one: Person, other: Person) -> bool:
+    """Tell whether two names may be one person's."""
+    if any(len(word) > 1 for word in set(words_of(one)) & set(words_of(other))):
+        return True
+    first, second = folded(one.name[:NAME_MOST]), folded(other.name[:NAME_MOST])
+    return SequenceMatcher(None, first, second).ratio() >= ALIKE
+
+
+def _other_mails(one: Person, other: Person) -> bool:
+    return len({folded(one.mail), folded(other.mail)} - {""}) > 1

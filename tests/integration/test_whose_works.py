@@ -1,0 +1,163 @@
+"""Downloads and rosters as real files: no "no submission" stands under a name whose work may be there."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.class_of_40.layouts.repositories import git
+from support.command_line import grader, submissions
+
+from grader.intake import SourceKind
+from grader.records.beside import Sources
+from grader.records.handed_in import handed_in
+from grader.spec import load_task
+
+SPEC = """\
+task: t
+title: T
+marks: 1
+modules: {m: m.py}
+late: {deadline: 2036-11-20T23:59:00Z, then: 50%}
+questions: [{id: q, title: Q, marks: 1, cases: [{call: f(), returns: 1}]}]
+"""
+METADATA = """\
+submission_1:
+  :submitters:
+  - :name: Cy C
+    :sid: '0123'
+    :email: c@u.edu
+  :created_at: 2026-11-20 18:30:00 Z
+submission_2:
+  :submitters:
+  - :name: Tea Test
+    :sid: '99'
+    :email: tea@u.edu
+  :created_at: 2026-11-20 18:30:00 Z
+"""
+PARTICIPANTS = "First name,Last name,ID number,Email address,Groups\n"
+CLASSROOM = "identifier,github_username,github_id,name\n"
+ABSENT, PENDING = "absent", "pending"
+
+
+def lay_out(folder: Path, works: Mapping[str, str]) -> None:
+    (folder / "t.yaml").write_text(SPEC, "utf-8")
+    for name, text in works.items():
+        path = folder / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def whose(folder: Path, roster: str) -> tuple[dict[str, str], str]:
+    """Return, for each name of a batch, what it was given: the entry of a download, or why there is none."""
+    (folder / "r.csv").write_text(roster, "utf-8")
+    notes: list[str] = []
+    task = load_task(folder / "t.yaml")
+    found = handed_in(task, [folder / "in"], Sources(roster=folder / "r.csv"), notes.append)
+    given = {}
+    for each in found:
+        entry = each.path.relative_to(folder / "in").parts[0] if each.path.parts else ""
+        without = ABSENT if each.kind is SourceKind.ABSENT else PENDING
+        given[each.name] = without if each.is_doubtful or each.kind is SourceKind.ABSENT else entry
+    return given, "\n".join(notes)
+
+
+def test_an_id_that_excel_changed_and_a_strangers_work(tmp_path: Path) -> None:
+    works = {"submission_1/m.py": "", "submission_2/m.py": "", "submission_metadata.yml": METADATA}
+    lay_out(tmp_path, works)
+    roster = "Name,Email,SID,Role\nCy C,c@u.edu,123,Student\nDee D,d@u.edu,4,Student\n"
+    given, _ = whose(tmp_path, roster)
+    assert given == {"Cy C": "submission_1", "Tea Test": "submission_2", "Dee D": ABSENT}
+
+
+def test_who_may_own_a_work_is_pending_in_a_run(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"amy/m.py": "def f(): return 1\n", "hw1_bbrown/m.py": "def f(): return 1\n"})
+    (tmp_path / "r.csv").write_text("student,name,login\n1,Amy,amy\n2,Bob Brown,bbrown\n3,Cy,cy\n")
+    done = grader("mark", "t.yaml", "in", "--roster", "r.csv", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 5, done.stderr
+    found = submissions(tmp_path / "out")
+    assert {each["name"]: each["status"] for each in found.values()} == {
+        "Amy": "marked",
+        "Bob Brown": "pending",
+        "Cy": "no-submission",
+        "hw1_bbrown": "marked",
+    }
+    (bob,) = [each for each in found.values() if each["name"] == "Bob Brown"]
+    assert bob["problems"] == ["it is not sure whether a work is this person's"]
+
+
+TEAMS = ("Team S_12_assignsubmission_file", "Team T_13_assignsubmission_file")
+
+
+def test_moodles_participants_are_in_each_of_their_groups(tmp_path: Path) -> None:
+    lay_out(tmp_path, {f"{name}/m.py": "" for name in TEAMS})
+    people = (
+        'Cy,C,3,c@u.edu,"Team S, Lab 1"\nDee,D,4,d@u.edu,"Lab 2, Team S"\nEve,E,5,e@u.edu,Team T\n'
+        'Fay,F,6,f@u.edu,"Team S, Team T"\nGil,G,7,g@u.edu,Lab 1\n'
+    )
+    given, said = whose(tmp_path, PARTICIPANTS + people)
+    assert given == {
+        "Cy C": TEAMS[0],
+        "Dee D": TEAMS[0],
+        "Eve E": TEAMS[1],
+        "Fay F": PENDING,
+        "Gil G": ABSENT,
+    }
+    assert "Fay F is in the groups Team S and Team T, and each of them handed in a work" in said
+
+
+def test_teams_beside_a_roster_without_groups_may_be_anybodys(tmp_path: Path) -> None:
+    lay_out(tmp_path, {f"{name}/m.py": "" for name in TEAMS})
+    given, _ = whose(tmp_path, f"{PARTICIPANTS}Cy,C,3,c@u.edu,\n")
+    assert given["Cy C"] == PENDING
+
+
+def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
+    lay_out(
+        tmp_path, {f"{name}_{at}_assignsubmission_file/m.py": "" for at, name in enumerate(["Amy A", "Bob"])}
+    )
+    heads = "Identifier,Full name,Email address,Status,Grade\n"
+    given, said = whose(tmp_path, f"{heads}Participant 211,Amy A,a@u,-,-\nParticipant 212,Bob B,b@u,-,-\n")
+    assert (given["Amy A"], given["Bob B"]) == (PENDING, PENDING)
+    assert "The ids differ: 0 and 211." in said
+
+
+@pytest.mark.parametrize(
+    ("clones", "roster", "expected"),
+    [
+        pytest.param(
+            ("hw1-bob-a", "hw1-bob-b"),
+            "1,bob-a,1,Bob A\n2,bob-b,2,Bob B\n3,a,3,Ann\n",
+            {"Bob A": "hw1-bob-a", "Bob B": "hw1-bob-b", "Ann": ABSENT},
+            id="few with a common beginning",
+        ),
+        pytest.param(
+            ("hw1-uzh-amy", "hw1-uzh-bob"),
+            "1,UZH-Amy,1,Amy\n2,uzh-bob,2,Bob\n",
+            {"Amy": "hw1-uzh-amy", "Bob": "hw1-uzh-bob"},
+            id="accounts with a common beginning",
+        ),
+        pytest.param(
+            ("hw1-amy", "hw1-bob-a", "hw1-cy"),
+            "1,amy,1,Amy\n2,cy,2,Cy\n3,a,3,Ann\n4,dee,4,Dee\n",
+            {"Amy": "hw1-amy", "Cy": "hw1-cy", "hw1-bob-a": "hw1-bob-a", "Ann": PENDING, "Dee": ABSENT},
+            id="a login that ends in another",
+        ),
+    ],
+)
+def test_the_rosters_logins_say_whose_a_clone_is(
+    tmp_path: Path, clones: tuple[str, ...], roster: str, expected: Mapping[str, str]
+) -> None:
+    lay_out(tmp_path, {f"{name}/m.py": "" for name in clones})
+    for name in clones:
+        git(tmp_path / "in" / name, "init", "--quiet", "--template=")
+        git(tmp_path / "in" / name, "add", ".")
+        git(tmp_path / "in" / name, "commit", "--quiet", "-m", "work")
+    given, _ = whose(tmp_path, CLASSROOM + roster)
+    assert given == expected
+
+
+def test_the_rosters_logins_come_first_at_blackboard(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"H_uzh_amy_attempt_2026-11-20-18-30-00_m.py": ""})
+    people = "Last Name,First Name,Username\nAdams,Amy,uzh_amy\nBrown,Bob,amy\n"
+    given, _ = whose(tmp_path, people)
+    assert given == {"Amy Adams": "H_uzh_amy_attempt_2026-11-20-18-30-00_m.py", "Bob Brown": ABSENT}
