@@ -285,9 +285,13 @@ class _Work:
             for entry in entries
             if entry.parts and is_python(entry.parts[-1]) and entry.parts[:-1] != place
         }
-        if below:
+        if below and any(entry.parts[:-1] == place and is_python(entry.name) for entry in entries):
             self.notes.append(
                 f"Python files in {listed(below)} were not read; only those {_where(place)} are"
+            )
+        elif below:
+            self.notes.append(
+                f"Python files in {listed(below)} were not read: which folder counts is not sure"
             )
 
     def _remark_archives_below(self, entries: list[TreeEntry], place: Parts) -> None:

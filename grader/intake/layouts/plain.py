@@ -9,6 +9,7 @@ what zipping a folder gives.
 """
 
 import re
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import chain, islice
@@ -36,6 +37,8 @@ CLOSE = 0.75
 _NAME_MOST = 300
 _COMPARED = 40
 """Characters of a name that are compared; the time for it grows with their square."""
+_MOST_FOLDERS = 1000
+"""Folders that are looked at for work; what has more may hold some."""
 COMPARED_NAMES = 100
 """Names of one folder that are compared with those that are asked for."""
 _ATTEMPT = re.compile(r"(?:attempt|try|version)[ _-]?([0-9]{1,6})", re.IGNORECASE)
@@ -161,9 +164,9 @@ def check_one_students(level: Level, expected: Expected, where: str) -> None:
 
 
 def work_folder(entries: Collection[TreeEntry], expected: Expected) -> Parts:
-    """Return where in one student's work the task's files lie: its root, or one folder below.
+    """Return where in one student's work the task's files lie: its root, one folder below, or deeper.
 
-    Of folders that are numbered attempts, the latest.
+    Of folders that are numbered attempts, the latest.  Deeper, only where no other folder holds such a file.
     """
     names = [entry.parts for entry in entries if entry.parts]
     here = [parts[0] for parts in names if len(parts) == 1]
@@ -176,7 +179,18 @@ def work_folder(entries: Collection[TreeEntry], expected: Expected) -> Parts:
     attempts = sorted((int(match[1]), name) for name in holders if (match := _ATTEMPT.fullmatch(name)))
     if len(holders) > 1 and len(attempts) == len(holders):
         return (attempts[-1][1],)
+    if not holders:
+        return _deeper(names, here, expected)
     return (holders.pop(),) if len(holders) == 1 else ()
+
+
+def _deeper(names: Iterable[Parts], here: Iterable[str], expected: Expected) -> Parts:
+    """Return the only folder that holds a file of the task or, where there is no source above, any source."""
+    every = list(names)
+    holders = {parts[:-1] for parts in every if expected.holds(parts[-1:])}
+    if not holders and not any(map(expected.is_source, here)):
+        holders = {parts[:-1] for parts in every if expected.is_source(parts[-1])}
+    return holders.pop() if len(holders) == 1 else ()
 
 
 def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...]:
@@ -190,11 +204,17 @@ def attempts_in(tree: Tree, folder: Parts, expected: Expected) -> tuple[str, ...
 
 
 def holds_work(tree: Tree, folder: Parts, expected: Expected) -> bool:
-    """Tell whether work may lie in a folder or in one below it: Python, an archive, or a file of the task."""
-    level = tree.level(folder)
-    return _may_hold_work(level, expected) or any(
-        _may_hold_work(tree.level((*folder, name)), expected) for name in level.folders
-    )
+    """Tell whether work may lie in a folder or below it: Python, an archive, or a file of the task."""
+    waiting = deque([folder])
+    for _ in range(_MOST_FOLDERS):
+        if not waiting:
+            return False
+        above = waiting.popleft()
+        level = tree.level(above)
+        if _may_hold_work(level, expected):
+            return True
+        waiting += [(*above, name) for name in level.folders]
+    return True
 
 
 def _may_hold_work(level: Level, expected: Expected) -> bool:

@@ -181,6 +181,35 @@ def test_python_files_outside_the_wrapper_are_left_out_and_said(make_folder: Cal
     assert alice.notes == ("Python files in the outermost folder were not read; only those in hw are",)
 
 
+@pytest.mark.parametrize(
+    ("files", "read", "place"),
+    [
+        ({"hw/hw/shogun.py": ""}, ["shogun"], "hw/hw"),
+        ({"a/b/c/d/shogun.py": "", "a/b/c/d/more.py": ""}, ["shogun", "more"], "a/b/c/d"),
+        ({"proj/src/shogun.py": "", "proj/tests/test_it.py": ""}, ["shogun"], "proj/src"),
+        ({"notes.py": "", "proj/src/shogun.py": ""}, ["shogun"], "proj/src"),
+        ({"proj/src/main.py": ""}, ["shogun"], "proj/src"),
+        ({"v1/a/shogun.py": "", "v2/a/shogun.py": ""}, [], ""),
+        ({"v1/a/main.py": "", "v2/a/other.py": ""}, [], ""),
+    ],
+)
+def test_work_in_deeper_folders_is_read_where_it_is_one(
+    make_folder: Callable[..., Path],
+    make_zip: Callable[..., Path],
+    files: dict[str, str],
+    read: list[str],
+    place: str,
+) -> None:
+    batch = {f"amy/{name}": text for name, text in files.items()} | {"bob/deep/er/shogun.py": ""}
+    for path in (make_folder("batch", batch), make_zip("batch.zip", batch)):
+        amy, bob = collect([path], SHOGUN)
+        assert list(amy.files) == read
+        assert {each.name.rpartition("/")[0] for each in amy.files.values()} <= {place}
+        assert list(bob.files) == ["shogun"]
+    if not read:
+        assert amy.notes[0].endswith("were not read: which folder counts is not sure")
+
+
 def test_virtual_environments_are_left_out(
     make_folder: Callable[..., Path], make_zip: Callable[..., Path]
 ) -> None:
