@@ -178,6 +178,9 @@ class _Reading:
             if self._text(row, "role").casefold() in _STAFF:
                 self.left_out.append(self._name(row) or self._text(row, "mail"))
                 continue
+            if any(self._swallows_lines(row, name) for name in self._columns):
+                self.faults.append(Fault("a quote is never closed in this line", self._sheet.place(row)))
+                continue
             person = self._person(row)
             if not any((person.id, person.name, person.mail, person.ids)):
                 self.faults.append(Fault("this line names nobody", self._sheet.place(row)))
@@ -193,6 +196,11 @@ class _Reading:
         # Canvas writes a name that begins like a formula as one that gives the name.
         text = text[2:-1] if text.startswith('="') and text.endswith('"') else text
         return " ".join(unicodedata.normalize("NFC", text).split())
+
+    def _swallows_lines(self, row: int, name: str) -> bool:
+        """Tell whether a cell holds other cells: a line end and a delimiter stand in no name and no id."""
+        cell = self._sheet.cell(row, self._columns[name])
+        return self._sheet.delimiter in cell and len(cell.splitlines()) > 1
 
     def _is_no_student(self, row: int) -> bool:
         """Tell whether a row of Canvas's gradebook has no student, but points or policies."""

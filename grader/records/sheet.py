@@ -148,15 +148,18 @@ def _decoded(content: bytes) -> tuple[bytes, str, str]:
 
 
 def _cells(text: str, delimiter: str, where: str, what: str) -> tuple[list[list[str]], list[str]]:
-    """Return the cells of each line as they are written, and the ends of the lines.  Raises `UsageError`."""
+    """Return the cells of each line as they are written, and the ends of the lines.  Raises `UsageError`.
+
+    A quote that closes lines below, with a text behind it, was never closed: another one begins there.
+    """
     outside = rf"[^{delimiter}\r\n]*"
-    pattern = re.compile(rf'"[^"]*(?:""[^"]*)*"{outside}|(?!"){outside}')
+    pattern = re.compile(rf'("[^"]*(?:""[^"]*)*")({outside})|(?!"){outside}')
     rows: list[list[str]] = []
     ends: list[str] = []
     at, row = 0, list[str]()
     while at < len(text) or row:
         found = pattern.match(text, at)
-        if found is None:
+        if found is None or ((found[2] or "").strip() and len(found[1].splitlines()) > 1):
             line = text.count("\n", 0, at) + 1
             raise UsageError(Fault(f"{what} can't be read: a quote is never closed", f"{where}:{line}"))
         row.append(found.group())

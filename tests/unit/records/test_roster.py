@@ -74,6 +74,24 @@ def test_a_plain_list_in_any_encoding(separator: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "last",
+    ['carl,"Carl ""C"" Cole",c@x.edu', "carl,Carl,c@x.edu", 'carl,"Carl",c@x.edu', 'carl,"'],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_quote_that_is_never_closed_is_refused_with_its_line(last: str, end: str) -> None:
+    lines = ["student,name,mail", "ada,Ada,a@x.edu", 'amy,"Amy Adams,m@x.edu', "bob,Bob,b@x.edu", last, ""]
+    with pytest.raises(UsageError, match=r"roster\.csv:3: .*a quote is never closed"):
+        read(end.join(lines))
+
+
+def test_quotes_with_lines_in_them_are_read() -> None:
+    people = read(
+        'student,name,mail,remark\nada,"Ada\n Lovelace",a@x.edu,"one, two,\nthree"\nbob,"Bob" B,,\n'
+    )
+    assert [entry.person.name for entry in people.entries] == ["Ada Lovelace", "Bob B"]
+
+
+@pytest.mark.parametrize(
     ("text", "seconds"), [("48h", 172800), ("+90min", 5400), ("1 day", 86400), ("14d", 14 * 86400)]
 )
 def test_times_that_are_added(text: str, seconds: int) -> None:
