@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Context, Decimal, Inexact
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,8 @@ from grader.yamlfile.table import Fields, KeyKind, KeyTable, open_fields
 
 _WORD = {"type": ["string", "number", "boolean"]}
 _NUMBER = r"([0-9]+(\.[0-9]+)?|\.[0-9]+)"
+_MOST_DIGITS = 60
+"""More than numbers of a file, and their sums, have."""
 
 
 def _text(fields: Fields, name: str) -> str | None:
@@ -280,5 +283,7 @@ def or_mapping(kind: KeyKind, table: KeyTable, must_be: str, values: str) -> Key
 
 
 def marks(value: Fraction) -> str:
-    """Return marks as people write them; marks of a file are decimal numbers, so this is exact."""
-    return f"{float(value):.12g}"
+    """Return marks as people write them, exactly where they are a decimal number, as marks of a file are."""
+    digits = Context(prec=_MOST_DIGITS)
+    found = digits.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{float(value):.12g}" if digits.flags[Inexact] else f"{found:f}"

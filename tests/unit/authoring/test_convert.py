@@ -1,6 +1,7 @@
 """What the converter takes, what it leaves out, and why."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from grader.model.errors import UsageError
 from grader.plugins.convert import read_tests, written
 from grader.plugins.convert.checkers import checkers_source
 from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.write import spec_text
+from grader.spec import load_task
+from grader.yamlfile.kinds import marks
 
 
 def read(tmp_path: Path, text: str, tool: str = "pytest", name: str = "test_a.py") -> Draft:
@@ -576,6 +580,26 @@ class Tests(unittest.TestCase):
         tmp_path, text.replace("@weight(2)", "").replace("@partial_credit(5)", ""), "gradescope-utils"
     )
     assert [(one.id, one.marks) for one in plain.questions] == [("a", 1), ("b", 1)]
+
+
+def test_weights_with_many_digits_add_up_or_are_left_out(tmp_path: Path) -> None:
+    weights = ("1/3", "10/3", "1/30", "99999.5", "1/300")
+    tests = "".join(
+        f"    @weight({weight})\n    def test_{at}(self):\n        self.assertEqual(f({at}), {at})\n"
+        for at, weight in enumerate(weights)
+    )
+    head = "import unittest\nfrom work import f\n"
+    head += (
+        "from gradescope_utils.autograder_utils.decorators import weight\nclass Tests(unittest.TestCase):\n"
+    )
+    draft = read(tmp_path, head + tests, "gradescope-utils")
+    assert [str(remark).partition(": ")[2] for remark in draft.remarks] == [
+        "left out: its weight has more than 17 decimal places"
+    ]
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(spec_text(draft, "spec"), encoding="utf-8")
+    assert marks(Fraction("1.33333333333333331")) != marks(Fraction("1.3333333333333333"))
+    assert load_task(spec).marks == sum(Fraction(str(each)) for each in (1 / 3, 10 / 3, 1 / 30, 99999.5))
 
 
 @pytest.mark.parametrize(("points", "kept", "told"), [("[1, 0]", 1, 1), ("0", 0, 2), ("[1, 2]", 2, 0)])

@@ -243,13 +243,6 @@ def test_a_scenario_begins_with_a_set_up_of_unittest_alone(
     assert len(draft.questions) == kept
 
 
-@pytest.mark.parametrize(("weight", "kept"), [("1/3", 0), ("0.125", 1), ("10/4", 1)])
-def test_a_weight_is_a_short_decimal_number(tmp_path: Path, weight: str, kept: int) -> None:
-    text = "from gradescope_utils.autograder_utils.decorators import weight\nclass A(unittest.TestCase):\n"
-    text += f"    @weight({weight})\n    def test_a(self): self.assertEqual(f(1), 2)\n"
-    assert len(read(tmp_path, text, "gradescope-utils").questions) == kept
-
-
 def test_modules_of_two_packages_with_one_last_name_are_not_one(tmp_path: Path) -> None:
     test = "def test_a():\n    assert h(1) == 2\n"
     (tmp_path / "test_1.py").write_text(f"from hw1.utils import h\n{test}")
