@@ -157,6 +157,22 @@ def test_flags_of_the_default_validator(tmp_path: Path, flags: str, options: str
 
 
 @pytest.mark.parametrize(
+    ("answer", "is_stricter"),
+    [("10000000", True), ("007", True), ("5.", True), ("0x10", True), ("0 3 -12 1.5 Yes", False)],
+)
+def test_whole_numbers_that_have_a_tolerance_elsewhere_are_told(
+    tmp_path: Path, answer: str, is_stricter: bool
+) -> None:
+    files = {"problem.yaml": "name: P\nvalidator_flags: float_tolerance 1e-6\n", **pairs("secret/1")}
+    draft = read(lay(tmp_path, files | {"data/secret/1.ans": f"{answer}\n"}))
+    told = [remark.reason for remark in draft.remarks if "whole numbers have no tolerance" in remark.reason]
+    assert (
+        told
+        == [f"its answer has {answer}: whole numbers have no tolerance and no other form here"] * is_stricter
+    )
+
+
+@pytest.mark.parametrize(
     "flags", ["float_tolerance", "float_tolerance x", "float_relative_tolerance 2", "odd"]
 )
 def test_other_flags_are_left_out(tmp_path: Path, flags: str) -> None:

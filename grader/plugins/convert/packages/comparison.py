@@ -1,6 +1,8 @@
 """How a package compares an output with the expected one, as keys of an expected text."""
 
+import re
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 
 from grader.plugins.convert.draft import Unconvertible
@@ -11,6 +13,8 @@ _TOLERANCES = {
     "float_absolute_tolerance": ("abs",),
     "float_relative_tolerance": ("rel",),
 }
+_TOLERANCE = re.compile(r"\b(abs|rel): ([^,]+)")
+_WHOLE = re.compile(r"(?<!\S)[+-]?(?:0[xX][0-9a-fA-F]{1,30}|[0-9]{1,60}\.?)(?!\S)")
 
 
 def default_validator(flags: list[str]) -> str:
@@ -38,6 +42,25 @@ def default_validator(flags: list[str]) -> str:
     if float(tolerances.get("rel", "0")) >= 1:
         raise Unconvertible("a relative tolerance of 1 and more accepts nearly everything")
     return text_options(blanks, ignores_case=case, tolerances=tolerances)
+
+
+def accepted_beyond(options: str, answer: str) -> str:
+    """Return the first number of an answer for which the default validator accepts more; empty for none.
+
+    options: as `default_validator` returns them.  There a tolerance holds between two whole numbers, and
+    `007` and `0x10` are numbers.
+    """
+    tolerances = {key: Fraction(value) for key, value in _TOLERANCE.findall(options)}
+    if not tolerances:
+        return ""
+    rel, most = tolerances.get("rel", Fraction(0)), tolerances.get("abs", Fraction(0))
+    for word in map(str.lower, _WHOLE.findall(answer)):
+        digits = word.lstrip("+-")
+        if "x" in digits or digits.endswith(".") or (len(digits) > 1 and digits.startswith("0")):
+            return word
+        if max(most, rel * int(digits)) >= 1:
+            return word
+    return ""
 
 
 def text_options(
