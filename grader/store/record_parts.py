@@ -84,7 +84,9 @@ _PARTS = Codec(
     {
         **SHAPES,
         Submission: Shape(
-            "work", never=frozenset({"attempts"}), optional=frozenset({"found", "instead", "unread"})
+            "work",
+            never=frozenset({"attempts"}),
+            optional=frozenset({"found", "instead", "is_doubtful", "unread"}),
         ),
         RecordedRun: Shape("start of a run", optional=frozenset({"files"})),
         Review: Shape("review", optional=frozenset({"remarks"})),
