@@ -16,6 +16,7 @@ from grader.course.course import (
     Requests,
     SlipDays,
 )
+from grader.course.own_reviews import shared_reviews
 from grader.course.reading.dates import Calendar, NoMoment, day_or_time
 from grader.course.reading.gradebook import GradebookReader
 from grader.course.reading.keys import COURSE
@@ -53,8 +54,9 @@ def course_in(path: Path, content: bytes) -> Course:
     reporter.raise_if_any(UsageError)
     assert reader is not None
     assert course is not None
-    if reader.faults_elsewhere:
-        raise UsageError(*reader.faults_elsewhere)
+    faults = [*reader.faults_elsewhere, *shared_reviews(course.tasks, str(path))]
+    if faults:
+        raise UsageError(*faults)
     return course
 
 

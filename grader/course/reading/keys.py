@@ -66,7 +66,7 @@ TASK = KeyTable(
             absent="in the downloads, or in a Moodle worksheet under `sheets`",
             meaning="files with the times of submissions"),
         Key("reviews", NAMES, "reviews/leap.yaml", default=(), absent="reviews/TASK.yaml beside the spec",
-            meaning="files with marks by hand and overrides"),
+            meaning="files with marks by hand and overrides; tasks that have one spec each name their own"),
         Key("reports", PATH, "reports/leap", absent="reports/NAME", meaning="the folder of the results"),
         Key("layout", TEXT, "moodle", default="", absent="found out", meaning=
             "the layout of the submissions"),

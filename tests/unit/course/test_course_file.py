@@ -49,6 +49,35 @@ def test_a_folder_of_reviews_is_no_file_of_them(tmp_path: Path) -> None:
     assert mistakes(tmp_path, text) == [("5:64", "`marks` is a folder")]
 
 
+@pytest.mark.parametrize(
+    ("essay", "resit", "told"),
+    [
+        ("spec: leap.yaml", "spec: leap.yaml", "essay and resit have one spec"),
+        ("spec: leap.yaml", "spec: copy.yaml", "essay and resit have one spec"),
+        ("spec: leap.yaml", "spec: leap.yaml, reviews: r.yaml", "essay and resit have one spec"),
+        ("spec: leap.yaml, reviews: r.yaml", "spec: tour.yaml, reviews: ./r.yaml", "share a file of reviews"),
+        ("spec: leap.yaml", "spec: tour.yaml, reviews: reviews/leap.yaml", "has the reviews of essay"),
+        ("spec: leap.yaml", "spec: tour.yaml, reviews: reviews/leap/B.yaml", "has the reviews of essay"),
+        ("spec: leap.yaml, reviews: a.yaml", "spec: leap.yaml, reviews: b.yaml", ""),
+        ("spec: leap.yaml", "spec: tour.yaml", ""),
+    ],
+)
+def test_each_task_has_reviews_of_its_own(tmp_path: Path, essay: str, resit: str, told: str) -> None:
+    """Marks by hand of the first exam counted for the resit, and those of the resit changed the first."""
+    text = f"{HEAD}tasks:\n  essay: {{{essay}}}\n  resit: {{{resit}}}\n"
+    for name, task in (("leap", "leap"), ("copy", "leap"), ("tour", "tour")):
+        (tmp_path / f"{name}.yaml").write_text(f"task: {task}\n")
+    try:
+        course_in(tmp_path / "course.yaml", text.encode())
+    except UsageError as error:
+        (fault,) = error.faults
+        assert told in fault.message
+        assert fault.hint == "give each of them `reviews` of its own"
+        assert told
+    else:
+        assert not told
+
+
 def test_all_keys_together(tmp_path: Path) -> None:
     course = read(
         tmp_path,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.marked import _id_in
+from grader.course.own_reviews import id_in
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ from grader.course.marked import _id_in
 def test_what_a_spec_says(tmp_path: Path, text: str, own_id: str) -> None:
     path = tmp_path / "spec.yaml"
     path.write_bytes(text.encode())
-    assert _id_in(path) == own_id
+    assert id_in(path) == own_id
 
 
 def test_a_file_that_is_not_there_says_nothing(tmp_path: Path) -> None:
-    assert _id_in(tmp_path / "absent.yaml") == ""
+    assert id_in(tmp_path / "absent.yaml") == ""
