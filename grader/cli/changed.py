@@ -1,12 +1,18 @@
 """Tells what came after a run: changed results, marks by hand, and plugins that are gone."""
 
 from grader.cli.messages import note, tell
+from grader.course.find import NamedTask, task_of
+from grader.course.strangers import require_known
+from grader.course.terms import KIND as COURSE
+from grader.course.terms import terms_in
+from grader.engine.freshness import is_outdated
 from grader.engine.record import FinishedRun, changed_since
 from grader.engine.reviews_taken import waiting_reviews
 from grader.intake.names import listed
 from grader.model.errors import UsageError
 from grader.registry.identity import plugins_in_marks
 from grader.reports.escape import plain
+from grader.store.run_store import RunStore
 
 
 def tell_if_changed(run: FinishedRun, task: str = "") -> None:
@@ -20,6 +26,41 @@ def tell_if_changed(run: FinishedRun, task: str = "") -> None:
         what += f"results.json does not say what the record of its run says of {listed(changed)}: somebody "
         what += "changed it, and the next `grader mark` takes that back; marks by hand go into the reviews"
         tell(plain(what))
+
+
+def tell_if_stale(run: FinishedRun, named: NamedTask | None, *, is_headed: bool = False) -> None:
+    """Tell on stderr that a course would mark a task otherwise now than its results say.
+
+    named: the task; None where a command took a folder, of which the record tells the course.  is_headed: the
+    line begins with the task's name.  Raises `UsageError` where the course names people whom nobody knows.
+    """
+    named = named or _task_of(run)
+    if named is None:
+        return
+    require_known(named.course)
+    head = f"{named.task.name}: " if is_headed else ""
+    try:
+        is_old = is_outdated(named.course, named.task)
+    except UsageError as error:
+        fault = error.faults[0]
+        note(f"{head}it can't be told whether these marks hold: {fault.where}: {fault.message}")
+        return
+    if is_old:
+        what = "these marks are older than what the course makes them from"
+        note(f"{head}{what}; `grader course mark {named.task.name}` marks again")
+
+
+def _task_of(run: FinishedRun) -> NamedTask | None:
+    """Return the task of a course into whose folder a run went, as its record says; None for none."""
+    try:
+        with RunStore.reading(run.folder) as store:
+            kept = next((file for file in store.files_of_last_run() if file.kind == COURSE), None)
+        if kept is None or not kept.path.is_file():
+            return None
+        named = task_of(terms_in(kept).task, kept.path)
+    except UsageError:
+        return None
+    return named if named.task.reports.resolve() == run.folder.resolve() else None
 
 
 def tell_if_marked_since(run: FinishedRun, task: str = "") -> None:

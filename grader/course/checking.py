@@ -10,6 +10,7 @@ from grader.course.elsewhere import above_most, marks_elsewhere
 from grader.course.people import People
 from grader.course.reading.course_file import read_course
 from grader.course.requests import decisions_of, remarks_on
+from grader.course.strangers import strangers
 from grader.intake.names import folded, listed
 from grader.model.errors import Fault, UsageError
 from grader.model.policy import Attempts, Deduction, Late
@@ -19,8 +20,6 @@ from grader.records.roster import Roster, RosterEntry, read_roster
 from grader.registry.groups import Group
 from grader.registry.registry import registry
 from grader.spec import load_task
-
-_REQUEST = "a request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def checked(course: Course) -> Checked:
         roster = read_roster(course.roster) if course.roster is not None else None
     except UsageError as error:
         faults += error.faults
-    faults += _people(course, roster) if roster is not None else ()
+    faults += strangers(course, roster) if roster is not None else ()
     faults += _formats(course)
     tasks = []
     for task in course.tasks:
@@ -65,13 +64,13 @@ def checked(course: Course) -> Checked:
     id_of = _ids_by(roster)
     for other in course.elsewhere:
         try:
-            marks, strangers = marks_elsewhere(other, id_of)
+            marks, nobodies = marks_elsewhere(other, id_of)
             notes += above_most(other, marks)
         except UsageError as error:
             faults += error.faults
             continue
-        if strangers:
-            notes.append(f"{other.sheet} has people who are not on the roster: {listed(strangers)}")
+        if nobodies:
+            notes.append(f"{other.sheet} has people who are not on the roster: {listed(nobodies)}")
     faults += _same_folders(course.tasks)
     notes += _requests(course, roster)
     if faults:
@@ -87,26 +86,6 @@ def _ids_by(roster: Roster | None) -> Callable[[RosterEntry], str]:
     for _ in people.students(()):
         pass
     return people.id_of_entry
-
-
-def _people(course: Course, roster: Roster) -> Iterator[Fault]:
-    """Yield a fault for each name in the course's file that is nobody's on the roster, or two people's."""
-    slip = course.slip_days
-    named = [
-        *(("an extension", grant.student) for grant in course.grants if grant.student),
-        *(("an excuse", excuse.student) for excuse in course.excuses),
-        *((f"the label {label}", name) for label, names in course.labels.items() for name in names),
-        *(("a budget of slip days", name) for name in (slip.budgets if slip is not None else ())),
-        *(("added slip days", each.student) for each in (slip.added if slip is not None else ())),
-        *((_REQUEST, each.student) for each in course.asked),
-    ]
-    for what, name in dict.fromkeys(named):
-        count = len(roster.named(name))
-        if count != 1:
-            problem = "is not on the roster" if count == 0 else f"may be any of {count} people on the roster"
-            hint = "" if count == 0 else "write the id or the mail"
-            of = "of" if what == _REQUEST else "is for"
-            yield Fault(f"{what} {of} {name}, who {problem}", str(course.path), hint=hint)
 
 
 def _requests(course: Course, roster: Roster | None) -> Iterator[str]:

@@ -14,10 +14,10 @@ from grader.course.marked import results_of
 from grader.course.people import People, Student
 from grader.course.slipping import ledgers
 from grader.course.standing import QuestionLoss, Standing, StudentTask, TaskStanding
+from grader.course.strangers import require_known
 from grader.intake.names import folded
 from grader.model.errors import UsageError
 from grader.model.results import RunInfo, Status
-from grader.records.roster import read_roster
 from grader.reports.words import say, speaking
 from grader.spec import load_task
 from grader.store.summaries import QuestionMark, Summary
@@ -61,7 +61,7 @@ class _Gathering:
     notes: list[str] = field(default_factory=list)
 
     def standing(self) -> Standing:
-        roster = read_roster(self.course.roster) if self.course.roster is not None else None
+        roster = require_known(self.course)
         people = People(roster)
         marked = {task.name: _results(task) for task in self.course.tasks}
         for student in people.students(results.found for results in marked.values() if results):

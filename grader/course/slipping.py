@@ -7,37 +7,40 @@ change a later one, and the next `grader course mark` marks that too.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from grader.course.arithmetic.slip import AttemptState, SlipFact, SlipLedger, slip_ledger
 from grader.course.course import Course, CourseTask, SlipDays
 from grader.course.marked import results_of
 from grader.course.people import People
+from grader.course.strangers import require_known
 from grader.model.errors import UsageError
 from grader.model.policy import Extension
 from grader.model.results import Status
 from grader.records.granted import with_granted
-from grader.records.roster import Roster, read_roster
-from grader.store.summaries import Summary
+from grader.records.roster import Roster
+from grader.store.summaries import Summary, summaries
 
 Slips = Mapping[str, tuple[Extension, ...]]
 """The extensions that slip days give, by task."""
 
 
-def slips_for(course: Course, task: CourseTask) -> Slips:
-    """Return the extensions that slip days give for a task that is about to be marked.
+def slips_for(course: Course, task: CourseTask, found: Path | None = None) -> Slips:
+    """Return the extensions that slip days give for a task that is being marked.
 
+    found: a file with its results so far, which count in place of the earlier ones in its folder.
     Damaged results of its own count as none, so that it can be marked again.  Raises `UsageError`.
     """
-    return slips_of(course, task) if task.slip else {}
+    return slips_of(course, task, found) if task.slip else {}
 
 
-def slips_of(course: Course, about_to_mark: CourseTask | None = None) -> Slips:
-    """Return the extensions that slip days give.  about_to_mark: its results may be damaged.
+def slips_of(course: Course, about_to_mark: CourseTask | None = None, own: Path | None = None) -> Slips:
+    """Return the extensions that slip days give.
 
-    Raises `UsageError`.
+    about_to_mark: its results may be damaged.  own: a file that counts for them.  Raises `UsageError`.
     """
     found: dict[str, list[Extension]] = {}
-    for student, ledger in ledgers_of(course, about_to_mark).items():
+    for student, ledger in ledgers_of(course, about_to_mark, own).items():
         for entry in ledger.entries:
             # Grace moves the deadline, too, and uses no day.
             if entry.deadline > entry.due:
@@ -45,15 +48,22 @@ def slips_of(course: Course, about_to_mark: CourseTask | None = None) -> Slips:
     return {task: tuple(each) for task, each in found.items()}
 
 
-def ledgers_of(course: Course, about_to_mark: CourseTask | None = None) -> dict[str, SlipLedger]:
+def ledgers_of(
+    course: Course, about_to_mark: CourseTask | None = None, own: Path | None = None
+) -> dict[str, SlipLedger]:
     """Return the slip days of each student of whom there are results, by id.
 
-    about_to_mark: see `slips_of`.  Raises `UsageError`.
+    about_to_mark, own: see `slips_of`.  Raises `UsageError`.
     """
     if course.slip_days is None:
         return {}
-    roster = read_roster(course.roster) if course.roster is not None else None
-    results = {task.name: _results(task, may_be_damaged=task == about_to_mark) for task in _with_days(course)}
+    roster = require_known(course)
+    results: dict[str, list[Summary]] = {
+        task.name: list(summaries(own)[1])
+        if own is not None and task == about_to_mark
+        else _results(task, may_be_damaged=task == about_to_mark)
+        for task in _with_days(course)
+    }
     people = People(roster)
     students = [one.id for one in people.students(results.values())]
     return ledgers(course, roster, people, students, results)

@@ -5,9 +5,9 @@ the record, goes by the same ones.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,6 +16,7 @@ from grader.course.course import Course, CourseTask
 from grader.course.reading.course_file import read_course
 from grader.course.requests import decisions_of
 from grader.course.slipping import Slips, slips_for
+from grader.course.strangers import require_known
 from grader.model.errors import Fault, UsageError
 from grader.model.policy import Extension
 from grader.model.task import Task
@@ -23,6 +24,7 @@ from grader.records.decided import Decision
 from grader.records.granted import Granted
 from grader.records.last_run import LastRun
 from grader.store.record_parts import KeptFile
+from grader.store.run_store import RunStore
 
 KIND = "course"
 _FORMAT = "grader-terms/1"
@@ -114,7 +116,40 @@ def _kept(source: CourseSource) -> KeptFile:
     task = course.task(source.task)
     if task is None:
         raise UsageError(Fault(f"the course has no task {source.task!r} any more", str(source.path)))
-    return KeptFile(KIND, source.path.absolute(), content_of(terms_of(course, task, slips_for(course, task))))
+    require_known(course)
+    return kept_terms(course, task, slips_for(course, task))
+
+
+def kept_terms(course: Course, task: CourseTask, slips: Slips) -> KeptFile:
+    """Return what a course says about one of its tasks, as a record keeps it."""
+    return KeptFile(KIND, course.path.absolute(), content_of(terms_of(course, task, slips)))
+
+
+def moved_since(course: Course, task: CourseTask, slips: Slips) -> Iterator[tuple[str, str]]:
+    """Yield whose slip days for a task give another deadline than in its last run, and the words for that."""
+    try:
+        with RunStore.reading(task.reports) as store:
+            kept = next((file for file in store.files_of_last_run() if file.kind == KIND), None)
+        was = terms_in(kept) if kept is not None else None
+    except UsageError:
+        return
+    if was is None or task.due is None or was.due != task.due:
+        return
+    before = _deadlines(course, task, was.extensions)
+    after = _deadlines(course, task, slips.get(task.name, ()))
+    for student in sorted(before.keys() | after.keys()):
+        then, now = (each.get(student, task.due).astimezone(UTC) for each in (before, after))
+        if then != now:
+            yield (
+                student,
+                f"is due at {now:%Y-%m-%d %H:%M} UTC, not {then:%Y-%m-%d %H:%M} as in its last run.",
+            )
+
+
+def _deadlines(course: Course, task: CourseTask, given: Iterable[Extension]) -> dict[str, datetime]:
+    """Return the deadlines that slip days give, by student; what the course grants is left out."""
+    granted = course.granted(task)
+    return {each.student: each.deadline for each in given if each.deadline and each not in granted}
 
 
 def content_of(terms: Terms) -> bytes:

@@ -2,19 +2,20 @@
 
 After a task was marked, `.course.json` beside its results holds a stamp: the digest of names, sizes and times
 of all files that the marking takes, of what the course says about the task, and of the grader's own code.
-While the stamp is the same, marking again would change nothing.  A run by hand leaves the stamp as it was, so
-the next `grader course mark` looks again.  The sandbox of the host is not looked at: after a new kernel,
-`grader mark` marks again what has to be.
+While the stamp is the same, marking again would change nothing.  A run with options of its own leaves the
+stamp as it was, so the next `grader course mark` looks again.  The sandbox of the host is not looked at: with
+a new kernel, `grader mark` marks again what has to be.
 """
 
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from grader.course.course import Course, CourseTask
 from grader.course.slipping import Slips, slips_of
@@ -37,6 +38,7 @@ from grader.store.whole_file import replace_text
 
 _FILE = ".course.json"
 _SCHEMA = "grader-course-stamp/2"
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def stamp_of(course: Course, task: CourseTask, slips: Slips) -> Stamp:
         content_of(terms_of(course, task, slips)).decode(),
         task.layout,
         *map(str, submissions),
+        *(str(path.resolve()) for path in task.reviews),
         *_stats(dict.fromkeys(path.resolve() for path in (*files, *beside))),
         *(line for path in again if path.is_dir() for line in _stats_below(path)),
         *(line for path in submissions for line in _stats_below(path)),
@@ -123,18 +126,13 @@ def _taken_again(course: Course, task: CourseTask) -> list[KeptFile]:
     return [file for file in files if file.kind in named and not named[file.kind]]
 
 
-def is_fresh(task: CourseTask, stamp: Stamp) -> bool:
-    """Tell whether a task was marked from exactly this, and its results are as the run left them."""
-    return status_if_fresh(task, stamp) is not None
-
-
 def status_if_fresh(task: CourseTask, stamp: Stamp) -> int | None:
     """Return the exit status of the run whose results still hold; None where they do not."""
     try:
-        kept = json.loads((task.reports / _FILE).read_text("utf-8"))
+        kept = _kept(task.reports)
         status = kept["status"]
         return int(status) if kept == {**_content(task, stamp), "status": status} else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except _UNREADABLE:
         return None
 
 
@@ -148,9 +146,47 @@ def _is_stale(course: Course, task: CourseTask, slips: Slips) -> bool:
     if not (task.reports / RESULTS_FILE).exists():
         return False
     try:
-        return not is_fresh(task, stamp_of(course, task, slips))
+        return status_if_fresh(task, stamp_of(course, task, slips)) is None
     except UsageError:
         return True
+
+
+def is_outdated(course: Course, task: CourseTask) -> bool:
+    """Tell whether a task is stale by anything else than what people wrote into its reviews since.
+
+    Raises `UsageError` where its slip days can't be told, or its spec has mistakes.
+    """
+    stamp = stamp_of(course, task, slips_of(course))
+    try:
+        kept = _kept(task.reports)
+        now = {**_content(task, replace(stamp, reviews="")), "status": kept["status"]}
+        return {**kept, "reviews": ""} != now
+    except _UNREADABLE:
+        return True
+
+
+@contextmanager
+def of_same_inputs(reports: Path) -> Iterator[None]:
+    """Let a stamp that holds for results hold for those, too, that the block writes from the same things."""
+    try:
+        kept = _kept(reports)
+        holds = bool(kept["results"] == _results(reports))
+    except _UNREADABLE:
+        holds = False
+    yield
+    if holds:
+        with suppress(OSError):
+            replace_text(reports / _FILE, json.dumps({**kept, "results": _results(reports)}) + "\n")
+
+
+def _kept(reports: Path) -> dict[str, Any]:
+    kept = json.loads((reports / _FILE).read_text("utf-8"))
+    return dict(kept)
+
+
+def _results(reports: Path) -> str:
+    (found,) = _stats([(reports / RESULTS_FILE).resolve()])
+    return found
 
 
 def keep(task: CourseTask, stamp: Stamp, status: int) -> None:
@@ -160,7 +196,7 @@ def keep(task: CourseTask, stamp: Stamp, status: int) -> None:
 
 
 def _content(task: CourseTask, stamp: Stamp) -> dict[str, str]:
-    (results,) = _stats([(task.reports / RESULTS_FILE).resolve()])
+    results = _results(task.reports)
     return {"schema": _SCHEMA, "stamp": stamp.made_from, "reviews": stamp.reviews, "results": results}
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from grader.course.terms import KIND as COURSE
 from grader.course.terms import decided_since, with_terms
+from grader.engine.freshness import of_same_inputs
 from grader.engine.output_folder import refuse_to_write
 from grader.engine.record import FinishedRun, recorded_task
 from grader.engine.run import new_run_id, now
@@ -223,7 +224,7 @@ def _write(
 
     head = RunResults(replace(info, finished=now()), TaskHead.of(waiting.task))
     try:
-        with closing(recorded()) as lines:
+        with of_same_inputs(folder), closing(recorded()) as lines:
             write_texts(folder / RESULTS_FILE, head, lines)
     except OSError as error:
         refuse_to_write(folder, error.strerror or str(error))

@@ -71,6 +71,8 @@ from grader.store.run_store import RunStore
 
 _AUTHOR = '"by": '
 """Stands in each line of results with a mark by hand; in a student's text quotes are escaped."""
+_UNSETTLED = ".unsettled.json"
+"""Results that may be computed once more before anybody sees them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Options:
     earlier: an output folder whose record this one starts with; None for none.
     holds: hold students' pages back, now and later, until they are released.
     course: the task of a course that is marked; None for a spec by itself.
+    terms: what the course says of it; None to find out.
     """
 
     folder: Path
@@ -101,6 +104,7 @@ class Options:
     earlier: Path | None = None
     holds: bool = False
     course: CourseSource | None = None
+    terms: KeptFile | None = None
 
 
 class Display(Protocol):
@@ -156,7 +160,9 @@ class Session:
         else:
             last = remembered(options.folder, options.earlier, task.id)
             sources = options.sources
-            terms = terms_beside(options.course, last, note, goes_without=KIND in options.sources.without)
+            terms = options.terms or terms_beside(
+                options.course, last, note, goes_without=KIND in options.sources.without
+            )
             self._task, granted = with_terms(task, terms)
             self._files = files_beside(task, sources, last, note)
             found = handed_in(self._task, paths, sources, note, self._files, granted)
@@ -258,9 +264,19 @@ class Session:
 
         return evidence
 
-    def record(self, events: Generator[Event, None, None], display: Display) -> None:
-        """Follow the run to its end, and write results.json.  Raises `UsageError`."""
+    def record(
+        self,
+        events: Generator[Event, None, None],
+        display: Display,
+        is_settled: Callable[[Path], bool] | None = None,
+    ) -> bool:
+        """Follow the run to its end, and write results.json.  Raises `UsageError`.
+
+        is_settled: is given a file with the results before anybody else can see them; where it says no, they
+        are not published, this returns False, and the next session marks again from the record.
+        """
         folder = self._options.folder
+        results = folder / (RESULTS if is_settled is None else _UNSETTLED)
         if self._store is None:
             make_folder(folder)
             if self._earlier is not None:
@@ -306,9 +322,21 @@ class Session:
                             self._store.keep(kept)
                             # Where the disk is full, the texts end here, and not after their database.
                             with closing(self._store.texts()) as texts:
-                                write_texts(folder / RESULTS, head, texts)
-                        self._store.finish()
+                                write_texts(results, head, texts)
                 display.see(event)
+        return self._published(results, is_settled)
+
+    def _published(self, results: Path, is_settled: Callable[[Path], bool] | None) -> bool:
+        assert self._store is not None
+        folder = self._options.folder
+        if is_settled is not None:
+            with _refusing_to_write(folder):
+                if not is_settled(results):
+                    results.unlink()
+                    return False
+                results.replace(folder / RESULTS)
+        self._store.finish()
+        return True
 
     def _result_before(self, submission_id: str) -> SubmissionResult | None:
         """Return an earlier result with marks by hand: of the record or, without one, of the results file."""

@@ -14,9 +14,8 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunFile
 from grader.model.task import Task
-from grader.records.file_text import is_there, read_bytes, refuse_dead_link
+from grader.records.file_text import is_filled, is_there, read_bytes, refuse_dead_link
 from grader.records.last_run import (
-    EMPTY,
     KINDS,
     NAMED,
     REVIEWS,
@@ -30,7 +29,6 @@ from grader.records.last_run import (
 )
 from grader.records.reviews.files import (
     are_usual,
-    is_filled,
     is_lost,
     refuse_lost,
     reviews_again,
@@ -158,6 +156,8 @@ def _of_kind(
         found = each_once(_named(kind, path, task) for path in named)
         if kind == REVIEWS:
             refuse_lost(before, found)
+        else:
+            _refuse_emptied(kind, found, before)
         _tell_of_last(kind, found, before, note)
         return found
     if kind == REVIEWS:
@@ -192,6 +192,16 @@ def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callabl
             note(f"{path} was gone, and has what the last run read of it again")
 
 
+def _refuse_emptied(kind: str, found: Iterable[KeptFile], before: Iterable[KeptFile]) -> None:
+    """Raise `UsageError` for a file that is named and empty, and said something in the last run."""
+    wrote = {file.path.resolve() for file in before if is_filled(file.content)}
+    emptied = [file for file in found if not is_filled(file.content) and file.path.resolve() in wrote]
+    if emptied:
+        what = f"the {kind} of the last run stood in this file, and it is empty now"
+        hint = f"put it back; or say --without {kind} once, if it shall say nothing"
+        raise UsageError(*(Fault(what, str(file.path), hint=hint) for file in emptied))
+
+
 def _says_something(file: KeptFile) -> bool:
     """Tell whether a file of the last run said something, or says it now."""
     if file.content:
@@ -212,17 +222,13 @@ def _named(kind: str, path: Path, task: Task) -> KeptFile:
 def _tell_of_last(
     kind: str, found: Sequence[KeptFile], before: Sequence[KeptFile], note: Callable[[str], None]
 ) -> None:
-    """Tell which files of the last run do not count any more: others are named, or they are empty now."""
+    """Tell which files of the last run do not count any more: others are named."""
     there, contents = {file.path.resolve() for file in found}, {file.content for file in found}
     others = [
         file
         for file in before
         if file.path.resolve() not in there and file.content not in contents and _says_something(file)
     ]
-    wrote = {file.path.resolve() for file in before if file.content}
-    for file in found:
-        if not file.content and file.path.resolve() in wrote:
-            note(f"{kind} of the last run: {file.path} ({EMPTY})")
     if others:
         come = "comes" if kind == "roster" else "come"
         note(f"the {kind} {come} from {places(found)}, not from {places(others)} as in the last run")

@@ -42,11 +42,14 @@ def with_decisions(
     roster: Roster | None,
     decisions: Iterable[Decision],
     note: Callable[[str], None],
+    *,
+    whole_batch: bool,
 ) -> list[Candidate]:
     """Return the candidates, each with what was decided since its review.
 
-    decisions: the earliest first.  An override of the same question gives way, also that of an earlier
-    decision under another name of the person, and the reason names it.  Raises `UsageError`.
+    decisions: the earliest first.  whole_batch: who is not in the batch is a mistake.
+    An override of the same question gives way, also that of an earlier decision under another name of the
+    person, and the reason names it.  Raises `UsageError`.
     """
     reviews: dict[str, Review] = {}
     faults: list[Fault] = []
@@ -61,6 +64,9 @@ def with_decisions(
             (one,) = named
             own = reviews.get(one.id) or (one.record or Record()).review
             reviews[one.id] = _after(task, own, decision, one.name, note)
+        elif whole_batch:
+            what = f"a request of {shown(decision.student)} was answered, who is not in this batch"
+            faults.append(Fault(what, decision.place, hint="write the id, or take the request out"))
         else:
             absent.append(decision.student)
     if faults:

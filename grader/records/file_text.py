@@ -58,6 +58,11 @@ def is_there(path: Path, what: str) -> bool:
     return True
 
 
+def is_filled(content: bytes) -> bool:
+    """Tell whether a file has more than blanks; a full disk, or an editor that crashed, leaves none."""
+    return bool(content.strip(b"\xef\xbb\xbf \t\r\n"))
+
+
 def entries_of(folder: Path, what: str) -> list[Path]:
     """Return what lies in a folder, in order; nothing where there is none.
 

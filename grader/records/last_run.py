@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.model.results import RunFile
-from grader.records.file_text import is_there, read_bytes
+from grader.records.file_text import is_filled, is_there, read_bytes
 from grader.store.record_parts import KeptFile
 
 ROSTER, TIMES, REVIEWS = KINDS = ("roster", "times", "reviews")
@@ -28,8 +28,6 @@ OUTPUT = "output"
 """What a record keeps for the folder of the results, as `WITHOUT`."""
 INSTEAD = "instead"
 """Files that are marked in place of single works, see `grader.records.instead`."""
-
-EMPTY = "it is empty now, so what it said in the last run does not count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +94,9 @@ def are_named(files: Iterable[KeptFile], kind: str) -> bool:
 def taken_again(
     kind: str, before: Iterable[KeptFile], note: Callable[[str], None], *, tells_all: bool = True
 ) -> tuple[KeptFile, ...]:
-    """Return files of the last run as they are now; as they were, where they are gone.
+    """Return files of the last run as they are now; as they were, where they are gone or emptied.
 
+    An empty file of reviews is another thing: see `reviews_again`.
     tells_all: those are told, too, that are where they were.
     """
     found, told = [], []
@@ -105,14 +104,15 @@ def taken_again(
         # Only a plain file is read: a record can come from elsewhere and name anything.
         is_here = is_there(file.path, f"the {kind}")
         content = read_bytes(file.path, f"the {kind}") if is_here else b""
-        now = replace(file, path=from_here(file.path), content=content) if is_here else file
+        is_emptied = is_here and kind != REVIEWS and is_filled(file.content) and not is_filled(content)
+        is_lost = is_emptied or not is_here
+        now = file if is_lost else replace(file, path=from_here(file.path), content=content)
         found.append(now)
-        if not (now.content or file.content) or (is_here and not tells_all):
+        if not (now.content or file.content) or not (is_lost or tells_all):
             continue
-        if not is_here:
-            told.append(f"{file.path} (it is gone, so the content in the record counts)")
-        elif not now.content:
-            told.append(f"{now.path} ({EMPTY})")
+        if is_lost:
+            became = "empty now" if is_emptied else "gone"
+            told.append(f"{file.path} (it is {became}, so the content in the record counts)")
         else:
             is_other = now.content != file.content and file.content
             told.append(f"{now.path}{' (changed since)' if is_other else ''}")

@@ -114,3 +114,24 @@ def test_what_a_person_writes_while_a_task_is_marked_makes_it_stale(tmp_path: Pa
         assert (after_run(stamp, before, course, task) != stamp) == is_ours, text[-200:]
     reviews.unlink()
     assert after_run(stamp, before, course, task) == stamp
+
+
+def test_reviews_that_the_course_names_since_are_told(tmp_path: Path) -> None:
+    """The second marker's file: exports and a release handed out marks without it."""
+    write_term(tmp_path)
+    path = tmp_path / "course.yaml"
+    a, b = tmp_path / "A.yaml", tmp_path / "B.yaml"
+    a.write_text("- student: student-01\n  by: A\n  overrides: [{marks: 4, reason: fine}]\n")
+    path.write_text(COURSE.replace("category: sheet,", "reviews: A.yaml, category: sheet,", 1))
+    assert grader("mark", "leap", "-q", cwd=tmp_path).returncode == 0
+    assert stale(tmp_path) == ()
+    a.write_text(a.read_text().replace("marks: 4", "marks: 3"))
+    assert grader("report", "leap", cwd=tmp_path).returncode == 0
+    assert "older" not in grader("export", "leap", "--to", "csv", cwd=tmp_path).stderr
+    b.write_text("- student: student-02\n  by: B\n  overrides: [{marks: 0, reason: copied}]\n")
+    path.write_text(path.read_text().replace("reviews: A.yaml", "reviews: [A.yaml, B.yaml]"))
+    told = "these marks are older than what the course makes them from; `grader course mark leap`"
+    assert told in grader("export", "leap", "--to", "csv", cwd=tmp_path).stderr
+    assert stale(tmp_path) == ("leap",)
+    assert grader("course", "mark", "leap", "-q", cwd=tmp_path).stdout == "leap  marked\n"
+    assert told not in grader("export", "leap", "--to", "csv", cwd=tmp_path).stderr

@@ -128,3 +128,20 @@ def test_a_deadline_that_the_spec_alone_says_counts_too(tmp_path: Path) -> None:
     (tmp_path / "course.yaml").write_text(COURSE.replace(", due: 2026-10-02 23:59}", "}"))
     assert grader("course", "mark", "-q", cwd=tmp_path).returncode == 0
     assert column(tmp_path, "double")["student-06"] == ""
+
+
+def test_who_has_another_name_on_a_new_roster_loses_nothing_unsaid(tmp_path: Path) -> None:
+    """Everything but `course check` went on without the excuse."""
+    course = COURSE.replace("{student: student-04, task: double", "{student: Di Fox, task: double")
+    (tmp_path / "course.yaml").write_text(course)
+    assert grader("course", "mark", "leap", "-q", cwd=tmp_path).returncode == 0
+    roster = tmp_path / "roster.csv"
+    roster.write_text(roster.read_text().replace("Di Fox", "Di Fox-Ng"))
+    for command in (("course", "check"), ("course", "mark"), ("course", "report"), ("mark", "leap")):
+        done = grader(*command, cwd=tmp_path)
+        assert done.returncode == 2, done.stdout + done.stderr
+        assert "an excuse is for Di Fox, who is not on the roster" in done.stderr
+        assert "in the last run that was student-04, now Di Fox-Ng: write the id" in done.stderr
+    assert not (tmp_path / "reports" / "course").exists()
+    roster.write_text(roster.read_text().replace("student-04,Di Fox-Ng,student-04@example.org\n", ""))
+    assert "student-04, who has left: take the entry out" in grader("course", "mark", cwd=tmp_path).stderr

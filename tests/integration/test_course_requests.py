@@ -113,11 +113,14 @@ def test_check_tells_what_waits_and_what_came_too_late(tmp_path: Path) -> None:
     ]
 
 
-def test_who_has_left_is_told(tmp_path: Path) -> None:
+def test_who_has_left_is_refused(tmp_path: Path) -> None:
     write(tmp_path, REQUESTS.replace("Di Fox", "Nobody"))
-    assert "a request of Nobody, who is not on the roster" in told(tmp_path, "course", "check", code=2).stderr
-    done = told(tmp_path, "mark", "leap", "-q")
-    assert "answered for people who are not in this batch: Nobody" in done.stderr
+    for command in (("course", "check"), ("mark", "leap", "-q")):
+        assert "a request of Nobody, who is not on the roster" in told(tmp_path, *command, code=2).stderr
+    course = tmp_path / "course.yaml"
+    course.write_text(course.read_text().replace("roster: roster.csv\n", ""))
+    fault = "requests.yaml: a request of Nobody was answered, who is not in this batch"
+    assert fault in told(tmp_path, "mark", "leap", "-q", code=2).stderr
 
 
 @pytest.mark.parametrize(

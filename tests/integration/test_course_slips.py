@@ -1,6 +1,8 @@
 """Slip days of a course, through the marks that they give."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -176,6 +178,51 @@ def test_marking_an_older_task_again_tells_whose_later_ones_changed(tmp_path: Pa
         "2026-10-04 23:59 (2 slip days needed, 1 left: the rest is penalised)."
     )
     assert max(map(len, again.stdout.splitlines())) <= 80
+
+
+def test_a_later_task_whose_days_changed_is_named_until_it_is_marked(tmp_path: Path) -> None:
+    """A zero by hand in the older task spends no day; exports handed the later one out as it was."""
+    two_tasks(tmp_path, LEDGERS.split("  added")[0], _01="2026-10-04T12:00:00+02:00")
+    assert grader("course", "mark", "-q", cwd=tmp_path).returncode == 0
+    old = "these marks are older than what the course makes them from; `grader course mark double`"
+    assert "older" not in grader("course", "export", "--to", "csv", cwd=tmp_path).stderr
+    reviews = tmp_path / "specs" / "reviews" / "leap.yaml"
+    reviews.parent.mkdir(exist_ok=True)
+    reviews.write_text("- student: student-01\n  by: A\n  overrides: [{marks: 0, reason: copied}]\n")
+    assert grader("mark", "leap", "-q", cwd=tmp_path).returncode == 0
+    for command in (("export", "double"), ("export", "reports/double"), ("course", "export")):
+        done = grader(*command, "--to", "csv", cwd=tmp_path)
+        assert (done.returncode, done.stderr.count(old)) == (0, 1), done.stderr
+        assert "mark leap" not in done.stderr
+    for line in ("release double -y", "report double", "course report"):
+        assert old in grader(*line.split(), cwd=tmp_path).stderr, line
+    done = grader("course", "mark", "-q", cwd=tmp_path)
+    said = " ".join(done.stdout.split())
+    assert "leap unchanged double marked" in said
+    assert "student-01: double is due at 2026-10-04 21:59 UTC, not 2026-10-03 21:59 as in its" in said
+
+
+STOPPED = """import sys, grader.cli
+from grader.cli.commands import mark
+def note(text):
+    if "computed again" in text:
+        raise KeyboardInterrupt
+mark.note = note
+sys.argv = ["grader", "mark", "leap", "-q"]
+grader.cli.main()
+"""
+
+
+def test_nobody_sees_marks_by_which_days_are_found(tmp_path: Path) -> None:
+    """They have the whole penalty for lateness; where the run was interrupted then, they were handed out."""
+    write_term(tmp_path, course=SLIPS)
+    write_times(tmp_path, _01="2026-09-26T12:00:00+02:00")
+    done = subprocess.run([sys.executable, "-c", STOPPED], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 130, done.stderr
+    made = {path.name for path in (tmp_path / "reports" / "leap").iterdir()}
+    assert made <= {"run.sqlite", "run.sqlite-wal", "run.sqlite-shm"}, made
+    assert deadlines(tmp_path)["student-01"] == "2026-09-26T21:59:00Z"
+    assert marks(tmp_path)["student-01"] == "4"
 
 
 def test_a_zero_by_hand_that_is_taken_back_is_left_to_marking(tmp_path: Path) -> None:

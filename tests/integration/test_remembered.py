@@ -92,6 +92,22 @@ def test_what_changed_counts_and_what_is_gone_is_taken_from_the_record(batch: Pa
     assert marks(batch) == WITH | {"ann": "2"}, "a file that is gone stays in the record"
 
 
+@pytest.mark.parametrize("name", ["times.yaml", "roster.csv"])
+def test_an_emptied_file_of_times_or_people_takes_nothing_away(batch: Path, name: str) -> None:
+    """A full disk took all lateness away, and the run ended as if all was well."""
+    mark(batch, *GIVEN)
+    text = (batch / name).read_text()
+    (batch / name).write_text("\n")
+    done = mark(batch)
+    assert (done.returncode, marks(batch)) == (0, WITH), done.stderr
+    assert f"{name} (it is empty now, so the content in the record counts)" in done.stderr
+    refused = mark(batch, *GIVEN)
+    assert (refused.returncode, marks(batch)) == (2, WITH)
+    assert "of the last run stood in this file, and it is empty now\nhint: put it back" in refused.stderr
+    (batch / name).write_text(text)
+    assert mark(batch, *GIVEN).returncode == 0
+
+
 @pytest.mark.parametrize("is_there", [False, True])
 def test_nothing_is_marked_while_reviews_are_gone_or_empty(batch: Path, is_there: bool) -> None:
     """A disk that is full, or an editor that crashed, leaves an empty file: the overrides were gone."""

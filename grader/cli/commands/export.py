@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed, tell_if_marked_since
-from grader.cli.course_names import RUN
+from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
+from grader.cli.course_names import TASK_OR_FOLDER
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
+from grader.course.find import NamedTask
 from grader.engine.record import finished_run
 from grader.exports.format import Format, written_by
 from grader.exports.job import Job
@@ -25,7 +26,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 
 
 @click.command()
-@click.argument("folder", type=RUN)
+@click.argument("folder", type=TASK_OR_FOLDER)
 @click.option("--to", "name", type=str, required=True, metavar="FORMAT", help="One of those above.")
 @click.option("--sheet", type=PATH, metavar="FILE", help="The sheet of the LMS, as it was downloaded.")
 @click.option(
@@ -44,7 +45,7 @@ _OUR_FILES = ("results.json", "run.sqlite", "pages.txt")
 @click.option("--starter", type=PATH, metavar="PATH", help="The code that students were given, for jplag.")
 @released_option
 def export(
-    folder: Path,
+    folder: Path | NamedTask,
     name: str,
     sheet: Path | None,
     output: Path | None,
@@ -68,8 +69,11 @@ def export(
         near = get_close_matches(name, FORMATS, 1)
         choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FORMATS)}"
         raise click.UsageError(f"there is no format {name!r}; {choice}")
-    run, chosen = finished_run(folder), FORMATS[name]
+    named = folder if isinstance(folder, NamedTask) else None
+    run = finished_run(folder.task.reports if isinstance(folder, NamedTask) else folder)
+    chosen = FORMATS[name]
     tell_if_changed(run)
+    tell_if_stale(run, named)
     tell_if_marked_since(run)
     if sheet is not None and not chosen.takes_sheet:
         raise click.UsageError(f"{name} takes no --sheet")

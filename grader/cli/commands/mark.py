@@ -19,6 +19,7 @@ from grader.cli.batch_options import (
 )
 from grader.cli.cluster_options import cluster_at, cluster_options
 from grader.cli.course_names import TASK, of_course_option
+from grader.cli.course_run import CourseRun
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import (
@@ -43,7 +44,6 @@ from grader.cli.watching import Watch
 from grader.course.checking import require_slip_days
 from grader.course.find import NamedTask
 from grader.course.terms import KIND as COURSE
-from grader.course.terms import terms_named
 from grader.engine.batch import ThisMachine
 from grader.engine.output_folder import submissions as counted
 from grader.engine.session import Options, Session
@@ -62,8 +62,6 @@ from grader.spec import load_spec
 from grader.spec.places import Places
 
 _MOST_BELOW = 10
-_MOST_LOOKS = 3
-"""How often marks are computed again, since what was handed in late uses slip days."""
 
 
 @click.command()
@@ -231,26 +229,30 @@ def mark(
     on = _Cluster(cluster, tls)
     if batch.course is not None:
         require_slip_days(batch.course.path, batch.course.task, task)
-    terms = terms_named(batch.course)
-    for further in range(_MOST_LOOKS, -1, -1):
-        session, results, cohort = _marked(task, places, batch, options, on, jobs, watch=watch, quiet=quiet)
-        before, terms = terms, terms_named(batch.course)
-        if before == terms or not further:
+    of_course: CourseRun | None = None
+    if isinstance(spec, NamedTask) and COURSE not in without:
+        others = (submissions, output, python, only, again, roster, times, reviews, without, instead, layout)
+        keeps_stamp = not any((*others, released, anyway, cluster, watch))
+        of_course = CourseRun(spec, keeps_stamp=keeps_stamp)
+    while True:
+        options = replace(options, terms=of_course.terms if of_course is not None else None)
+        found = _marked(task, places, batch, options, on, jobs, of_course, watch=watch, quiet=quiet)
+        if found is not None:
             break
-        if watch:
-            note("what was handed in late uses slip days: the next run computes the marks by them")
-            break
-        # Whose slip days pay for a lateness shows in the results alone; the cases do not run again.
         note("what was handed in late uses slip days: the marks are computed again")
-        options = replace(options, starts_over=False, again=(), earlier=None)
+        options, watch = replace(options, starts_over=False, again=(), earlier=None), False
+    session, results, cohort = found
     print_lines(summary_lines(results, width_of_terminal(), cohort))
     tell_lines(alarm_lines(cohort, width_of_terminal()))
     if not quiet:
         tell(f"report: {plain(str(options.folder / INDEX))}")
         tell_what_is_held(options.folder)
     session.add_what_awaits(cohort)
-    if any(row.failed for row in cohort.rows):
-        return ExitCode.PENDING
+    status = ExitCode.PENDING if any(row.failed for row in cohort.rows) else ExitCode.DONE
+    if of_course is not None:
+        of_course.keep(status)
+    if status is not ExitCode.DONE:
+        return status
     return ExitCode.DONE if fail_under is None or _is_met(cohort, fail_under) else ExitCode.NOT_MET
 
 
@@ -269,11 +271,16 @@ def _marked(
     options: Options,
     on: _Cluster,
     jobs: int | None,
+    of_course: CourseRun | None,
     *,
     watch: bool,
     quiet: bool,
-) -> tuple[Session, RunResults, Cohort]:
-    """Mark once; return the session, which has ended, the results, and the cohort."""
+) -> tuple[Session, RunResults, Cohort] | None:
+    """Mark once; return the session, which has ended, the results, and the cohort.
+
+    None where nothing is published yet, since the course has other terms by these results.
+    """
+    is_settled = of_course.settling(options.folder) if of_course is not None else None
     session = Session(task, batch.submissions, options, note, places=places)
     head = TaskHead.of(session.task)
     seen = Watch(head, options.folder, session.text_of, released=options.released) if watch else None
@@ -285,7 +292,9 @@ def _marked(
             with preparing(quiet=quiet) as tell_phase:
                 events = session.begin(workers or ThisMachine(options.jobs, display.note), tell_phase)
             told = seen.beside(display, tell if quiet else display.say) if seen else display
-            session.record(events, told)
+            is_published = session.record(events, told, is_settled)
+        if not is_published:
+            return None
         if session.kept and not quiet:
             kept = f"{session.kept} of {counted(session.done)}"
             tell(f"{kept} unchanged since an earlier run (see --no-cache)")

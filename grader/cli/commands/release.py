@@ -6,12 +6,13 @@ from pathlib import Path
 import click
 
 from grader.cli.asking import agreed
-from grader.cli.changed import tell_if_changed, tell_if_marked_since
-from grader.cli.course_names import RUN
+from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
+from grader.cli.course_names import TASK_OR_FOLDER
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, note_if_none_opens, released_option
 from grader.cli.output import if_interrupted, print_lines, tell_lines, width_of_terminal
+from grader.course.find import NamedTask
 from grader.engine.output_folder import RESULTS, existing_store, submissions
 from grader.engine.record import finished_run
 from grader.engine.release import Release, prepared
@@ -29,7 +30,7 @@ _INTERRUPTED = "interrupted; students see the pages that they saw before, or all
 
 
 @click.command()
-@click.argument("folder", type=RUN)
+@click.argument("folder", type=TASK_OR_FOLDER)
 @click.option(
     "--from",
     "earlier",
@@ -40,7 +41,7 @@ _INTERRUPTED = "interrupted; students see the pages that they saw before, or all
 @released_option
 @click.option("--pending", is_flag=True, help="Release although marks are pending; their pages say so.")
 @click.option("-y", "--yes", is_flag=True, help="Release without a question.")
-def release(folder: Path, earlier: Path | None, released: bool, pending: bool, yes: bool) -> int:
+def release(folder: Path | NamedTask, earlier: Path | None, released: bool, pending: bool, yes: bool) -> int:
     """Write the students' pages of FOLDER, and hold later ones back.
 
     Prints which marks differ from those that were released before, and asks.  Then all pages are replaced at
@@ -48,9 +49,12 @@ def release(folder: Path, earlier: Path | None, released: bool, pending: bool, y
 
     Example: grader mark SPEC.yaml FOLDER -o out --hold; grader release out
     """
+    named = folder if isinstance(folder, NamedTask) else None
+    folder = folder.task.reports if isinstance(folder, NamedTask) else folder
     folder = folder.parent if folder.name == RESULTS else folder
     run = finished_run(folder / RESULTS)
     tell_if_changed(run)
+    tell_if_stale(run, named)
     tell_if_marked_since(run)
     # The open record keeps another grader from writing into the folder meanwhile.
     with if_interrupted(_INTERRUPTED), existing_store(folder) or nullcontext(), prepared(folder) as due:

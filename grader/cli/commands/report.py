@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed
-from grader.cli.course_names import RUN
+from grader.cli.changed import tell_if_changed, tell_if_stale
+from grader.cli.course_names import TASK_OR_FOLDER
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import released_option
 from grader.cli.output import if_interrupted, tell_lines, tell_what_is_held, width_of_terminal
+from grader.course.find import NamedTask
 from grader.engine.output_folder import existing_store
 from grader.engine.output_folder import submissions as counted
 from grader.engine.record import FinishedRun, finished_run, record_gap
@@ -29,15 +30,17 @@ from grader.runtime.cores import default_processes
 
 
 @click.command()
-@click.argument("folder", type=RUN)
+@click.argument("folder", type=TASK_OR_FOLDER)
 @released_option
-def report(folder: Path, released: bool) -> int:
+def report(folder: Path | NamedTask, released: bool) -> int:
     """Render the pages, marks.csv and junit.xml in FOLDER again, from its results.json.
 
     Marks that people gave since come in, see grader review; nothing else is marked again, and nothing runs.
 
     Example: grader report reports/knights-tour --released
     """
+    named = folder if isinstance(folder, NamedTask) else None
+    folder = folder.task.reports if isinstance(folder, NamedTask) else folder
     run = finished_run(folder)
     can_write = os.access(run.folder, os.W_OK)
     gap = record_gap(run) if can_write else ""
@@ -45,6 +48,7 @@ def report(folder: Path, released: bool) -> int:
         note(f"{gap}: it can't be told whether results.json was changed, nor which marks by hand are new")
     else:
         tell_if_changed(run)
+        tell_if_stale(run, named)
     waiting = None if gap else _waiting(run)
     with if_interrupted("interrupted while the report was written; the same command writes all of it"):
         # The open record keeps another grader from writing the pages of its run between ours.  Rendering

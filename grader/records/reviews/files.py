@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 
 from grader.model.errors import Fault, UsageError
-from grader.records.file_text import entries_of, is_there, read_bytes, refuse_dead_link
+from grader.records.file_text import entries_of, is_filled, is_there, read_bytes, refuse_dead_link
 from grader.records.last_run import OUTPUT, REVIEWS, are_named, each_once, from_here, places, taken_again
 from grader.records.reviews.same import says_all
 from grader.records.reviews.template import is_blank
@@ -109,11 +109,6 @@ def is_lost(file: KeptFile) -> bool:
     if is_blank(file.content):
         return False
     return not (is_there(file.path, _WHAT) and is_filled(read_bytes(file.path, _WHAT)))
-
-
-def is_filled(content: bytes) -> bool:
-    """Tell whether a file has more than blanks; a full disk, or an editor that crashed, leaves none."""
-    return bool(content.strip(b"\xef\xbb\xbf \t\r\n"))
 
 
 def _what_became(file: KeptFile) -> str:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed, tell_if_marked_since
+from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
 from grader.cli.commands.course.options import course_at, course_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note
 from grader.cli.output import print_lines
 from grader.cli.run import tell_faults
 from grader.course.course import Course, CourseTask
-from grader.course.find import named_in
+from grader.course.find import NamedTask, named_in
 from grader.course.marked import check_own
 from grader.engine.record import finished_run
 from grader.exports.format import Format, written_by
@@ -51,7 +51,7 @@ def export(names: tuple[str, ...], path: Path | None, name: str) -> int:
     status = ExitCode.DONE
     for task in tasks:
         try:
-            written, changed = _exported(task, name or course.lms, chosen)
+            written, changed = _exported(course, task, name or course.lms, chosen)
         except UsageError as error:
             note(f"{task.name} is not exported")
             status = ExitCode(tell_faults(error))
@@ -68,7 +68,9 @@ def _format(course: Course, name: str) -> Format:
     raise UsageError(Fault(what, str(course.path), hint=f"say --to; there are {', '.join(formats)}"))
 
 
-def _exported(task: CourseTask, name: str, chosen: Format) -> tuple[list[Path], dict[Path, list[str]]]:
+def _exported(
+    course: Course, task: CourseTask, name: str, chosen: Format
+) -> tuple[list[Path], dict[Path, list[str]]]:
     """Write the export of a task; return its files, and the lines that differ, by file.
 
     Raises `UsageError`.
@@ -76,6 +78,7 @@ def _exported(task: CourseTask, name: str, chosen: Format) -> tuple[list[Path], 
     run = finished_run(task.reports)
     check_own(task, run.results)
     tell_if_changed(run, task.name)
+    tell_if_stale(run, NamedTask(course, task), is_headed=True)
     tell_if_marked_since(run, task.name)
     target = run.folder / _FOLDER / chosen.file
     before = _texts(target.parent)

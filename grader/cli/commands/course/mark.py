@@ -18,7 +18,9 @@ from grader.course.course import Course, CourseTask
 from grader.course.find import named_in
 from grader.course.one_at_a_time import only_run
 from grader.course.slipping import ledgers_of, slips_for
-from grader.engine.freshness import after_run, keep, reviews_of, stamp_of, status_if_fresh
+from grader.course.strangers import require_known
+from grader.course.terms import moved_since
+from grader.engine.freshness import stamp_of, status_if_fresh
 from grader.model.errors import UsageError
 from grader.reports.escape import plain
 from grader.reports.terminal.lines import Line, line, wrapped
@@ -47,24 +49,26 @@ def mark(names: tuple[str, ...], path: Path | None, jobs: int | None, quiet: boo
     Example: grader course mark
     """
     course = course_at(path)
+    require_known(course)
     tasks = [named_in(course, name) for name in names] or list(course.tasks)
     status = int(ExitCode.DONE)
     words: dict[str, str] = {}
+    since: dict[str, str] = {}
     with if_interrupted(_INTERRUPTED), only_run(course):
         before = _ledgers(course)
         for task in tasks:
-            words[task.name], ended = _marked(course, task, jobs, quiet=quiet)
+            words[task.name], ended = _marked(course, task, jobs, since, quiet=quiet)
             status = status or ended
         # The time of one task can take slip days from another, which was marked before it.
         for task in tasks if course.slip_days is not None else ():
             if task.slip and words[task.name] in _IS_MARKED:
-                text, ended = _marked(course, task, jobs, quiet=quiet)
+                text, ended = _marked(course, task, jobs, since, quiet=quiet)
                 words[task.name] = words[task.name] if text in _AS_BEFORE else text
                 status = status or ended
     width = max(map(len, words))
     print_lines([line(plain(f"{name:<{width}}  {text}")) for name, text in words.items()])
     if any(text in _IS_MARKED and text not in _AS_BEFORE for text in words.values()):
-        print_lines(_moved_lines(before, _ledgers(course)))
+        print_lines(_moved_lines(before, _ledgers(course), since))
     return status
 
 
@@ -76,13 +80,19 @@ def _ledgers(course: Course) -> Mapping[str, SlipLedger]:
         return {}
 
 
-def _moved_lines(before: Mapping[str, SlipLedger], after: Mapping[str, SlipLedger]) -> Iterator[Line]:
-    """Yield whose other tasks have more or fewer slip days now; marks that people know may differ by them."""
+def _moved_lines(
+    before: Mapping[str, SlipLedger], after: Mapping[str, SlipLedger], since: Mapping[str, str]
+) -> Iterator[Line]:
+    """Yield whose other tasks have more or fewer slip days now; marks that people know may differ by them.
+
+    since: what changed before this command, by how such a line begins.
+    """
     found = [
         f"{student}: {text}"
         for student in sorted(before.keys() & after.keys())
         for text in slip_changes(before[student], after[student])
     ]
+    found += [text for head, text in since.items() if not any(each.startswith(head) for each in found)]
     if found:
         yield line()
         yield line("Slip days of other tasks changed:")
@@ -92,8 +102,13 @@ def _moved_lines(before: Mapping[str, SlipLedger], after: Mapping[str, SlipLedge
         yield line(f"and {len(found) - _MOST_TOLD} more; see the pages of grader course report")
 
 
-def _marked(course: Course, task: CourseTask, jobs: int | None, *, quiet: bool) -> tuple[str, int]:
-    """Mark a task if it is stale; return what became of it in words, and the status."""
+def _marked(
+    course: Course, task: CourseTask, jobs: int | None, since: dict[str, str], *, quiet: bool
+) -> tuple[str, int]:
+    """Mark a task if it is stale; return what became of it in words, and the status.
+
+    since: whose slip days for it changed since its last run is added.
+    """
     if not any(path.exists() for path in task.submissions):
         return "no submissions yet", ExitCode.DONE
     try:
@@ -110,11 +125,14 @@ def _marked(course: Course, task: CourseTask, jobs: int | None, *, quiet: bool) 
         return _UNCHANGED if before == ExitCode.DONE else _UNDECIDED, before
     if not quiet:
         note(f"{task.name}: {task.spec}")
-    reviews = reviews_of(course, task)
+    moved = {
+        f"{student}: {task.name} ": f"{student}: {task.name} {words}"
+        for student, words in moved_since(course, task, slips)
+    }
     ended = _run(course, task, jobs, quiet=quiet)
     if ended not in (ExitCode.DONE, ExitCode.PENDING):
         return f"not marked: exit status {ended}", ended
-    keep(task, after_run(stamp, reviews, course, task), ended)
+    since |= moved
     return _IS_MARKED[0 if ended == ExitCode.DONE else 1], ended
 
 

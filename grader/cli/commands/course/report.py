@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from grader.cli.changed import tell_if_changed, tell_if_marked_since
+from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
 from grader.cli.commands.course.options import course_at, course_option
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH
 from grader.course.course import Course
+from grader.course.find import NamedTask
 from grader.course.gathering import standing_of
 from grader.course.pages.write import write_pages
 from grader.engine.freshness import stale_tasks
@@ -54,5 +55,6 @@ def write_report(course: Course, output: Path | None) -> None:
         if (task.reports / RESULTS_FILE).exists():
             run = finished_run(task.reports)
             tell_if_changed(run, task.name)
+            tell_if_stale(run, NamedTask(course, task), is_headed=True)
             tell_if_marked_since(run, task.name)
     tell(f"course: {plain(str(folder / INDEX))}")
