@@ -33,21 +33,21 @@ class _Results:
     found: list[Summary]
 
 
-def _results(task: CourseTask) -> _Results | None:
-    marked = results_of(task)
+def _results(task: CourseTask, *, published: bool) -> _Results | None:
+    marked = results_of(task, published=published)
     if marked is None:
         return None
     results, found = marked
     return _Results(results.run, results.task.title, results.task.max_mark, found)
 
 
-def standing_of(course: Course, now: datetime | None = None) -> Standing:
+def standing_of(course: Course, now: datetime | None = None, *, published: bool = False) -> Standing:
     """Return where a course stands, by the results in its tasks' folders, in the language of its pages.
 
-    Raises `UsageError`.
+    published: by those that students know, where later ones are held back.  Raises `UsageError`.
     """
     with speaking(course.language):
-        return _Gathering(course, now or datetime.now(UTC)).standing()
+        return _Gathering(course, now or datetime.now(UTC), published).standing()
 
 
 @dataclass
@@ -56,6 +56,7 @@ class _Gathering:
 
     course: Course
     now: datetime
+    published: bool = False
     students: dict[str, Student] = field(default_factory=dict)
     cells: dict[str, dict[str, StudentTask]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -63,7 +64,7 @@ class _Gathering:
     def standing(self) -> Standing:
         roster = require_known(self.course)
         people = People(roster)
-        marked = {task.name: _results(task) for task in self.course.tasks}
+        marked = {task.name: _results(task, published=self.published) for task in self.course.tasks}
         for student in people.students(results.found for results in marked.values() if results):
             self.students[student.id] = student
             self.cells[student.id] = {}

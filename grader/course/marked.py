@@ -4,17 +4,19 @@ from grader.course.course import CourseTask
 from grader.course.own_reviews import id_in
 from grader.model.errors import Fault, UsageError
 from grader.model.results import RunResults
+from grader.reports.held import PUBLISHED, is_held
 from grader.store.kept_summaries import kept_summaries
 from grader.store.results_json import RESULTS_FILE
 from grader.store.summaries import Summary
 
 
-def results_of(task: CourseTask) -> tuple[RunResults, list[Summary]] | None:
+def results_of(task: CourseTask, *, published: bool = False) -> tuple[RunResults, list[Summary]] | None:
     """Return the head of a task's results, and the submissions; None where it is not marked.
 
-    Raises `UsageError`.
+    published: those that students know, where later ones are held back.  Raises `UsageError`.
     """
-    path = task.reports / RESULTS_FILE
+    is_held_back = published and is_held(task.reports)
+    path = task.reports / (PUBLISHED if is_held_back else RESULTS_FILE)
     if not path.exists():
         return None
     results, found = kept_summaries(path)

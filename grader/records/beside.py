@@ -29,13 +29,12 @@ from grader.records.last_run import (
 )
 from grader.records.reviews.files import (
     are_usual,
-    is_lost,
+    meant_by,
     refuse_lost,
     reviews_again,
     tell_of_others,
     were_named,
 )
-from grader.records.reviews.template import is_blank
 from grader.store.record_parts import KeptFile
 from grader.store.whole_file import replace_bytes
 
@@ -165,15 +164,11 @@ def _of_kind(
     return taken_again(kind, before, note)
 
 
-def _write_back(named: Iterable[Path], before: Iterable[KeptFile], note: Callable[[str], None]) -> None:
+def _write_back(named: Collection[Path], before: Collection[KeptFile], note: Callable[[str], None]) -> None:
     """Write files of reviews that are named and gone as the last run read them."""
-    known = {file.path.resolve(): file.content for file in before if not is_blank(file.content)}
     for path in named:
-        content = known.get(path.resolve())
-        if content is None:
-            # Where the folder was moved, one of its name is meant.
-            alike = [file.content for file in before if file.path.name == path.name and is_lost(file)]
-            content = alike[0] if len(alike) == 1 else None
+        meant = meant_by(path, named, before)
+        content = meant.content if meant is not None else None
         if is_there(path, "the reviews"):
             if content is not None and not is_filled(read_bytes(path, "the reviews")):
                 what = "marks of the last run stood in this file of reviews, and it is empty now"
@@ -206,7 +201,11 @@ def _says_something(file: KeptFile) -> bool:
     """Tell whether a file of the last run said something, or says it now."""
     if file.content:
         return True
-    return is_there(file.path, f"the {file.kind}") and bool(read_bytes(file.path, f"the {file.kind}"))
+    try:
+        return is_there(file.path, f"the {file.kind}") and bool(read_bytes(file.path, f"the {file.kind}"))
+    except UsageError:
+        # Others are named, so nobody needs to read it.
+        return True
 
 
 def _named(kind: str, path: Path, task: Task) -> KeptFile:

@@ -10,7 +10,7 @@ from grader.marking.rounding import format_mark
 from grader.model.errors import UsageError
 from grader.model.submission import MarkRole, OverridingMark, Remark, Review
 from grader.model.task import Task
-from grader.records.file_text import text_of
+from grader.records.file_text import is_filled, text_of
 from grader.records.reviews.content import Reviews, SharedComment, listed_as
 from grader.records.reviews.reading import parse_reviews
 from grader.reviewing import edit
@@ -72,7 +72,7 @@ class OwnFile:
         content = self._disk.read()
         if content == self._content:
             return False
-        if self._content and not content:
+        if is_filled(self._content or b"") and not is_filled(content):
             # A new file would have the next mark alone, and the run would drop all others.
             raise not_now(self.path, "it is gone or empty; put it back, or begin anew")
         try:

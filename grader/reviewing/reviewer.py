@@ -23,6 +23,7 @@ from grader.records.reviews.files import (
     as_it_is,
     is_lost,
     lies_as_usual,
+    meant_by,
     refuse_lost,
     reviews_again,
     usual_reviews,
@@ -177,12 +178,18 @@ def _taken_next(recorded: Collection[KeptFile], task: Task, wanted: Wanted) -> C
         recorded, task.spec_path, task.id, ignore, tells_all=False, keeps_lost=bool(wanted.reviews)
     )
     gone = [file.path for file in found if file.path.resolve() in named and is_lost(file)]
+    of_run = [file for file in recorded if file.kind == REVIEWS]
+    gone += [
+        path
+        for path in wanted.reviews
+        if path not in gone and not is_there(path, "the reviews") and meant_by(path, wanted.reviews, of_run)
+    ]
     if gone:
         hint = "put it back; grader mark … --reviews FILE writes it again as the last run read it"
         what = "this file of reviews is gone or empty, and marks of the last run stood in it"
         raise UsageError(*(Fault(what, str(path), hint=hint) for path in gone))
     if wanted.reviews:
-        refuse_lost([file for file in recorded if file.kind == REVIEWS], [*map(as_it_is, wanted.reviews)])
+        refuse_lost([file for file in of_run if is_lost(file)], [*map(as_it_is, wanted.reviews)])
     return found
 
 
@@ -201,7 +208,9 @@ def _own_file(task: Task, recorded: Collection[KeptFile], wanted: Wanted) -> Pat
 
 def _others(own: Path, task: Task, wanted: Wanted, recorded: Collection[KeptFile]) -> list[Path]:
     """Return the files of reviews that are read beside the marker's own."""
-    others = [*wanted.reviews[1:], *(each.path for each in recorded if each.kind == REVIEWS)]
+    before = [each for each in recorded if each.kind == REVIEWS]
+    # One that can't be read any more counts no longer where others are named.
+    others = [*wanted.reviews[1:], *(each.path for each in before if not (wanted.reviews and is_lost(each)))]
     if not wanted.reviews and not were_named(recorded, task.id):
         others += usual_reviews(task.spec_path, task.id)
     seen = {own.resolve()}

@@ -61,6 +61,25 @@ def test_a_name_that_is_somebodys_id_takes_no_mark(tmp_path: Path) -> None:
     assert "people who are not in the course: student-02" in page_of_staff(tmp_path)
 
 
+def test_marks_that_are_held_back_are_on_no_page_for_students(tmp_path: Path) -> None:
+    assert grader("mark", "leap", "-q", "--hold", cwd=tmp_path).returncode == 0
+    assert "4 of 4" not in page(tmp_path), "it was not released yet"
+    assert grader("release", "leap", "-y", cwd=tmp_path).returncode == 0
+    assert "4 of 4" in page(tmp_path)
+    reviews = tmp_path / "specs" / "reviews" / "leap.yaml"
+    reviews.parent.mkdir()
+    reviews.write_text("- student: student-02\n  by: A\n  overrides: [{marks: 1, reason: copied}]\n")
+    assert grader("course", "mark", "leap", "-q", cwd=tmp_path).returncode == 0
+    told = reported(tmp_path).stderr
+    assert "leap: students' pages of the course lack what is held back since; see `grader release" in told
+    assert column(tmp_path, "leap")["student-02"] == "1"
+    assert "4 of 4" in page(tmp_path)
+    assert "1 of 4" not in page(tmp_path)
+    assert grader("release", "leap", "-y", cwd=tmp_path).returncode == 0
+    assert "1 of 4" in page(tmp_path)
+    assert "held back" not in reported(tmp_path).stderr
+
+
 def page_of_staff(folder: Path) -> str:
     return (folder / "reports" / "course" / "index.html").read_text()
 

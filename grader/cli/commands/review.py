@@ -86,6 +86,8 @@ def review(
     role = MarkRole.SECOND if second else MarkRole.AGREED if agree else MarkRole.FIRST
     wanted = Wanted(by.strip(), reviews or named, criteria, groups, only, share, role)
     found = reviewer(task, finished_run(folder or usual), wanted, note)
+    if into is not None or sheet is not None:
+        _tell_weighted_anew(found)
     if into is not None:
         count = write_sheet(found.desk, into)
         tell(f"sheet: {plain(str(into))}, {counted(count, 'work')}")
@@ -133,6 +135,12 @@ def _tell(found: Reviewer, url: str) -> None:
     tell(f"review: {url}")
     works = counted(len(found.works), "work")
     tell(f"  {works}, {left} with something unmarked; marks go into {plain(str(found.path))}")
+    _tell_weighted_anew(found)
+    tell("  Ctrl-C ends it")
+
+
+def _tell_weighted_anew(found: Reviewer) -> None:
+    """Tell which marks by hand change with the next run, since somebody weighed a level anew."""
     changes = list(found.weighted_anew())
     if changes:
         count = counted(len(changes), "mark")
@@ -141,4 +149,3 @@ def _tell(found: Reviewer, url: str) -> None:
             tell(f"  {plain(line)}")
         if len(changes) > _MOST_CHANGES:
             tell(f"  and {len(changes) - _MOST_CHANGES} more")
-    tell("  Ctrl-C ends it")

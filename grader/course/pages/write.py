@@ -29,10 +29,18 @@ ROWS = 500
 _MARKER = ".course-pages"
 
 
-def write_pages(standing: Standing, folder: Path, stale: Sequence[str], rows: int = ROWS) -> None:
+def write_pages(
+    standing: Standing,
+    folder: Path,
+    stale: Sequence[str],
+    rows: int = ROWS,
+    *,
+    published: Standing | None = None,
+) -> None:
     """Write the pages of a course into a folder.
 
     stale: names of tasks whose results are.  rows: the students on one page of the course.
+    published: what students may know, where that is another standing.
 
     Raises `OSError`, and `UsageError` where others' files lie there.
     """
@@ -42,12 +50,17 @@ def write_pages(standing: Standing, folder: Path, stale: Sequence[str], rows: in
         _remove_others(folder / name, {page_file(student.id) for student in standing.students})
     with speaking(standing.course.language):
         terms = {student.id: term_of(standing, student) for student in standing.students}
-        _write_pages(standing, folder, stale, terms, rows)
+        _write_pages(standing, published or standing, folder, stale, terms, rows)
     _write_sheet(standing, folder / SHEET, terms)
 
 
 def _write_pages(
-    standing: Standing, folder: Path, stale: Sequence[str], terms: dict[str, TermResult], rows: int
+    standing: Standing,
+    published: Standing,
+    folder: Path,
+    stale: Sequence[str],
+    terms: dict[str, TermResult],
+    rows: int,
 ) -> None:
     environment = templates("index.css", "course.css")
     environment.globals.update(course=standing.course, symbols=TONE_SYMBOLS)
@@ -56,8 +69,11 @@ def _write_pages(
     template = environment.get_template("course_student.html.j2")
     for student in standing.students:
         for name, for_staff in ((STAFF_FOLDER, True), (STUDENT_FOLDER, False)):
-            term = terms[student.id] if for_staff else term_of(standing, student, released_only=True)
-            row = row_view(standing, student, term, folder / name, for_staff=for_staff)
+            shown = standing if for_staff else published
+            if student.id not in shown.cells:
+                continue
+            term = terms[student.id] if for_staff else term_of(shown, student, released_only=True)
+            row = row_view(shown, student, term, folder / name, for_staff=for_staff)
             with replacing(folder / page_path(name, student.id)) as file:
                 file.write(template.render(row=row, staff=for_staff, at=_now(standing)))
 

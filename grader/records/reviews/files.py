@@ -3,7 +3,7 @@
 A record can come from anywhere, so a file is written only where it was named, or beside the spec that is.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -105,28 +105,45 @@ def as_it_is(path: Path) -> KeptFile:
 
 
 def is_lost(file: KeptFile) -> bool:
-    """Tell whether a file of the last run is gone or empty, and said something."""
-    if is_blank(file.content):
-        return False
-    return not (is_there(file.path, _WHAT) and is_filled(read_bytes(file.path, _WHAT)))
+    """Tell whether a file of the last run said something, and is gone, empty or can't be read."""
+    return not is_blank(file.content) and bool(_what_became(file))
 
 
 def _what_became(file: KeptFile) -> str:
-    return "it is empty now" if is_there(file.path, _WHAT) else "it is gone"
+    """Return why a file says nothing any more; empty where it does."""
+    try:
+        if not is_there(file.path, _WHAT):
+            return "it is gone"
+        return "" if is_filled(read_bytes(file.path, _WHAT)) else "it is empty now"
+    except UsageError:
+        return "it can't be read"
 
 
 def refuse_lost(before: Collection[KeptFile], named: Collection[KeptFile]) -> None:
-    """Raise `UsageError` where files are named that say nothing yet, and those of the last run are lost.
+    """Raise `UsageError` where a file is named that is not there yet, and one of the last run is left out.
 
-    A course that was copied without them names them all the same; nobody has decided that they shall go.
+    A course that was copied without its reviews names them all the same; nobody decided that they shall go.
     """
     there = {file.path.resolve() for file in named}
-    lost = [file for file in before if is_lost(file) and file.path.resolve() not in there]
-    lost = [file for file in lost if not any(says_all(each.content, file.content) for each in named)]
-    if lost and not any(is_filled(file.content) for file in named):
-        hint = "put it back; or say --without reviews first, and name the new ones then"
+    left = [file for file in before if not is_blank(file.content) and file.path.resolve() not in there]
+    left = [file for file in left if not any(says_all(each.content, file.content) for each in named)]
+    if left and not all(is_filled(file.content) for file in named):
+        hint = "put it back, or name it, too; or say --without reviews first, and name the new ones then"
         what = "marks of the last run stood in this file of reviews, and what is named says nothing yet"
-        raise UsageError(*(Fault(what, str(file.path), hint=hint) for file in lost))
+        raise UsageError(*(Fault(what, str(file.path), hint=hint) for file in left))
+
+
+def meant_by(path: Path, named: Collection[Path], before: Iterable[KeptFile]) -> KeptFile | None:
+    """Return the file of the last run that is meant by a named path at which none may lie; None for none.
+
+    That is the one at this path; else, as after a move or a copy, the only one of its name that no other path
+    names.
+    """
+    said = [file for file in before if not is_blank(file.content)]
+    own = [file for file in said if file.path.resolve() == path.resolve()]
+    others = {each.resolve() for each in named}
+    alike = [file for file in said if file.path.name == path.name and file.path.resolve() not in others]
+    return own[0] if own else alike[0] if len(alike) == 1 else None
 
 
 def _refused(
@@ -143,7 +160,7 @@ def _refused(
     others = [
         file for file in beside if is_filled(file.content) and was.get(file.path.resolve()) != file.content
     ]
-    here = [file for file in (*usual, *before) if is_there(file.path, _WHAT) and file not in lost]
+    here = [file for file in (*usual, *before) if file not in lost and is_there(file.path, _WHAT)]
     wanted = each_once((*here, *(others or lost)))
     names = " ".join(f"--reviews {quote(str(from_here(file.path)))}" for file in wanted)
     again = "" if others else " (delete an empty one; one that is gone is written again)"
@@ -201,3 +218,14 @@ def tell_of_others(
         if place.resolve() not in known and is_there(place, _WHAT):
             known.add(place.resolve())
             note(f"{place} does not count: the reviews come from {places(taken)}")
+    of_task = usual.with_suffix("")
+    misspelt = [
+        place
+        for place in entries_of(usual.parent, _WHAT)
+        if place.suffix.lower() in _SUFFIXES
+        and place.stem != task_id
+        and place.stem.lower() == task_id.lower()
+    ]
+    for place in (*misspelt, *entries_of(of_task, _WHAT)):
+        if not place.name.startswith(".") and place.resolve() not in known:
+            note(f"{place} does not count: reviews of a marker are {of_task}/NAME.yaml")

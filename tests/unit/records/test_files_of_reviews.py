@@ -10,7 +10,15 @@ import pytest
 from grader.model.errors import UsageError
 from grader.records.file_text import entries_of, is_there
 from grader.records.last_run import NAMED, OUTPUT, REVIEWS
-from grader.records.reviews.files import are_usual, refuse_lost, reviews_again, usual_reviews
+from grader.records.reviews.files import (
+    are_usual,
+    is_lost,
+    meant_by,
+    refuse_lost,
+    reviews_again,
+    tell_of_others,
+    usual_reviews,
+)
 from grader.store.record_parts import KeptFile
 
 AMY = "- student: amy\n  by: A\n  criteria:\n    style: {marks: 2}\n"
@@ -156,6 +164,49 @@ def test_named_files_that_are_new_do_not_stand_for_lost_ones(term: Term) -> None
     refuse_lost(before, [replace(new, content=BLANK.encode())])
     refuse_lost(before, [replace(new, path=before[0].path)])
     refuse_lost([replace(before[0], content=BLANK.encode())], [new])
+
+
+def test_a_copy_names_the_file_of_the_same_name(term: Term) -> None:
+    """The old folder of a course that was copied lies there still, so nothing was lost."""
+    term.keep("marks/A.yaml")
+    before, named = [term.kept[-1]], [term.spec.parent / "copy" / "A.yaml"]
+    assert meant_by(named[0], named, before) is before[0]
+    assert meant_by(before[0].path, named, before) is before[0]
+    assert meant_by(named[0], [*named, before[0].path], before) is None, "that one is named itself"
+    assert meant_by(named[0].with_name("B.yaml"), named, before) is None
+    with pytest.raises(UsageError, match="and what is named says nothing yet"):
+        refuse_lost(before, [KeptFile(REVIEWS, named[0].with_name("B.yaml"), b"")])
+    refuse_lost(before, [KeptFile(REVIEWS, named[0], AMY.encode())])
+
+
+def test_a_file_that_cannot_be_read_any_more_holds_up_nobody_who_names_another(term: Term) -> None:
+    path = term.keep("reviews/essay/A.yaml")
+    path.unlink()
+    path.mkdir()  # whoever runs the tests as root can read all files
+    before = [term.kept[-1]]
+    assert is_lost(before[0])
+    refuse_lost(before, [KeptFile(REVIEWS, path.with_name("copy.yaml"), AMY.encode())])
+    term.spec = term.spec.parents[1] / "new" / "essay.yaml"
+    assert (
+        "A.yaml: marks of the last run stood in this file of reviews, and it can't be read" in term.refused()
+    )
+    assert "--without reviews" in term.refused()
+
+
+def test_files_that_look_like_reviews_of_the_task_are_told(term: Term) -> None:
+    names = ("reviews/Essay.yaml", "reviews/essay/C.txt", "reviews/essay/mon/B.yaml")
+    for name in names:
+        term.write(name, AMY)
+    term.write("reviews/essay/B.yaml", AMY)
+    term.write("reviews/essays.yaml", AMY)
+    found = reviews_again(term.kept, term.spec, "essay", term.told.append)
+    tell_of_others(found, term.spec, "essay", term.told.append)
+    said = [line.partition(" does not count: ")[0] for line in term.told]
+    assert [os.path.relpath(each, term.spec.parent) for each in said] == [
+        "reviews/Essay.yaml",
+        "reviews/essay/C.txt",
+        "reviews/essay/mon",
+    ]
 
 
 def test_a_named_file_that_was_put_beside_the_spec_is_the_same(term: Term) -> None:

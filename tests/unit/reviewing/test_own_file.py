@@ -184,15 +184,15 @@ def test_what_a_person_writes_meanwhile_is_read(file: OwnFile) -> None:
     assert given_in(file.reviews, "bob", "r.form") == Given(Fraction(1))
 
 
-@pytest.mark.parametrize("is_there", [False, True])
-def test_no_new_file_begins_where_one_vanished(file: OwnFile, is_there: bool) -> None:
+@pytest.mark.parametrize("left", [None, "", "\n"])
+def test_no_new_file_begins_where_one_vanished(file: OwnFile, left: str | None) -> None:
     """It would have the next mark alone, and the run would drop all others."""
     file.path.unlink()
-    if is_there:
-        file.path.write_text("")
+    if left is not None:
+        file.path.write_text(left)
     with pytest.raises(UsageError, match="it is gone or empty; put it back, or begin anew"), file.held():
         raise AssertionError("nothing is changed")
-    assert file.path.exists() == is_there
+    assert file.path.exists() == (left is not None)
 
 
 def test_mistakes_of_a_person_are_told_and_nothing_is_written(file: OwnFile) -> None:

@@ -8,9 +8,9 @@ import click
 from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
 from grader.cli.commands.course.options import course_at, course_option
 from grader.cli.exit_code import ExitCode
-from grader.cli.messages import tell
+from grader.cli.messages import note, tell
 from grader.cli.options import PATH
-from grader.course.course import Course
+from grader.course.course import Course, CourseTask
 from grader.course.find import NamedTask
 from grader.course.gathering import standing_of
 from grader.course.pages.write import write_pages
@@ -18,6 +18,7 @@ from grader.engine.freshness import stale_tasks
 from grader.engine.record import finished_run
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
+from grader.reports.held import are_released
 from grader.reports.written_pages import INDEX
 from grader.store.results_json import RESULTS_FILE
 
@@ -44,13 +45,18 @@ def write_report(course: Course, output: Path | None) -> None:
     """Write the pages, and say where they are.  Raises `UsageError`."""
     folder = output or course.path.parent / "reports" / "course"
     standing = standing_of(course)
+    held = [task for task in course.tasks if task.released and not _are_released(task)]
+    published = standing_of(course, standing.now, published=True) if held else None
     try:
-        write_pages(standing, folder, stale_tasks(course))
+        write_pages(standing, folder, stale_tasks(course), published=published)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(
             Fault(f"the pages can't be written: {reason}", str(folder), hint="see -o")
         ) from error
+    for task in held:
+        what = "students' pages of the course lack what is held back since"
+        note(f"{task.name}: {what}; see `grader release {task.name}`")
     for task in course.tasks:
         if (task.reports / RESULTS_FILE).exists():
             run = finished_run(task.reports)
@@ -58,3 +64,7 @@ def write_report(course: Course, output: Path | None) -> None:
             tell_if_stale(run, NamedTask(course, task), is_headed=True)
             tell_if_marked_since(run, task.name)
     tell(f"course: {plain(str(folder / INDEX))}")
+
+
+def _are_released(task: CourseTask) -> bool:
+    return not (task.reports / RESULTS_FILE).exists() or are_released(task.reports)
