@@ -60,6 +60,7 @@ class _Gathering:
     students: dict[str, Student] = field(default_factory=dict)
     cells: dict[str, dict[str, StudentTask]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    nobodies: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def standing(self) -> Standing:
         roster = require_known(self.course)
@@ -87,6 +88,7 @@ class _Gathering:
             tuple(self.notes),
             ledgers(self.course, roster, people, self.students, found),
             self._requests(people),
+            self.nobodies,
         )
 
     def _requests(self, people: People) -> dict[str, tuple[Request, ...]]:
@@ -140,6 +142,7 @@ class _Gathering:
             self.notes.append(
                 say("{sheet} has people who are not in the course: {names}", sheet=task.sheet, names=names)
             )
+            self.nobodies[str(task.sheet)] = tuple(strangers)
         self.notes += above_most(task, marks)
         where = str(self.course.path)
         faults = list(
@@ -150,9 +153,13 @@ class _Gathering:
         is_due = task.due is None or task.due <= self.now
         for student in self.students:
             state = CellState.NOTHING if is_due else CellState.NOT_DUE
+            reason = ""
+            if is_due and strangers:
+                # A mark that is nobody's may be theirs.
+                state, reason = CellState.PENDING, say("a line of its sheet is of nobody in the course")
             mark = marks.get(student)
             cell = Cell(task.name, CellState.MARKED if mark is not None else state, mark, task.marks)
-            self.cells[student][task.name] = StudentTask(cell=cell)
+            self.cells[student][task.name] = StudentTask(cell=cell, reason="" if mark is not None else reason)
         return TaskStanding(
             name=task.name,
             title=task.name,

@@ -41,9 +41,16 @@ class People:
         """Results that were looked at, by the identity of their list, and their entries."""
 
     def students(self, results: Iterable[Sequence[Summary]]) -> Iterator[Student]:
-        """Yield everybody once.  results: of each task."""
+        """Yield everybody once.  results: of each task.
+
+        Raises `UsageError` where ids of single tasks would join or part people of several.
+        """
         others: dict[str, Summary] = {}
         by_line: dict[int, Summary] = {}
+        results = tuple(results)
+        if self._roster is None and sum(map(_are_numbered_anew, results)) > 1:
+            what = "Moodle numbers people anew for each task, so nobody knows who is who in several"
+            raise UsageError(Fault(what, hint="name a `roster` in the course"))
         for found in results:
             for each, entry in zip(found, self._entries(found), strict=True):
                 if entry is None:
@@ -142,6 +149,12 @@ def _by_ids(roster: Roster, person: Person) -> RosterEntry | None:
         if not (_is_an_lms_s(text, found[0].person) and _have_other_names(person, found[0].person)):
             return found[0]
     return None
+
+
+def _are_numbered_anew(found: Sequence[Summary]) -> bool:
+    """Tell whether people of a task are called by numbers that hold for this task alone."""
+    ids = ((each.id, each.person.ids.get("moodle", "")) for each in found if each.person is not None)
+    return any(number and own == f"moodle-{number}" for own, number in ids)
 
 
 def _is_an_lms_s(text: str, person: Person) -> bool:

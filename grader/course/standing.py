@@ -70,6 +70,7 @@ class Standing:
     notes: what a person should know of the data, such as people who are on no roster.
     ledgers: the slip days of each student; none if the course has none.
     requests: to look again, of each student who has any.
+    nobodies: those in sheets of tasks marked elsewhere who are not in the course, by sheet.
     """
 
     course: Course
@@ -80,6 +81,7 @@ class Standing:
     notes: tuple[str, ...] = ()
     ledgers: Mapping[str, SlipLedger] = field(default_factory=dict)
     requests: Mapping[str, tuple[Request, ...]] = field(default_factory=dict)
+    nobodies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, student: str) -> tuple[StudentTask, ...]:
         """Return the tasks of a student, in the order of the course."""

@@ -4,8 +4,8 @@ All checks come before a run, so that a refusal comes before any file is written
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -73,6 +73,15 @@ def make_folder(folder: Path) -> None:
 def refuse_to_write(folder: Path, reason: str) -> NoReturn:
     hint = "choose another folder with -o"
     raise UsageError(Fault(f"cannot write the results: {reason}", str(folder), hint=hint)) from None
+
+
+@contextmanager
+def refusing_to_write(folder: Path) -> Iterator[None]:
+    """Turn a full disk in the middle of a run into one message."""
+    try:
+        yield
+    except OSError as error:
+        refuse_to_write(folder, error.strerror or str(error))
 
 
 def existing_store(folder: Path) -> RunStore | None:

@@ -4,8 +4,8 @@ This is `grader mark` without its terminal.  A session makes all refusals before
 records each result as it comes, so the next session continues an interrupted one.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -25,7 +25,7 @@ from grader.engine.output_folder import (
     new_store,
     note_absent,
     note_unmarked,
-    refuse_to_write,
+    refusing_to_write,
     submissions,
 )
 from grader.engine.proof.prover import Prover, no_proof
@@ -33,6 +33,7 @@ from grader.engine.provenance import made_by, with_earlier
 from grader.engine.release import hold
 from grader.engine.remembered import remembered
 from grader.engine.run import mark_batch
+from grader.engine.unsettled import IsSettled, place_of, published
 from grader.intake import Candidate
 from grader.model.errors import Fault, UsageError
 from grader.model.events import (
@@ -71,8 +72,6 @@ from grader.store.run_store import RunStore
 
 _AUTHOR = '"by": '
 """Stands in each line of results with a mark by hand; in a student's text quotes are escaped."""
-_UNSETTLED = ".unsettled.json"
-"""Results that may be computed once more before anybody sees them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +267,7 @@ class Session:
         self,
         events: Generator[Event, None, None],
         display: Display,
-        is_settled: Callable[[Path], bool] | None = None,
+        is_settled: IsSettled | None = None,
     ) -> bool:
         """Follow the run to its end, and write results.json.  Raises `UsageError`.
 
@@ -276,7 +275,6 @@ class Session:
         are not published, this returns False, and the next session marks again from the record.
         """
         folder = self._options.folder
-        results = folder / (RESULTS if is_settled is None else _UNSETTLED)
         if self._store is None:
             make_folder(folder)
             if self._earlier is not None:
@@ -298,7 +296,7 @@ class Session:
                         where = f"with Python {run.python}; sandbox: {run.sandbox.driver}"
                         display.say(f"marking {submissions(total)} {where}")
                     case SpecProven(key=key, proof=proof):
-                        with _refusing_to_write(folder):
+                        with refusing_to_write(folder):
                             self._store.add_proof(key, proof)
                     case SubmissionKept(id=submission_id):
                         kept.append(submission_id)
@@ -311,30 +309,22 @@ class Session:
                         result = with_works(result, before)
                         moved += moved_marks(result, before)
                         event = replace(event, result=result)
-                        with _refusing_to_write(folder):
+                        with refusing_to_write(folder):
                             self._store.append(result, key, evidence, work)
                         self.done += 1
                     case RunFinished(finished=time):
                         assert run is not None
                         head = RunResults(replace(run, finished=time), TaskHead.of(self._task))
-                        with _refusing_to_write(folder):
+                        with refusing_to_write(folder):
                             # They are durable already, so the note that they hold can wait until now.
                             self._store.keep(kept)
                             # Where the disk is full, the texts end here, and not after their database.
                             with closing(self._store.texts()) as texts:
-                                write_texts(results, head, texts)
+                                write_texts(place_of(folder, is_settled), head, texts)
                 display.see(event)
-        return self._published(results, is_settled)
-
-    def _published(self, results: Path, is_settled: Callable[[Path], bool] | None) -> bool:
         assert self._store is not None
-        folder = self._options.folder
-        if is_settled is not None:
-            with _refusing_to_write(folder):
-                if not is_settled(results):
-                    results.unlink()
-                    return False
-                results.replace(folder / RESULTS)
+        if not published(folder, is_settled):
+            return False
         self._store.finish()
         return True
 
@@ -408,12 +398,3 @@ def _ids_of(names: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str,
             raise UsageError(Fault(f"{name!r} may be any of {', '.join(ids)}", hint="name one by its id"))
         found += ids
     return tuple(found)
-
-
-@contextmanager
-def _refusing_to_write(folder: Path) -> Iterator[None]:
-    """Turn a full disk in the middle of a run into one message."""
-    try:
-        yield
-    except OSError as error:
-        refuse_to_write(folder, error.strerror or str(error))

@@ -68,6 +68,7 @@ GERMAN_COURSE: Mapping[str, str] = {
     "{sheet} has people who are not in the course: {names}": (
         "{sheet} nennt Personen, die nicht im Kurs sind: {names}"
     ),
+    "a line of its sheet is of nobody in the course": "eine Zeile der Liste nennt niemanden aus dem Kurs",
     "excused for {task}, and not in the course: {name}": "befreit von {task}, und nicht im Kurs: {name}",
     # A student's page.
     "Skip to the tasks": "Zu den Aufgaben springen",

@@ -82,8 +82,10 @@ def test_only_what_is_stale_is_marked(tmp_path: Path) -> None:
     second = told(tmp_path, "course", "mark", "-q").stdout
     assert second.split() == ["leap", "unchanged", "double", "marked", "initial", "unchanged"]
     assert marks(tmp_path, "double")["student-05"] == "4"
-    # Results that another command changed are not those that the stamp was kept for.
+    # A run of the whole task by its name is as good; with options of its own it is another thing.
     told(tmp_path, "mark", "leap", "--no-cache", "-q")
+    assert "leap     unchanged" in told(tmp_path, "course", "mark", "-q").stdout
+    told(tmp_path, "mark", "leap", "--only", "student-01", "-q")
     assert "leap     marked" in told(tmp_path, "course", "mark", "-q").stdout
 
 
@@ -382,7 +384,6 @@ def test_a_course_in_german_has_no_sentence_of_ours_in_english(tmp_path: Path) -
     course = COURSE.replace("zone:", "language: de\nzone:").replace(
         "released: true}", "released: true, slip: true}"
     )
-    course = course.replace("{student: student-04, task: double,", "{student: Niemand, task: double,")
     write_term(tmp_path, course=course + days)
     told(tmp_path, "course", "mark", "leap", "-q")
     told(tmp_path, "course", "report")
@@ -395,7 +396,6 @@ def test_a_course_in_german_has_no_sentence_of_ours_in_english(tmp_path: Path) -
         )
         assert [text for text in english if re.search(rf"\b{re.escape(text)}\b", page)] == [], path
     index = pages[0].read_text("utf-8")
-    assert "befreit von double, und nicht im Kurs: Niemand" in index
     assert "war fällig und ist nicht bewertet" in index
     own = (tmp_path / "reports" / "course" / "students" / "student-01.html").read_text("utf-8")
     assert "1 Karenztag nötig" in own

@@ -93,6 +93,17 @@ def test_who_is_in_a_sheet_and_not_in_the_course_is_told(tmp_path: Path) -> None
     assert "student-02" not in told
 
 
+def test_who_may_be_the_nobody_of_a_sheet_is_pending(tmp_path: Path) -> None:
+    """A mark was nobody's after a slip of the pen, and whose it was had failed."""
+    (tmp_path / "course.yaml").write_text(COURSE.replace("2027-01-20", "2026-10-20"))
+    (tmp_path / "exam.csv").write_text("student,Points\nstudent-01,50\nstudent-22,50\n")
+    assert "exam.csv has people who are not in the course: student-22" in reported(tmp_path).stderr
+    marks = column(tmp_path, "exam")
+    assert (marks["student-01"], marks["student-02"]) == ("50", "pending")
+    (tmp_path / "exam.csv").write_text("student,Points\nstudent-01,50\n")
+    assert column(tmp_path, "exam")["student-02"] == "nothing"
+
+
 def test_marks_above_the_most_are_told(tmp_path: Path) -> None:
     """A comma that was lost makes ten times the mark."""
     (tmp_path / "exam.csv").write_text("student,Points\nstudent-02,475\n")

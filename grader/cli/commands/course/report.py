@@ -16,6 +16,7 @@ from grader.course.gathering import standing_of
 from grader.course.pages.write import write_pages
 from grader.engine.freshness import stale_tasks
 from grader.engine.record import finished_run
+from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.reports.escape import plain
 from grader.reports.held import are_released
@@ -54,6 +55,8 @@ def write_report(course: Course, output: Path | None) -> None:
         raise UsageError(
             Fault(f"the pages can't be written: {reason}", str(folder), hint="see -o")
         ) from error
+    for sheet, names in standing.nobodies.items():
+        note(f"{sheet} has people who are not in the course: {listed(names)}")
     for task in held:
         what = "students' pages of the course lack what is held back since"
         note(f"{task.name}: {what}; see `grader release {task.name}`")
