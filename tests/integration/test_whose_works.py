@@ -111,6 +111,17 @@ def test_teams_beside_a_roster_without_groups_may_be_anybodys(tmp_path: Path) ->
     assert given["Cy C"] == PENDING
 
 
+def test_a_stranger_whose_name_is_wholly_other_makes_nobody_pending(tmp_path: Path) -> None:
+    """Where no other work has a name of the roster, the stranger may be anybody."""
+    works = {f"{name}_assignsubmission_file/m.py": "x = 1\n" for name in ("Amy Adams_11", "Zoe Zimmer_19")}
+    lay_out(tmp_path, works)
+    people = ["Amy,Adams,,amy@u.edu,", "Cy,Cole,,cy@u.edu,", "Zoe,Eck,,zoe@u.edu,"]
+    given, _ = whose(tmp_path, PARTICIPANTS + "\n".join([*people, ""]))
+    assert (given["Cy Cole"], given["Zoe Eck"]) == (ABSENT, PENDING)
+    given, _ = whose(tmp_path, PARTICIPANTS + "\n".join([*people[1:], ""]))
+    assert (given["Cy Cole"], given["Zoe Eck"]) == (PENDING, PENDING)
+
+
 def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
     lay_out(
         tmp_path, {f"{name}_{at}_assignsubmission_file/m.py": "" for at, name in enumerate(["Amy A", "Bob"])}

@@ -73,6 +73,9 @@ def doubts_of(
     # Where no folder is called as the roster says, their names tell of nobody.
     is_any_bare = len(free) > len(named) and all(found[place] is None for place in folders)
     kinds = _proving(people, found)
+    has_names = any(
+        entry and _same_name(each, entry.person) for each, entry in zip(people, found, strict=True)
+    )
     search = _Search(people, free, bare)
     alike: dict[int, list[int]] = {}
     shared: dict[int, Sequence[str]] = {}
@@ -88,7 +91,13 @@ def doubts_of(
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
             shared[entry.line] = entry.handing_in
-        elif is_any_bare or any(not other_person(people[place], person, kinds) for place in named):
+        elif is_any_bare or any(
+            not (
+                other_person(people[place], person, kinds)
+                or (has_names and _other_name(people[place], person))
+            )
+            for place in named
+        ):
             others.add(entry.line)
     return Doubts(alike, shared, frozenset(others))
 
@@ -137,6 +146,15 @@ def _proving(people: Sequence[Person], found: Sequence[RosterEntry | None]) -> t
         if not set(words_of(person)).isdisjoint(words_of(entry.person)):
             return (*kinds, "moodle")
     return kinds
+
+
+def _same_name(one: Person, other: Person) -> bool:
+    return bool(one.name) and {*words_of(one)} == {*words_of(other)}
+
+
+def _other_name(one: Person, other: Person) -> bool:
+    """Tell whether two names have no word in common: proof where other works have names of the roster."""
+    return bool(one.name and other.name) and {*words_of(one)}.isdisjoint(words_of(other))
 
 
 class _Search:
