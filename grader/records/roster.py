@@ -17,7 +17,7 @@ from grader.model.errors import Fault, UsageError
 from grader.model.person import OF_LMS, Person
 from grader.model.policy import Extension
 from grader.records.file_text import read_bytes
-from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout
+from grader.records.roster_layouts import LAYOUTS, UNKNOWN_LANGUAGE, Layout, is_no_group
 from grader.records.sheet import Sheet, heading, sheet_in
 from grader.yamlfile.quantities import duration_s, moment
 from grader.yamlfile.source import shown
@@ -233,7 +233,7 @@ class _Reading:
             name=self._name(row),
             mail=mail,
             ids={kind: text for kind, text in ids.items() if text},
-            group=self._text(row, "group"),
+            group="" if is_no_group(group := self._text(row, "group")) else group,
         )
 
     def _extension(self, row: int) -> tuple[datetime | None, int]:

@@ -5,6 +5,7 @@ the table download of `user/index.php`; Canvas's gradebook is what `lib/gradeboo
 others are as the help pages of Gradescope, GitHub Classroom, Blackboard and D2L show them.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -50,6 +51,15 @@ _PARTICIPANTS = (
     "identyfikator|tunniste"
 )
 _GROUP = "group|gruppe|groupe|grupo|gruppo|groep|grupp|grupa"
+_NO_GROUP = frozenset(
+    {"-", "\N{EN DASH}", "\N{EM DASH}", ".", "/", "0", "none", "n/a", "na", "nil", "nobody"}
+)
+_NO_WORDS = re.compile(
+    r"(no|not in a|without a?|keine?n?|ohne|pas de|aucun|sans|sin|ning[uú]n|no hay|nessun|senza|sem|nenhum|geen|"
+    r"zonder|ing[ae]n?|utan|uten|brak|bez|ei) ?"
+    r"(groups?|teams?|gruppen?|groupes?|[eé]quipes?|grupos?|equipos?|gruppo|gruppi|groep(en)?|grupp(er)?|"
+    r"grupper|grup[ay]?|ryhm[aäi]+)?"
+)
 LAYOUTS = (
     Layout(
         "Moodle's worksheet",
@@ -133,3 +143,12 @@ LAYOUTS = (
     ),
 )
 UNKNOWN_LANGUAGE = Layout("Moodle's worksheet in a language that is not known", ("participant",), {})
+
+
+def is_no_group(text: str) -> bool:
+    """Tell whether a cell says that a person is in no group, as Moodle's `No groups` does in its languages.
+
+    Who says so shares no work with others who say it.
+    """
+    words = " ".join(text.casefold().split())
+    return words in _NO_GROUP or _NO_WORDS.fullmatch(words) is not None

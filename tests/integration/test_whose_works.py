@@ -105,6 +105,20 @@ def test_moodles_participants_are_in_each_of_their_groups(tmp_path: Path) -> Non
     assert "Fay F is in the groups Team S and Team T, and each of them handed in a work" in said
 
 
+@pytest.mark.parametrize(
+    "words", ["No groups", "Keine Gruppen", "-", "none", "n/a", "0", "Pas de groupe", "Sin grupos"]
+)
+def test_who_is_in_no_group_shares_no_work(tmp_path: Path, words: str) -> None:
+    lay_out(tmp_path, {f"{name}_assignsubmission_file/m.py": "" for name in ("Team R_11", "Cy C_12")})
+    people = [f"{name},{number},{name[0]}@u.edu,{group}" for number, (name, group) in enumerate(PEOPLE)]
+    given, _ = whose(tmp_path, PARTICIPANTS + "\n".join([*people, ""]).replace("WORDS", words))
+    assert given["Amy A"] == given["Bob B"] == "Team R_11_assignsubmission_file"
+    assert (given["Cy C"], given["Dee D"]) == ("Cy C_12_assignsubmission_file", ABSENT)
+
+
+PEOPLE = [("Amy,A", "Team R"), ("Bob,B", "Team R"), ("Cy,C", "WORDS"), ("Dee,D", "WORDS")]
+
+
 def test_teams_beside_a_roster_without_groups_may_be_anybodys(tmp_path: Path) -> None:
     lay_out(tmp_path, {f"{name}/m.py": "" for name in TEAMS})
     given, _ = whose(tmp_path, f"{PARTICIPANTS}Cy,C,3,c@u.edu,\n")
