@@ -125,6 +125,9 @@ GERMAN: Mapping[str, str] = {
         "{name} wurde als {file} genommen: Groß- und Kleinschreibung sind anders"
     ),
     "{name} was taken as {file}": "{name} wurde als {file} genommen",
+    "Python files in {names} were not read: which folder counts is not sure": (
+        "Python-Dateien in {names} wurden nicht gelesen; es ist nicht sicher, welcher Ordner zählt"
+    ),
     "Python files in {names} were not read; only those outside of folders are": (
         "Python-Dateien in {names} wurden nicht gelesen; nur die außerhalb von Ordnern werden es"
     ),

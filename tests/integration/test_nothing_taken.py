@@ -31,7 +31,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 WORKS: dict[str, dict[str, bytes]] = {
     "right": {"hw06.py": RIGHT.encode()},
     "pdf": {"report.pdf": b"%PDF-1.4\n"},
-    "project": {"a/b/c/hw06.py": RIGHT.encode(), "a/readme.md": b"x"},
+    "project": {"a/b/c/hw06.py": RIGHT.encode(), "a/d/hw06.py": b"x = 1"},
     "twice": {"outer.zip": zipped({"inner.zip": zipped({"hw06.py": RIGHT.encode()})})},
     "broken": {"hw06.ipynb": b"{"},
     "text": {"hw06.py.txt": RIGHT.encode()},
@@ -104,7 +104,7 @@ def test_german_pages_say_all_of_it_in_german(out: Path) -> None:
     page = (out / "students" / "text.html").read_text("utf-8")
     assert "hw06.py fehlt; gefunden: hw06.py.txt — war hw06.py gemeint?" in page
     project = (out / "students" / "project.html").read_text("utf-8")
-    assert "das Gefundene lässt sich nicht dafür nehmen: a/b/c/hw06.py und a/readme.md" in project
+    assert "das Gefundene lässt sich nicht dafür nehmen: a/b/c/hw06.py und a/d/hw06.py" in project
 
 
 def test_check_and_intake_say_it_too(out: Path) -> None:

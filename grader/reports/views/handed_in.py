@@ -37,6 +37,7 @@ _SENTENCES = (
     word("{file} stopped at line {n} with {exception}; what was defined before is marked"),
     word("Python files in {names} were not read; only those outside of folders are"),
     word("Python files in {names} were not read; only those in {folder} are"),
+    word("Python files in {names} were not read: which folder counts is not sure"),
 )
 """The longer of two that begin alike comes first."""
 _LEADS = (word("the module could not be loaded: {reason}"), word("no code was read: {reason}"))
