@@ -24,6 +24,8 @@ _READING = frozenset(
     }
 )  # fmt: skip
 """Methods by which a list, dict or set is read."""
+_NO = {"__eq__": False, "__contains__": False, "__ne__": True}
+"""What says no of each operator that tells whether data is right."""
 _FREE = frozenset({"next", "dir"})
 _WITHIN = frozenset({"reversed", "neg", "pos", "abs", "invert", "round", "len", "getitem"})
 """What the data can answer of which an object is, if its class does not define it."""
@@ -249,7 +251,7 @@ class Asking(Controlled):
         if datum is not None and not name.startswith("i"):
             return getattr(operator, name, divmod)(datum, right)
         if any(self._may_see(f"__{each.rstrip('_')}__", left, right) for each in names_of(name)):
-            return self.note_yes(member, left, right, answer=self.do(name, left, right))
+            return self.heard(member, left, right, answer=self.do(name, left, right))
         if name in ("eq", "ne"):
             are_same = left is right
             return are_same if name == "eq" else not are_same
@@ -269,7 +271,7 @@ class Asking(Controlled):
             return value in data
         if self._may_see("__contains__", holder, value):
             is_in = self.do("contains", holder, value) is True
-            return self.note_yes("__contains__", holder, value, answer=is_in) is True
+            return self.heard("__contains__", holder, value, answer=is_in) is True
         return any(item is value or item == value for item in holder)
 
     def may_tell(self, dual: object, member: str, *others: object) -> bool:
@@ -320,23 +322,32 @@ class Asking(Controlled):
             )
         return any(may)
 
-    def note_yes(self, member: str, left: object, *others: object, answer: Any) -> Any:
-        """Note that an object of the reference's said yes to data, if it did; return what it said."""
+    def heard(self, member: str, left: object, *others: object, answer: Any) -> Any:
+        """Return what an object said to data; note it of the reference.
+
+        A yes where the reference's object says no to the same data is no answer: the test fails.
+        """
         right = others[0] if others else left
-        if not self.book.learns or (isinstance(left, Stand) and isinstance(right, Stand)):
-            return answer
-        says_no = {"__eq__": False, "__contains__": False, "__ne__": True}
-        if member in says_no and answer is says_no[member]:
+        if self.book.believes_all or (isinstance(left, Stand) and isinstance(right, Stand)):
             return answer
         holder, told = (left, right) if isinstance(left, Stand) else (right, left)
-        text = "None" if told is None else text_of(self.node(told))
-        for each in (member, _reflected(member)):
-            self.book.note_yes(handle_of(holder).sources, each, text)
+        handle, text = handle_of(holder), self._as_text(told)
+        says_yes = answer is not _NO.get(member)
+        for each in (member, _reflected(member)) if self.book.learns else ():
+            self.book.note_told(handle.sources, each, text, says_yes=says_yes)
+        if says_yes and not self.book.learns and not self.book.may_say_yes(handle.sources, member, text):
+            self.refuse(
+                f"the answer is an object of type {handle.type_name}, and says that it is {_short(told)}"
+            )
         return answer
 
+    def _as_text(self, told: object) -> str:
+        return "None" if told is None else text_of(self.node(told))
+
     def _may_be_told(self, holder: object, member: str, told: object) -> bool | None:
-        text = "None" if told is None else text_of(self.node(told))
-        return self.book.may_be_told(self._keys(holder), handle_of(holder).sources, member, text)
+        return self.book.may_be_told(
+            self._keys(holder), handle_of(holder).sources, member, self._as_text(told)
+        )
 
 
 def _reflected(member: str) -> str:

@@ -21,6 +21,9 @@ STRAY = "\x1fstray"
 _WITH_DATA, _WITH_NONE = " with data", " with None"
 _AS_DATA = "compared as data"
 _BY_WAY = "by "
+_YES = ": yes"
+_SURE_OF = frozenset({"__eq__", "__ne__", "__contains__"})
+"""Operators of which a yes says that data is right."""
 _MOST = 16
 _OF_DATA = frozenset(
     name
@@ -87,7 +90,7 @@ class Book:
 
     def _ways_of_told(self) -> set[str]:
         """Return the ways by which objects came that were told data."""
-        return {key.removeprefix(_BY_WAY) for key, _ in self._asked if key.startswith(_BY_WAY)}
+        return {key.removeprefix(_BY_WAY) for key, what in self._asked if what.endswith(_YES)}
 
     def leads_to_both(self, ways: Iterable[str]) -> bool:
         return not self._leads_to_both.isdisjoint(ways)
@@ -194,23 +197,37 @@ class Book:
 
         It may where this test asks the reference's objects so too.  Elsewhere an object of the test's own
         stands for the data, and its operator is not what is tried.  One that came by a way that leads to data
-        too is asked what the reference's objects that came by it said yes to; None for any other data.
+        too is told what the reference's objects that came by it were told; None for other data, if these said
+        yes to some.
         ways: those by which the object came until now.  told: the data as a text; "None" for nothing.
         """
         what = _what(member, told)
         self.note_asked(keys, what)
         if self.believes_all or self.learns or not self.is_learned:
             return True
-        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
-        is_asked = any((key, what) in self._asked for key in keys)
-        if not is_asked or any((way, what) not in self._asked for way in both):
+        if not any((key, what) in self._asked for key in keys):
             return False
-        return all((way, f"{what} {told}") in self._asked for way in both) or None
+        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
+        if member in _SURE_OF and any((way, f"{what} {told}") not in self._asked for way in both):
+            return None if all((way, what) in self._asked for way in both) else False
+        return all((way, what) in self._asked or (way, f"{what} {told}") in self._asked for way in both)
 
-    def note_yes(self, ways: Sources, member: str, told: str) -> None:
-        """Note that an object of the reference's, which had come by these ways, said yes to data."""
-        for what in (_what(member, told), f"{_what(member, told)} {told}"):
-            self.note_asked([_BY_WAY + way for way in ways], what)
+    def note_told(self, ways: Sources, member: str, told: str, *, says_yes: bool) -> None:
+        """Note what an object of the reference's, which had come by these ways, said to data."""
+        what = _what(member, told)
+        by_ways = [_BY_WAY + way for way in ways]
+        self.note_asked(by_ways, f"{what} {told}")
+        if says_yes:
+            self.note_asked(by_ways, what)
+            self.note_asked(by_ways, f"{what} {told}{_YES}")
+
+    def may_say_yes(self, ways: Sources, member: str, told: str) -> bool:
+        """Tell whether an object of the reference's that came by these ways said yes to this data too."""
+        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
+        what = f"{_what(member, told)} {told}{_YES}"
+        return (
+            not self.is_learned or member not in _SURE_OF or all((way, what) in self._asked for way in both)
+        )
 
     def note_as_data(self, sources: Sources) -> None:
         """Note that an answer of the reference's was compared as the data that it is, as a named tuple is."""

@@ -68,7 +68,7 @@ class Marshaller:
     def _forget(self) -> None:
         self._classes.forget()
         self._proxies: dict[int, Any] = {}
-        self._ways: dict[tuple[int, Sources], Any] = {}
+        self._ways: dict[tuple[int, Sources], Proxy] = {}
         """What stands for an object that came by another way than before, by that way."""
         self._returned: set[int] = set()
         """Numbers of the objects that the program returned, and not as what the test made."""
@@ -316,25 +316,25 @@ class Marshaller:
         known = self._proxies.get(handle.number)
         if known is None:
             known = self._proxies[handle.number] = self._made(handle)
-        elif self._is_another(handle, handle_of(known)):
-            key = handle.number, handle.sources
-            if key not in self._ways:
-                self._ways[key] = self._made(handle)
-            return self._ways[key]
-        elif isinstance(known, Proxy):
-            handle_of(known).note_way_of(handle)
-        return known
+        return self._merged(known, handle) if isinstance(known, Proxy) else known
 
-    def _is_another(self, handle: Handle, known: Handle) -> bool:
-        """Tell whether an object came by a way where the reference has another one.
+    def _merged(self, known: Proxy, handle: Handle) -> Proxy:
+        """Return what stands for an object that came before, by another way perhaps.
 
-        What it answers is judged by the way to it, and it is the program that hands one out in both places.
+        Where the reference has objects of another class, or of none, by the new way, that is something else.
+        Where it has others of that class, and data, the object's word about data is in doubt.
         """
-        new = {*handle.sources} - {*known.sources}
-        if self.is_known_to_come(new) or not self.book.is_learned:
-            return False
-        is_alike = bool(handle.labels) and (not known.labels or not {*handle.labels}.isdisjoint(known.labels))
-        return not is_alike or self.book.leads_to_both(new)
+        of = handle_of(known)
+        new = {*handle.sources} - {*of.sources}
+        is_odd = not self.is_known_to_come(new) and self.book.is_learned
+        is_alike = bool(handle.labels) and (not of.labels or not {*handle.labels}.isdisjoint(of.labels))
+        if is_odd and not is_alike:
+            return self._ways.setdefault((handle.number, handle.sources), self._made(handle))
+        if is_odd and self.book.leads_to_both(new):
+            of.doubted = min(new)
+        else:
+            of.note_way_of(handle)
+        return known
 
     def is_known_to_come(self, ways: Iterable[str]) -> bool:
         """Tell whether the reference gives an object again by one of these ways; note it."""
