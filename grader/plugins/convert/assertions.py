@@ -22,6 +22,7 @@ from grader.plugins.convert.forms import (
     truth,
 )
 from grader.plugins.convert.python.imports import imported_by
+from grader.plugins.convert.python.names import bound_by, simply_bound
 from grader.plugins.convert.python.scope import ConvertedScope
 from grader.plugins.convert.python.uses import handled, may_do_more
 from grader.plugins.convert.values import read_call, read_value, shares
@@ -53,6 +54,8 @@ class BodyReader:
     cases: list[WrittenCase] = field(default_factory=list)
     first_line: int = 1
     broken_at: int = 0
+    theirs: frozenset[str] = frozenset()
+    """The names that functions of the student's may read, and that the test gives something else."""
     _named: dict[str, int] = field(default_factory=dict)
     """By name, the line of a call of which nothing was asserted so far."""
     _unheard: list[int] = field(default_factory=list)
@@ -67,6 +70,11 @@ class BodyReader:
                     if count_assertions([statement]):
                         raise Unconvertible(f"it relies on line {self.broken_at}, which was left out")
                     continue
+                if taken := sorted(self.theirs & {*bound_by([statement])}):
+                    self.broken_at = line
+                    raise Unconvertible(
+                        f"`{taken[0]}` is a name of the notebook, which its functions may read"
+                    )
                 self._statement(statement, line)
             except Unconvertible as error:
                 self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
@@ -80,7 +88,8 @@ class BodyReader:
                     self.scope.spent |= {*self.scope.calls}
             if may_do_more(statement, self.scope):
                 self.broken_at = self.broken_at or line
-            self.scope.spent |= handled(statement, self.scope)
+            # What it names anew is not what it had.
+            self.scope.spent |= handled(statement, self.scope) - {*simply_bound(statement)}
 
     def hear(self, statement: ast.stmt) -> None:
         """Note that something is asserted of the calls that a statement names."""
@@ -133,20 +142,23 @@ class BodyReader:
         self._unheard += [self._named.pop(name)] if name in self._named else []
         if name in self.scope.odd:
             raise Unconvertible(f"`{name}` is bound in other ways too")
-        self.scope.bind(name)
         try:
             literal = read_value(value, self.scope)
+            if shares(value, self.scope.values):
+                raise Unconvertible("two names may stand for one list, which a call may change")
         except Unconvertible as error:
-            if not isinstance(value, ast.Call):
-                raise
             try:
-                self.scope.calls[name] = read_call(value, self.scope)
+                call = read_call(value, self.scope) if isinstance(value, ast.Call) else None
             except Unconvertible as other:
+                self.scope.bind(name)
                 raise other from error
+            self.scope.bind(name)
+            if call is None:
+                raise
+            self.scope.calls[name] = call
             self._named[name] = line
             return
-        if shares(value, self.scope.values):
-            raise Unconvertible("two names may stand for one list, which a call may change")
+        self.scope.bind(name)
         self.scope.values[name] = literal
 
     def _case(self, line: int, found: ConvertedCall, message: ast.expr | None) -> None:

@@ -1,5 +1,6 @@
 """The converter goes by Python's rules: which names are bound, what runs, what a line may change."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -285,3 +286,48 @@ class TestWork(unittest.TestCase):
     ]
     assert "`test_zero`" in questions[0].remarks[0]
     assert "Dividing by zero" in questions[0].remarks[0]
+
+
+def cells(tmp_path: Path, work: str, *tests: str) -> list[str]:
+    """Return the calls of a notebook of a cell of the student's, and of tests."""
+    meta = [{}, *({"nbgrader": {"grade": True, "points": 1, "grade_id": f"c{n}"}} for n in range(len(tests)))]
+    made = [
+        {"cell_type": "code", "source": text, "metadata": each}
+        for text, each in zip((work, *tests), meta, strict=True)
+    ]
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": made}))
+    return calls(read_tests(path, "nbgrader", "work"))
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "rate = 0.5\nassert price(10) == 15",
+        "import math as rate\nassert price(10) == 15",
+        "board[0] = 1\nassert price(10) == 15",
+        "deposit(5)",
+        "for n in range(3): deposit(n)",
+        "%magic",
+        "del rate",
+    ],
+)
+def test_what_a_cell_of_tests_gives_to_the_kernel_is_seen_by_all_that_follows(
+    tmp_path: Path, test: str
+) -> None:
+    work = "%matplotlib inline\nimport math\ndef price(x): return math.ceil(x * (1 + rate)) + board[0]"
+    assert cells(tmp_path, work, "assert price(1) == 2", test, "assert price(2) == 3") == ["price(1)"]
+
+
+@pytest.mark.parametrize(
+    "test", ["import math\nx = 1\nassert price(x) == 2", "n = 1\nfor m in [2]: assert price(m)"]
+)
+def test_a_name_of_a_cell_of_tests_alone_is_its_own(tmp_path: Path, test: str) -> None:
+    work = "import math\ndef price(x): return math.ceil(x)"
+    assert cells(tmp_path, work, test, "assert price(3) == 4")[-1] == "price(3)"
+
+
+def test_an_argument_is_read_before_its_name_is_given_anew(tmp_path: Path) -> None:
+    assert calls(read(tmp_path, "def test_a():\n    x = [3, 1]\n    x = f(x)\n    assert x == [1]\n")) == [
+        "f([3, 1])"
+    ]

@@ -1,0 +1,89 @@
+"""What a test leaves changed for the tests after it: parts of modules, and of Python itself."""
+
+import ast
+from collections.abc import Collection, Iterable, Iterator
+
+from grader.plugins.convert.forms import assertion_name
+from grader.plugins.convert.python.names import bound_by, declared
+from grader.plugins.convert.python.scope import ConvertedScope
+
+CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "update", "add", "discard", "sort"}
+CHANGING |= {"reverse", "setdefault", "popitem", "appendleft"}
+"""The methods that change a list, a dict or a set."""
+
+_OF_PYTHON = ("random.", "os.chdir", "os.putenv", "os.environ", "locale.set", "sys.set", "importlib.reload")
+_UNDOING = ("raises", "Raises", "patch", "context")
+_LEAVING = {"setattr", "delattr", "exec"}
+
+
+def lasting(
+    body: Iterable[ast.stmt], scope: ConvertedScope, parameters: Iterable[str] = (), *, calls: bool = False
+) -> int:
+    """Return the first line of a test that changes what is not its own and outlives it; 0 if none does.
+
+    calls: a call whose answer nothing has may do so as well.
+    """
+    statements = [*body]
+    own = _own(statements) | {*parameters}
+    lines = (each.lineno for one in statements for each in _parts(one) if _lasts(each, scope, own, calls))
+    return next(lines, 0)
+
+
+def _own(body: list[ast.stmt]) -> set[str]:
+    """Return the names that a test makes values for: none of those that stand for what is there already."""
+    own = {*bound_by(body)} - {*declared(body)}
+    parts = [part for each in body for part in ast.walk(each)]
+    own -= {*bound_by(each for each in parts if isinstance(each, ast.Import | ast.ImportFrom))}
+    for each in parts:
+        match each:
+            case ast.Assign(value=ast.Name() | ast.Attribute() as value) if _root(value) not in own:
+                own -= {*bound_by(each.targets)}
+    return own
+
+
+def _parts(node: ast.stmt) -> Iterator[ast.stmt | ast.expr]:
+    """Yield the statements and expressions of a statement, but for what a `with` undoes, or has fail."""
+    if isinstance(node, ast.With) and any(
+        word in ast.unparse(item.context_expr) for item in node.items for word in _UNDOING
+    ):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield from _parts(child)
+        else:
+            for part in ast.walk(child):
+                if isinstance(part, ast.stmt):
+                    yield from _parts(part)
+                elif isinstance(part, ast.expr):
+                    yield part
+
+
+def _lasts(node: ast.AST, scope: ConvertedScope, own: Collection[str], calls: bool) -> bool:
+    match node:
+        case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+            return _root(node) not in own
+        case ast.Global() | ast.Nonlocal():
+            return True
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGING:
+            return (isinstance(value, ast.Attribute) and _root(value) not in own) or _is_pythons(node, scope)
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _LEAVING:
+            return _root(first) not in own
+        case ast.Call():
+            return _is_pythons(node, scope)
+        case ast.Expr(value=ast.Call(func=function) as call) if calls and not assertion_name(call):
+            return not (isinstance(function, ast.Name) and function.id == "print")
+    return False
+
+
+def _is_pythons(call: ast.Call, scope: ConvertedScope) -> bool:
+    """Tell whether a call changes something of Python's own."""
+    name = scope.stands_for(call.func)
+    return name.startswith(_OF_PYTHON) and name not in ("os.environ.get", "os.environ.copy")
+
+
+def _root(node: ast.expr) -> str:
+    """Return the name in front of the attributes and items of an expression; empty if it has none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
