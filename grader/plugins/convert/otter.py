@@ -65,7 +65,7 @@ class OtterTests:
             self._leave_out(line, "this line may do something on which all tests may rely")
         elif "test" in constants:
             self._ok_format(constants["test"])
-        elif any(isinstance(node, ast.FunctionDef) for node in self.tree.body):
+        elif any(isinstance(node, ast.FunctionDef) and node.decorator_list for node in self.tree.body):
             self._functions(constants)
         else:
             self._leave_out(1, "it has no `test` and no test function")
@@ -179,10 +179,7 @@ class OtterTests:
         try:
             source, wanted = otter_harness.function(function, examples)
         except Unconvertible as error:
-            if not cases:
-                del self.draft.remarks[remarks:]
-                self.draft.remark(self.file, line, Meaning.LEFT_OUT, str(error))
-            return cases
+            return self._first(cases, line, remarks, str(error))
         del self.draft.remarks[remarks:]
         for package in otter_harness.packages(examples):
             reason = f"it imports `{package}`, which must be added to `packages`, or to `modules`"
@@ -192,6 +189,32 @@ class OtterTests:
         self.draft.files[path] = before + source.encode()
         keys: Keys = {"call": f"{function}()", "returns": Raw(in_quotes(wanted)), "harness": path}
         return [WrittenCase(keys, self.module, self.file, line, otter_harness.asked(examples))]
+
+    def _first(self, cases: list[WrittenCase], line: int, remarks: int, reason: str) -> list[WrittenCase]:
+        """Leave out all but the first of some cases: in otter each sees what those before it changed."""
+        if not cases:
+            del self.draft.remarks[remarks:]
+            self.draft.remark(self.file, line, Meaning.LEFT_OUT, reason)
+        for each in cases[1:]:
+            why = f"it may rely on a call before it, and they can share no process: {reason}"
+            self.draft.remark(self.file, each.line, Meaning.LEFT_OUT, why)
+        return cases[:1]
+
+    def _or_called(
+        self, cases: list[WrittenCase], function: ast.FunctionDef, name: str, remarks: int, *, hidden: bool
+    ) -> list[WrittenCase]:
+        """Return the case of a harness that calls a test function; the first that there is, if it can't."""
+        top = [each for each in self.tree.body if not getattr(each, "decorator_list", ())]
+        line = function.lineno
+        try:
+            example = otter_harness.as_example(function, top)
+        except Unconvertible as error:
+            return self._first(cases, line, remarks, str(error))
+        found = self._or_harness(cases, [example], line, remarks, f"{name}_{function.name}", hidden=hidden)
+        return [
+            replace(one, examples=count_assertions(function.body)) if "harness" in one.keys else one
+            for one in found
+        ]
 
     def _example(self, example: doctest.Example, body: BodyReader) -> None:
         statements = ast.parse(example.source).body
@@ -251,8 +274,9 @@ class OtterTests:
     def _functions(self, constants: dict[str, ast.expr]) -> None:
         """Read functions with `@test_case`, whose parameters are names of the student's."""
         read: list[OtterCase] = []
+        name = str(_constant(constants.get("name")) or self.file.rpartition("/")[2].removesuffix(".py"))
         for function in self.tree.body:
-            if not isinstance(function, ast.FunctionDef):
+            if not isinstance(function, ast.FunctionDef) or not function.decorator_list:
                 continue
             options = self._options(function)
             self.draft.assertions += count_assertions(function.body)
@@ -265,14 +289,16 @@ class OtterTests:
             body.end()
             statements = partial(TestSteps.statements, statements=function.body)
             body.cases = self._or_steps(body, scope, statements, function.lineno, remarks)
+            if len(body.cases) != 1 or self._left_out_since(remarks):
+                hidden = bool(options.get("hidden", False))
+                body.cases = self._or_called(body.cases, function, name, remarks, hidden=hidden)
             self.draft.converted += sum(one.examples for one in body.cases)
             points = options.get("points")
             place = f"{self.file}:{function.lineno}"
             points = None if points is None else points_of(points, place)
             read.append(OtterCase(tuple(body.cases), points, bool(options.get("hidden", False)), True))
-        name = _constant(constants.get("name")) or self.file.rpartition("/")[2].removesuffix(".py")
         whole = bool(_constant(constants.get("all_or_nothing")))
-        self._add(str(name), read, _constant(constants.get("points")), whole, 1)
+        self._add(name, read, _constant(constants.get("points")), whole, 1)
 
     def _inner(self, function: ast.FunctionDef) -> ConvertedScope:
         """Return the scope of a test function, whose parameters are names of the notebook."""

@@ -4,9 +4,12 @@ import ast
 import doctest
 import sys
 from collections.abc import Iterator, Sequence
+from textwrap import indent
 
 from grader.plugins.convert.assertions import count_assertions
 from grader.plugins.convert.draft import Unconvertible
+from grader.plugins.convert.python.imports import imported_by
+from grader.plugins.convert.python.names import bound_by
 from grader.values.python_text import literal
 
 _HEAD = '''\
@@ -43,6 +46,33 @@ def function(name: str, examples: Sequence[doctest.Example]) -> tuple[str, str]:
     return f"\n\ndef {name}():\n    return _shown(\n        {body},\n    )\n", literal(
         [each.want for each in examples]
     )
+
+
+def as_example(test: ast.FunctionDef, top: Sequence[ast.stmt]) -> doctest.Example:
+    """Return the example that calls a function with `@test_case`, and shows nothing if its assertions hold.
+
+    top: the other statements of its file.  Raises `Unconvertible`.
+    """
+    given = test.args
+    names = [each.arg for each in given.args]
+    if given.posonlyargs or given.kwonlyargs or given.vararg or given.kwarg:
+        raise Unconvertible("its parameters are no plain names of the notebook")
+    if clash := sorted({*names} & {*bound_by(top)}):
+        raise Unconvertible(f"`{clash[0]}` is a name of the notebook and of the file")
+    before = [each for each in top if not _is_of_otter(each)]
+    plain = ast.FunctionDef(test.name, _arguments(names), test.body, [], lineno=1)
+    call = ast.Expr(ast.Call(ast.Name(test.name), [ast.Name(name) for name in names], []))
+    body = indent(ast.unparse(ast.Module([*before, plain, call], [])), "    ")
+    return doctest.Example(f"with contextlib.redirect_stdout(io.StringIO()):\n{body}\n", "")
+
+
+def _arguments(names: Sequence[str]) -> ast.arguments:
+    return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+
+
+def _is_of_otter(statement: ast.stmt) -> bool:
+    """Tell whether a statement is an import of Otter's, or one that only a file can begin with."""
+    return any(each.module.partition(".")[0] in ("otter", "__future__") for each in imported_by(statement))
 
 
 def asked(examples: Sequence[doctest.Example]) -> int:

@@ -1,6 +1,8 @@
 """The converter goes by Python's rules: which names are bound, what runs, what a line may change."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -217,7 +219,7 @@ def test_helpers_of_an_otter_file_and_of_earlier_cells_are_not_the_students(tmp_
     text = "from otter.test_files import test_case\nLIMIT = 3\ndef near(a, b): return a == b\n"
     text += "@test_case(points=1)\ndef test_a(f, g):\n    assert f(LIMIT) == 2\n    assert near(4, 5)\n"
     path.write_text(text)
-    assert calls(read_tests(path, "otter", "work")) == ["f(3)"]
+    assert calls(read_tests(path, "otter", "work")) == ["case_of_q1_test_a()"]
     path.write_text(text.replace("LIMIT = 3", "import numpy as np\nnp.random.seed(3)"))
     assert calls(read_tests(path, "otter", "work")) == []
 
@@ -331,3 +333,36 @@ def test_an_argument_is_read_before_its_name_is_given_anew(tmp_path: Path) -> No
     assert calls(read(tmp_path, "def test_a():\n    x = [3, 1]\n    x = f(x)\n    assert x == [1]\n")) == [
         "f([3, 1])"
     ]
+
+
+OF_OTTER = (
+    "from otter.test_files import test_case\nimport math\ndef near(a): return a\n@test_case(points=1)\n"
+)
+
+
+@pytest.mark.parametrize("note", ["len(log)", "1"])
+def test_calls_of_an_otter_function_share_a_process(tmp_path: Path, note: str) -> None:
+    path = tmp_path / "q1.py"
+    text = "def test_a(note):\n    import math\n    assert note('a') == 1\n    print('ok')\n"
+    path.write_text(f"{OF_OTTER}{text}    assert near(note('b')) == 2\n")
+    draft = read_tests(path, "otter", "work")
+    [case] = draft.questions[0].cases
+    harness = draft.files[str(case.keys["harness"])]
+    assert isinstance(harness, bytes)
+    (tmp_path / "harness.py").write_bytes(harness)
+    (tmp_path / "work.py").write_text(f"log = []\ndef note(x):\n    log.append(x)\n    return {note}\n")
+    run = [sys.executable, "-c", f"import harness; assert str(harness.{case.keys['call']}) == \"['']\""]
+    assert (subprocess.run(run, cwd=tmp_path, stderr=subprocess.DEVNULL).returncode == 0) == (note != "1")
+    assert (case.examples, draft.remarks) == (2, [])
+
+
+def test_all_but_the_first_call_of_an_otter_function_that_no_harness_can_call_is_left_out(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "q1.py"
+    path.write_text(
+        f"{OF_OTTER}def test_a(f, *, g):\n    import math\n    assert f(1) == 1\n    assert g(1) == 2\n"
+    )
+    draft = read_tests(path, "otter", "work")
+    assert calls(draft) == ["f(1)"]
+    assert len(draft.remarks) == 1
