@@ -18,8 +18,7 @@ from grader.plugins.convert.packages.dmoj.problem import read_problem
 from grader.plugins.convert.packages.generated.running import OwnPrograms
 from grader.plugins.convert.packages.kattis import read_package
 from grader.plugins.convert.prairielearn.question import read_question
-from grader.plugins.convert.python.names import bound_by
-from grader.plugins.convert.python.top import effects
+from grader.plugins.convert.python.around import choosing_settings, set_up_around
 from grader.plugins.convert.python_tests import PythonTests
 from grader.plugins.convert.tested.suite import Suite
 from grader.records.file_text import read_text
@@ -48,9 +47,6 @@ _GENERATED: Mapping[str, Callable[[Path, str, str, OwnPrograms], Draft]] = {
 }
 """Those whose packages can have programs that make their data."""
 WITH_GENERATORS = frozenset(_GENERATED)
-
-_TOP_OF_PROJECT = ("pytest.ini", ".git")
-"""Files in the folder above which pytest takes no `conftest.py` for a test."""
 
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
@@ -81,7 +77,7 @@ def read_tests(
         raise UsageError(Fault(f"no tests of {tool} were found", where=str(path), hint=f"looked for {names}"))
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        state = _set_up_around(file) if tool == "pytest" else ""
+        state = set_up_around(file) if tool == "pytest" else ""
         if tool == "tested":
             Suite(draft, name, read_text(file, "the file"), module, file.parent, folder).read()
         elif tool == "check50":
@@ -90,6 +86,10 @@ def read_tests(
                 checks.read()
         else:
             _read_file(read_text(file, "the file"), name, tool, draft, module, folder, state)
+    if tool == "pytest":
+        for place, line in sorted({each for file in files for each in choosing_settings(file)}):
+            reason = "this may choose which tests run; the others were converted too"
+            draft.remark(place.name, line, Meaning.STRICTER, reason)
     _drop_contradictions(draft)
     return draft
 
@@ -102,26 +102,6 @@ def _files(path: Path, tool: str) -> Iterator[Path]:
         return
     found = {file for pattern in TOOLS[tool] for file in path.rglob(pattern) if file.is_file()}
     yield from sorted(found)
-
-
-def _set_up_around(file: Path) -> str:
-    """Return a reason if a `conftest.py` sets something up for a test; empty if none does."""
-    for folder in file.resolve().parents:
-        if (folder / "conftest.py").is_file() and _sets_up(read_text(folder / "conftest.py", "the file")):
-            return "`conftest.py` sets something up, on which it may rely"
-        if any((folder / name).exists() for name in _TOP_OF_PROJECT):
-            break
-    return ""
-
-
-def _sets_up(text: str) -> bool:
-    """Tell whether a `conftest.py` may do more than to name values, and fixtures that a test asks for."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return True
-    hooks = any(name.startswith("pytest_") for name in bound_by(tree.body))
-    return hooks or "autouse" in text or next(effects(tree), 0) > 0
 
 
 def _read_file(text: str, name: str, tool: str, draft: Draft, module: str, folder: str, state: str) -> None:

@@ -366,3 +366,61 @@ def test_all_but_the_first_call_of_an_otter_function_that_no_harness_can_call_is
     draft = read_tests(path, "otter", "work")
     assert calls(draft) == ["f(1)"]
     assert len(draft.remarks) == 1
+
+
+FIXTURE = "import pytest\n@pytest.fixture(autouse=True)\ndef fake(monkeypatch): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "kept"),
+    [
+        ({"conftest.py": "from helpers import *\n", "helpers.py": FIXTURE}, 0),
+        (
+            {
+                "conftest.py": "from helpers import fake\n",
+                "helpers.py": "from deep import fake\nimport work\n",
+            },
+            1,
+        ),
+        ({"conftest.py": "from .own.helpers import *\n", "own/helpers.py": FIXTURE}, 0),
+        ({"conftest.py": "from nowhere import *\n"}, 0),
+        ({"helpers.py": FIXTURE}, 0),
+        ({"helpers.py": "import work\nwork.RATE = 2\n"}, 0),
+        ({"helpers.py": "import pytest\nLIMIT = 3\n"}, 1),
+        ({"helpers.py": "bank = []\nbank.append(print(3))\n"}, 1),
+        ({"conftest.py": "collect_ignore = ['test_a.py']\n"}, 0),
+        ({"conftest.py": "collect_ignore = ['test_b.py', 'old']\n"}, 1),
+        ({"conftest.py": "collect_ignore_glob = ['*_a.py']\n"}, 0),
+        ({"conftest.py": "collect_ignore = []\nif 3: collect_ignore.append('test_a.py')\n"}, 0),
+    ],
+)
+def test_what_is_imported_beside_the_tests_is_read_as_they_are(
+    tmp_path: Path, files: dict[str, str], kept: int
+) -> None:
+    (tmp_path / "pytest.ini").touch()
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    draft = read(tmp_path, "from helpers import fake\ndef test_a():\n    assert f(1) == 2\n")
+    assert len(calls(draft)) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = -q\n    --ignore=test_b.py\n", [3]),
+        ("pytest.ini", "[pytest]\naddopts = -q --strict-markers\npythonpath = src -k\n", []),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\naddopts = ['-m', 'not slow']\ntestpaths = ['b']\n",
+            [2, 3],
+        ),
+        ("setup.cfg", "[metadata]\ntestpaths = a\n[tool:pytest]\npython_files = check_*.py\n", [4]),
+    ],
+)
+def test_settings_that_choose_tests_are_told(tmp_path: Path, name: str, text: str, lines: list[int]) -> None:
+    (tmp_path / "pytest.ini").touch()
+    (tmp_path / name).write_text(text)
+    draft = read(tmp_path, "def test_a():\n    assert f(1) == 2\n")
+    assert [each.line for each in draft.remarks if each.file == name] == lines
+    assert calls(draft) == ["f(1)"]
