@@ -17,6 +17,7 @@ from grader.marking.rounding import format_mark
 from grader.model.values import Value
 from grader.plugins.convert import otter_harness
 from grader.plugins.convert.assertions import BodyReader, count_assertions
+from grader.plugins.convert.changes import changed
 from grader.plugins.convert.comparisons import exactly, shown_as
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
 from grader.plugins.convert.python.scope import ConvertedScope
@@ -52,6 +53,8 @@ class OtterTests:
 
     def __post_init__(self) -> None:
         self.scope = scope_of(self.tree, self.module)
+        others = [node for node in self.tree.body if not isinstance(node, ast.FunctionDef)]
+        self.scope.spent |= changed(others, self.scope.values, own=self.scope.bound)
 
     def read(self) -> None:
         constants = {

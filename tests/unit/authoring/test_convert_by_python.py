@@ -48,6 +48,21 @@ def calls(draft: Draft) -> list[str]:
         "setup_function = random.seed",
         "__test__ = False",
         "pytest_plugins = ['clock']",
+        "env = os.environ\nenv['NAME'] = 'Ada'",
+        "env = os.environ\nenv.update(NAME='Ada')",
+        "def load(): work.RATE = 2\nDATA = load()",
+        "def load(): os.environ['A'] = '2'\nDATA = list(map(load, []))",
+        "class Held:\n    def __init__(self): random.seed(3)\nheld = Held()",
+        "ONE = sorted([3], key=lambda n: f(n))",
+        "from unittest import mock\nwith mock.patch('builtins.input'):\n    import other",
+        "from unittest import mock\nfake = mock.patch('work.f')\nfake.start()",
+        "open('in.txt', 'w').write('3')",
+        "from pathlib import Path\nPath('in.txt').write_text('3')",
+        "for n in [2]: work.RATE = n",
+        "if sys.argv: raise SystemExit",
+        "import decimal\ndecimal.getcontext().prec = 3",
+        "setattr(work, 'RATE', 2)",
+        "def seed(n): random.seed(n); return lambda f: f\n@seed(2)\ndef helper(): pass",
     ],
 )
 def test_a_top_that_may_do_more_than_name_values_leaves_all_tests_out(tmp_path: Path, top: str) -> None:
@@ -71,6 +86,19 @@ def test_a_top_that_may_do_more_than_name_values_leaves_all_tests_out(tmp_path: 
         "class Held(unittest.TestCase):\n    maxDiff = None\n    @property\n    def a(self): return f(1)",
         "if __name__ == '__main__':\n    unittest.main()",
         "try:\n    import numpy\nexcept ImportError:\n    numpy = None",
+        "def make(es: list[E], e: E | None = None) -> 'E': return es[0]",
+        "from timeout_decorator import timeout\n@timeout(2)\ndef test_b(): assert f(2) == 3",
+        "def points(n):\n    def mark(t):\n        t.points = n\n        return t\n    return mark\n"
+        "@points(2)\ndef test_b(): assert f(2) == 3",
+        "import warnings\nwarnings.filterwarnings('ignore')\nprint('now')\nassert sys.version_info >= (3, 8)",
+        "if sys.version_info < (3, 8):\n    raise SystemExit('too old')",
+        "import json\nwith open('data.json') as file:\n    DATA = json.load(file)",
+        "DEBUG = os.environ.get('DEBUG')\nA = 'a'\nB = A.upper()\nHAS = hasattr(work, 'E')",
+        "CASES = []\nfor i in range(3):\n    CASES.append((i, i * i))",
+        "TABLE = {}\nTABLE['a'] = math.sqrt(2)",
+        "from dataclasses import dataclass, field\n@dataclass\nclass P: xs: list = field(default_factory=list)",
+        "def load(): return [math.floor(1.5)]\nDATA = load()",
+        "class Held:\n    def __init__(self): self.n = 3\nheld = Held()",
     ],
 )
 def test_a_top_that_names_values_is_no_hindrance(tmp_path: Path, top: str) -> None:
@@ -424,3 +452,19 @@ def test_settings_that_choose_tests_are_told(tmp_path: Path, name: str, text: st
     draft = read(tmp_path, "def test_a():\n    assert f(1) == 2\n")
     assert [each.line for each in draft.remarks if each.file == name] == lines
     assert calls(draft) == ["f(1)"]
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "XS = [1]\nXS.append(2)",
+        "XS = {1: 2}\nXS[2] = 3",
+        "XS = [1]\nYS = XS\nYS.append(2)",
+        "XS = [1]\nXS += [2]",
+    ],
+)
+@pytest.mark.parametrize("tool", ["pytest", "otter"])
+def test_a_list_that_the_top_changes_is_not_known(tmp_path: Path, top: str, tool: str) -> None:
+    test = "@test_case(points=1)\n" if tool == "otter" else ""
+    text = f"from otter.test_files import test_case\n{top}\n{test}def test_a():\n    assert f(XS) == 2\n"
+    assert "f([1])" not in calls(read(tmp_path, text, tool))

@@ -289,7 +289,7 @@ def test_what_is_not_certain_is_left_out(tmp_path: Path, body: str, reason: str)
         "def subprocess():\n    pass",
         "subprocess.run(['make'])",
         "os.chdir('..')",
-        "DATA = open('x').read()",
+        "open('x', 'w').close()",
         "CALC.append('-v')",
         "os.environ['LEVEL'] = '3'",
         "os.environ |= {'LEVEL': '3'}",

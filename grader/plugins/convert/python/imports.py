@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 _PACKAGES = {"pytest", "gradescope_utils", "otter", "nose", "hypothesis", "parameterized", "check50", "numpy"}
 _PACKAGES |= {"pandas", "scipy", "matplotlib", "sklearn", "seaborn", "sympy", "requests", "IPython", "bs4"}
+_PACKAGES |= {"timeout_decorator", "func_timeout", "wrapt_timeout_decorator", "flaky", "faker", "freezegun"}
 
 
 @dataclass(frozen=True, slots=True)

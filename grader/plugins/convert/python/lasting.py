@@ -5,11 +5,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from grader.plugins.convert.forms import assertion_name
 from grader.plugins.convert.python.names import bound_by, declared
+from grader.plugins.convert.python.reaching import CHANGING
 from grader.plugins.convert.python.scope import ConvertedScope
-
-CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "update", "add", "discard", "sort"}
-CHANGING |= {"reverse", "setdefault", "popitem", "appendleft"}
-"""The methods that change a list, a dict or a set."""
 
 _OF_PYTHON = ("random.", "os.chdir", "os.putenv", "os.environ", "locale.set", "sys.set", "importlib.reload")
 _UNDOING = ("raises", "Raises", "patch", "context")

@@ -1,28 +1,32 @@
-"""What the top of a file, or the body of a class, may do before all tests, besides giving names to values."""
+"""What the top of a file, or the body of a class, may do before all tests, besides giving names to values.
+
+It counts if it may reach the student's module, or Python itself.
+"""
 
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
 
 from grader.plugins.convert.python.imports import Imported, imported_by
-from grader.plugins.convert.python.names import bound_by
+from grader.plugins.convert.python.names import bound_at_any_depth, bound_by
+from grader.plugins.convert.python.reaching import (
+    CHANGING,
+    is_reached_by_method,
+    is_reached_by_name,
+    is_reached_by_package,
+    is_shared,
+    only_reads,
+)
 from grader.plugins.convert.python.top_scope import scope_of
 
-_BUILDING = {"abs", "bool", "bytes", "chr", "complex", "dict", "enumerate", "float", "frozenset", "int"}
-_BUILDING |= {"len", "list", "max", "min", "ord", "range", "repr", "round", "set", "sorted", "str", "sum"}
-_BUILDING |= {"tuple", "type", "zip", "staticmethod", "classmethod", "property"}
-_HARMLESS = {"pathlib.Path", "os.path.dirname", "os.path.abspath", "os.path.join", "os.path.realpath"}
-_HARMLESS |= {"os.getcwd", "sys.path.insert", "sys.path.append", "unittest.main", "pytest.param"}
-_HARMLESS |= {"pytest.approx", "decimal.Decimal", "fractions.Fraction", "re.compile", "textwrap.dedent"}
-_HARMLESS |= {"collections.namedtuple", "collections.OrderedDict", "collections.Counter", "datetime.date"}
-_HARMLESS |= {"datetime.datetime", "datetime.timedelta", "typing.TypeVar", "logging.getLogger"}
-_OF_TESTS = ("pytest.mark.", "hypothesis.", "unittest.mock.")
-_OF_PATHS = {"resolve", "absolute", "joinpath", "with_name", "as_posix"}
-_DECORATING = {"pytest", "unittest", "gradescope_utils", "parameterized", "otter", "hypothesis"}
-_DECORATING |= {"functools", "dataclasses", "contextlib", "abc", "enum", "typing"}
-_PLAIN_DECORATORS = {"staticmethod", "classmethod", "property"}
+_KEEPING = {"staticmethod", "classmethod", "property"}
+_KEEPING_PARTS = ("pytest.mark.", "pytest.param", "unittest.mock.")
+_LOOKING = {"hasattr", "callable", "isinstance", "issubclass"}
+_ENDING = {"pytest.skip", "pytest.fail"}
 _SETTINGS = {"maxDiff", "longMessage"}
 _OWN_TARGETS = (ast.Name, ast.Tuple, ast.List, ast.Starred, ast.expr_context)
+_DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
+_Own = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 
 def effects(tree: ast.Module, program: str = "") -> Iterator[int]:
@@ -43,23 +47,46 @@ class _Top:
         statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
         imports = [each for statement in statements for each in imported_by(statement)]
         self._students = {each.name for each in imports if not each.is_foreign}
+        self._own: dict[str, list[_Own]] = {}
+        self._shared: set[str] = set()
+        """Names for what is Python's, and no value of the file's own."""
+        self._containers: set[str] = set()
+        self._looked_at: set[str] = set()
         for each in statements:
-            # A name for something of the student's is the student's too.
-            if self._is_students(each):
-                self._students |= {*bound_by([each])}
+            self._learn(each)
 
-    def effects(self, body: Iterable[ast.stmt]) -> Iterator[int]:
+    def _learn(self, statement: ast.stmt) -> None:
+        # A name for something of the student's is the student's too.
+        if self._is_students(statement):
+            self._students |= {*bound_by([statement])}
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                self._own.setdefault(name, []).append(statement)
+            case ast.Assign(targets=targets, value=ast.Lambda() as function):
+                for name in bound_by(targets):
+                    self._own.setdefault(name, []).append(function)
+            case ast.Assign(targets=targets, value=ast.Name() | ast.Attribute() as value):
+                root = _root(value)
+                if is_shared(self._scope.stands_for(value)) or root in self._shared:
+                    self._shared |= {*bound_by(targets)}
+            case ast.Assign(targets=targets, value=value) if isinstance(value, _DISPLAYS):
+                self._containers |= {*bound_by(targets)}
+
+    def effects(self, body: Iterable[ast.stmt], *, may_end: bool = False) -> Iterator[int]:
+        """Yield the lines of statements.  may_end: they may leave out the tests for an odd environment."""
         for each in body:
+            inner: list[ast.stmt] = []
             match each:
                 case ast.Import() | ast.ImportFrom():
                     calm = all(map(self._is_known, imported_by(each)))
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    given = [*each.args.defaults, *filter(None, each.args.kw_defaults), *_annotations(each)]
+                    given = [*each.args.defaults, *filter(None, each.args.kw_defaults)]
                     calm = all(map(self._is_calm, given)) and all(map(self._decorates, each.decorator_list))
                 case ast.ClassDef():
-                    calm = not each.keywords and all(map(self._is_calm, each.bases))
+                    calm = not any(self._is_students(one.value) for one in each.keywords)
+                    calm = calm and all(map(self._is_calm, each.bases))
                     calm = calm and all(map(self._decorates, each.decorator_list))
-                    yield from self.effects(each.body)
+                    inner = each.body
                 case ast.If(
                     test=ast.Compare(
                         left=ast.Name(id="__name__"),
@@ -67,26 +94,44 @@ class _Top:
                         comparators=[ast.Constant(value="__main__")],
                     )
                 ):
-                    calm = True
-                    yield from self.effects(each.orelse)
-                case ast.If():
-                    calm = self._is_calm(each.test)
-                    yield from self.effects([*each.body, *each.orelse])
+                    calm, inner = True, each.orelse
+                case ast.If(test=test):
+                    calm = self._is_calm(test)
+                    yield from self.effects(
+                        each.body, may_end=may_end or "sys.version_info" in ast.unparse(test)
+                    )
+                    inner = each.orelse
+                case ast.While(test=test):
+                    calm, inner = self._is_calm(test), [*each.body, *each.orelse]
+                case ast.For(target=target, iter=items):
+                    calm = self._is_own(target) and self._is_calm(items)
+                    inner = [*each.body, *each.orelse]
+                case ast.With(items=managers):
+                    calm, inner = all(map(self._is_calm_manager, managers)), each.body
                 case ast.Try():
-                    calm = True
-                    caught = [one for handler in each.handlers for one in handler.body]
-                    yield from self.effects([*each.body, *caught, *each.orelse, *each.finalbody])
+                    calm, inner = True, [*each.body, *each.orelse, *each.finalbody]
+                    for handler in each.handlers:
+                        yield from self.effects(handler.body, may_end=True)
                 case ast.Assign(targets=targets, value=value):
                     calm = all(map(self._is_own, targets)) and self._is_calm(value)
-                case ast.AnnAssign(target=target, annotation=annotation, value=value_or_none):
-                    parts = [annotation, *([value_or_none] if value_or_none else [])]
-                    calm = self._is_own(target) and all(map(self._is_calm, parts))
+                case ast.AnnAssign(target=target, value=value_or_none):
+                    calm = self._is_own(target) and (value_or_none is None or self._is_calm(value_or_none))
+                case ast.AugAssign(target=target, value=value):
+                    calm = self._is_own(target) and self._is_calm(value)
+                    calm = calm and _root(target) not in self._students | self._shared
                 case ast.Delete(targets=targets):
                     calm = all(isinstance(target, ast.Name) for target in targets)
-                case ast.Expr(value=value):
+                case ast.Expr(value=ast.Call(func=function)) if (
+                    may_end and self._scope.stands_for(function) in _ENDING
+                ):
+                    calm = True
+                case ast.Expr(value=value) | ast.Assert(test=value):
                     calm = self._is_calm(value)
+                case ast.Raise():
+                    calm = may_end
                 case _:
-                    calm = isinstance(each, ast.Pass)
+                    calm = isinstance(each, ast.Pass | ast.Break | ast.Continue)
+            yield from self.effects(inner, may_end=may_end)
             if not calm:
                 yield each.lineno
 
@@ -95,63 +140,135 @@ class _Top:
 
     def _is_students(self, node: ast.AST) -> bool:
         """Tell whether a part of the code names something of the student's."""
-        named = {part.id for part in _run_at_once(node) if isinstance(part, ast.Name)}
-        unknown = {name for name in named - self._scope.bound if not hasattr(builtins, name)}
-        return bool(named & self._students or ("*" in self._students and unknown))
+        return any(isinstance(part, ast.Name) and self._is_their_name(part.id) for part in _run_at_once(node))
+
+    def _is_their_name(self, name: str) -> bool:
+        unknown = name not in self._scope.bound and not hasattr(builtins, name)
+        return name in self._students or ("*" in self._students and unknown)
 
     def _is_calm(self, node: ast.expr) -> bool:
         """Tell whether an expression only makes a value, and runs nothing of the student's."""
-        if self._is_students(node) and not _only_names(node):
+        if self._is_students(node) and not self._only_looks(node):
             return False
-        calls = [part.func for part in _run_at_once(node) if isinstance(part, ast.Call)]
-        return all(map(self._is_harmless, calls))
-
-    def _is_harmless(self, function: ast.expr) -> bool:
-        match function:
-            case ast.Name(id=name) if name in _BUILDING:
-                return self._scope.is_pythons(name)
-            case ast.Attribute(value=ast.Constant(value=str())):
-                return True
-            case ast.Attribute(value=value, attr=attr) if attr in _OF_PATHS:
-                while isinstance(value, ast.Attribute):
-                    value = value.value
-                return isinstance(value, ast.Call) and self._is_path(value)
-        whole = self._scope.stands_for(function)
-        return whole in _HARMLESS or whole.startswith(_OF_TESTS)
-
-    def _is_path(self, call: ast.Call) -> bool:
-        return self._scope.stands_for(call.func) == "pathlib.Path" or (
-            isinstance(call.func, ast.Attribute) and self._is_harmless(call.func)
+        parts = [*_run_at_once(node)]
+        calls = [part for part in parts if isinstance(part, ast.Call)]
+        if all(self._keeps(each.func) for each in calls):
+            return True
+        # A function that is handed to a call may be called by it.
+        local = {*bound_at_any_depth([node])}
+        return not any(self._reaches(part) for part in parts if isinstance(part, ast.Lambda)) and all(
+            self._is_harmless(each, local) for each in parts
         )
 
+    def _only_looks(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _LOOKING:
+                return self._scope.is_pythons(name) and all(map(_only_names, args))
+        return _only_names(node)
+
+    def _keeps(self, function: ast.expr) -> bool:
+        """Tell whether a call keeps what it is given, and calls none of it."""
+        if isinstance(function, ast.Name) and function.id in _KEEPING:
+            return self._scope.is_pythons(function.id)
+        return self._scope.stands_for(function).startswith(_KEEPING_PARTS)
+
+    def _reaches(self, node: ast.AST) -> bool:
+        """Tell whether a function, or another part, may reach what is not the file's when all of it runs."""
+        local = {*bound_at_any_depth([node])}
+        for part in ast.walk(node):
+            match part:
+                case ast.Name(id=name) if self._is_their_name(name) and name not in local:
+                    return True
+                case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                    root = _root(part)
+                    if root in self._shared or root not in local | self._containers:
+                        return True
+                case ast.Import() | ast.ImportFrom() if not all(one.is_foreign for one in imported_by(part)):
+                    return True
+                case _ if not self._is_harmless(part, local):
+                    return True
+        return False
+
+    def _is_harmless(self, node: ast.AST, local: Iterable[str] = ()) -> bool:
+        """Tell whether a call reaches nothing, or a name stands for a function that reaches nothing."""
+        match node:
+            case ast.Name(id=name) if name in self._own and name not in self._looked_at:
+                self._looked_at.add(name)
+                calm = not any(map(self._reaches, self._own[name]))
+                self._looked_at -= set() if calm else {name}
+                return calm
+            case ast.Call(func=ast.Name(id="open")):
+                return self._scope.is_pythons("open") and only_reads(node)
+            case ast.Call(func=ast.Name(id=name) as function):
+                if name in self._own or name in {*local}:
+                    return True
+                if whole := self._scope.stands_for(function):
+                    return not is_reached_by_package(whole)
+                if name in self._scope.bound:
+                    return name not in self._shared | self._students
+                return self._scope.is_pythons(name) and not is_reached_by_name(name)
+            case ast.Call(func=ast.Attribute(value=value, attr=attr) as function):
+                if whole := self._scope.stands_for(function):
+                    return not is_reached_by_package(whole)
+                if not self._is_known_name(_root(value), local):
+                    return False
+                if attr == "open":
+                    return only_reads(ast.Call(function, [function, *node.args], node.keywords))
+                changes = attr in CHANGING and isinstance(value, ast.Attribute | ast.Subscript)
+                return not (changes or is_reached_by_method(attr) or _root(value) in self._shared)
+        return True
+
+    def _is_known_name(self, name: str, local: Iterable[str] = ()) -> bool:
+        known = name in self._scope.bound or name in {*local} or self._scope.is_pythons(name)
+        return known or name in ("", "__file__")
+
+    def _is_calm_manager(self, item: ast.withitem) -> bool:
+        manager = item.context_expr
+        name = self._scope.stands_for(manager.func if isinstance(manager, ast.Call) else manager)
+        odd = name.startswith("unittest.mock.") or name.endswith("redirect_stdin")
+        own = item.optional_vars is None or self._is_own(item.optional_vars)
+        return own and not odd and self._is_calm(manager)
+
     def _decorates(self, node: ast.expr) -> bool:
-        """Tell whether a decorator does nothing but to tell something of its test."""
+        """Tell whether a decorator concerns no other test than its own."""
         function, given = node, []
         if isinstance(node, ast.Call):
             function, given = node.func, [*node.args, *(each.value for each in node.keywords)]
-        if isinstance(function, ast.Name) and function.id in _PLAIN_DECORATORS:
-            known = self._scope.is_pythons(function.id)
-        elif isinstance(function, ast.Attribute) and function.attr in ("setter", "getter", "deleter"):
-            known = isinstance(function.value, ast.Name)
-        else:
-            known = self._scope.stands_for(function).partition(".")[0] in _DECORATING
+        if self._is_students(function) and not (
+            isinstance(function, ast.Attribute) and function.attr in ("setter", "getter", "deleter")
+        ):
+            return False
+        known = self._is_known_name(_root(function)) and self._is_harmless(function)
         return known and all(map(self._is_calm, given))
 
     def _is_own(self, target: ast.expr) -> bool:
-        """Tell whether a target is a name of the file's own, or a setting of `unittest` for its messages."""
-        if isinstance(target, ast.Attribute) and target.attr in _SETTINGS:
-            return self._scope.stands_for(target.value).startswith("unittest.")
+        """Tell whether a target is the file's own, or a setting of `unittest` for its messages."""
+        match target:
+            case ast.Attribute(attr=attr) if attr in _SETTINGS:
+                return self._scope.stands_for(target.value).startswith("unittest.")
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                own = name in self._containers - self._students - self._shared
+                return own and self._is_calm(index)
         return all(isinstance(part, _OWN_TARGETS) for part in ast.walk(target))
 
 
+def _root(node: ast.expr) -> str:
+    """Return the name in front of the attributes and items of an expression; empty if it has none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of code that run with it: none of a function's body."""
+    """Yield the parts of code that run with it: none of a function's body, and no annotation."""
     yield node
     if isinstance(node, ast.Lambda):
         yield from _run_at_once(node.args)
     elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        left_out = node.annotation if isinstance(node, ast.AnnAssign | ast.arg) else None
         for child in ast.iter_child_nodes(node):
-            yield from _run_at_once(child)
+            if child is not left_out:
+                yield from _run_at_once(child)
 
 
 def _only_names(node: ast.expr) -> bool:
@@ -164,11 +281,3 @@ def _only_names(node: ast.expr) -> bool:
         case ast.Dict(keys=keys, values=values):
             return all(isinstance(key, ast.Constant) for key in keys) and all(map(_only_names, values))
     return isinstance(node, ast.Name | ast.Constant | ast.Lambda)
-
-
-def _annotations(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    arguments = function.args
-    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    yield from filter(None, (one.annotation for one in each if one is not None))
-    if function.returns is not None:
-        yield function.returns
