@@ -5,7 +5,7 @@ A test is all or nothing in both, so it becomes a question whose cases must all 
 
 import ast
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
 from grader.plugins.convert.python.collected import Collector, Function
 from grader.plugins.convert.python.imports import students_modules
+from grader.plugins.convert.python.lasting import lasting
 from grader.plugins.convert.python.scope import ConvertedScope, is_mutable
 from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python.top_scope import scope_of
@@ -90,13 +91,15 @@ class PythonTests:
             self.state = self.state or f"line {line} may do something on which all tests may rely"
         tests = [*collector.tests()]
         self._note_changes({each.function for each in tests})
+        leaving = self._leaving([each.function for each in tests])
         for found in tests:
             function, owner = found.function, found.owner
             self._part = self.draft.offer(function.name, self._worth(function))
             self.draft.assertions += count_assertions(function.body)
-            if reason := self.state or found.why:
-                also = "" if self.state or owner is None else self._with_set_up(function, owner)
-                if self.state or owner is None or also:
+            state = self.state or self._left_behind(function, leaving)
+            if reason := state or found.why:
+                also = "" if state or owner is None else self._with_set_up(function, owner)
+                if state or owner is None or also:
                     self._leave_out(function.lineno, f"{reason}; {also}" if also else reason)
             else:
                 self._test(function)
@@ -106,6 +109,30 @@ class PythonTests:
             which = f"{number} tests make several calls" if number > 1 else "this test makes several calls"
             reason = f"{which}, each in a process of its own: none sees what another left in the module"
             self.draft.remark(self.file, self._of_several[0], Meaning.STRICTER, reason)
+
+    def _leaving(self, tests: list[Function]) -> dict[Function, int]:
+        """Return the lines by which tests, or functions of the file that they call, change what stays."""
+        helpers = {
+            each.name: lasting(each.body, self.scope, (one.arg for one in _parameters(each)))
+            for each in self.tree.body
+            if isinstance(each, Function) and each not in tests
+        }
+        found = {}
+        for test in tests:
+            called = (node.func for one in test.body for node in ast.walk(one) if isinstance(node, ast.Call))
+            lines = [helpers.get(each.id, 0) for each in called if isinstance(each, ast.Name)]
+            lines.append(lasting(test.body, self.scope, (one.arg for one in _parameters(test))))
+            found[test] = max(lines)
+        return found
+
+    def _left_behind(self, function: Function, leaving: Mapping[Function, int]) -> str:
+        """Return why a test may rely on what another one leaves behind; empty if it can't."""
+        for other, line in leaving.items():
+            # Unittest runs the methods of a class by their names.
+            in_order = self.of_pytest and {function, other} <= {*self.tree.body}
+            if line and other is not function and (not in_order or other.lineno < function.lineno):
+                return f"it may rely on what line {line}, in another test, changes for good"
+        return ""
 
     def _note_changes(self, tests: Collection[Function]) -> None:
         """Note the lists of the file that something may change besides the calls of its tests."""

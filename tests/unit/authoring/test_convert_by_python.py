@@ -96,7 +96,7 @@ def test_a_top_that_may_do_more_than_name_values_leaves_all_tests_out(tmp_path: 
         "DEBUG = os.environ.get('DEBUG')\nA = 'a'\nB = A.upper()\nHAS = hasattr(work, 'E')",
         "CASES = []\nfor i in range(3):\n    CASES.append((i, i * i))",
         "TABLE = {}\nTABLE['a'] = math.sqrt(2)",
-        "from dataclasses import dataclass, field\n@dataclass\nclass P: xs: list = field(default_factory=list)",
+        "from dataclasses import dataclass, field\n@dataclass\nclass P: xs: list = field()",
         "def load(): return [math.floor(1.5)]\nDATA = load()",
         "class Held:\n    def __init__(self): self.n = 3\nheld = Held()",
     ],
@@ -468,3 +468,37 @@ def test_a_list_that_the_top_changes_is_not_known(tmp_path: Path, top: str, tool
     test = "@test_case(points=1)\n" if tool == "otter" else ""
     text = f"from otter.test_files import test_case\n{top}\n{test}def test_a():\n    assert f(XS) == 2\n"
     assert "f([1])" not in calls(read(tmp_path, text, tool))
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("work.RATE = 3", 0),
+        ("work.RATE += 3", 0),
+        ("del work.RATE", 0),
+        ("work.XS[0] = 3", 0),
+        ("work.XS.append(3)", 0),
+        ("w = work; w.RATE = 3", 0),
+        ("import builtins; builtins.input = print", 0),
+        ("os.environ['A'] = 'b'", 0),
+        ("random.seed(1)", 0),
+        ("setattr(work, 'RATE', 3)", 0),
+        ("set_rate()", 0),
+        ("global N; N = 3", 0),
+        ("e = E(3); e.n = 4; e.xs.append(3)", 1),
+        ("ns = {}; ns['a'] = 3", 1),
+        ("monkeypatch.setattr(work, 'RATE', 3)", 1),
+        ("with pytest.raises(AttributeError): work.PI = 3", 1),
+    ],
+)
+def test_what_a_test_changes_for_good_is_seen_by_later_tests(tmp_path: Path, line: str, kept: int) -> None:
+    text = f"def set_rate(): work.RATE = 3\ndef test_a(monkeypatch):\n    {line}\n"
+    draft = read(
+        tmp_path, f"def test_0():\n    assert g(1) == 2\n{text}def test_b():\n    assert f(1) == 2\n"
+    )
+    assert calls(draft) == ["g(1)", "f(1)"][: kept + 1]
+
+
+def test_unittest_runs_methods_by_name(tmp_path: Path) -> None:
+    text = "class A(unittest.TestCase):\n    def test_a(self): self.assertEqual(f(1), 2)\n"
+    assert calls(read(tmp_path, f"{text}    def test_0(self): work.RATE = 2\n", "gradescope-utils")) == []

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 
 from grader.plugins.convert.forms import assertion_name
-from grader.plugins.convert.python.names import bound_by, declared
+from grader.plugins.convert.python.names import bound_at_any_depth, bound_by, declared
 from grader.plugins.convert.python.reaching import CHANGING
 from grader.plugins.convert.python.scope import ConvertedScope
 
@@ -28,7 +28,7 @@ def lasting(
 
 def _own(body: list[ast.stmt]) -> set[str]:
     """Return the names that a test makes values for: none of those that stand for what is there already."""
-    own = {*bound_by(body)} - {*declared(body)}
+    own = {*bound_at_any_depth(body)} - {*declared(body)}
     parts = [part for each in body for part in ast.walk(each)]
     own -= {*bound_by(each for each in parts if isinstance(each, ast.Import | ast.ImportFrom))}
     for each in parts:
