@@ -125,7 +125,7 @@ def test_a_top_that_names_values_is_no_hindrance(tmp_path: Path, top: str) -> No
         "def test_a():\n    n = 1\n    assert (n := 2) == 2\n    assert f(n) == 2\n",
         "def len(n): return 0\ndef test_a():\n    assert len(f(1)) == 2\n",
         "def set(): return 0\ndef test_a():\n    assert f(1) == set()\n",
-        "from math import *\ndef test_a():\n    assert sum(f(1)) == 2\n",
+        "from numpy import *\ndef test_a():\n    assert sum(f(1)) == 2\n",
     ],
 )
 def test_a_name_that_stands_for_something_else_is_not_the_students(tmp_path: Path, text: str) -> None:
@@ -144,6 +144,13 @@ def test_a_name_that_stands_for_something_else_is_not_the_students(tmp_path: Pat
         ),
         ("def test_a():\n    from work import h\n    assert h(1) == 2\n", ["h(1)"]),
         ("ns = [n for n in (1, 2)]\nn = 3\ndef test_a():\n    assert f(n) == 2\n", ["f(3)"]),
+        (
+            "from math import *\nINF = float('inf')\ndef test_a():\n    assert isclose(f(INF), 2)\n",
+            ["f(INF)"],
+        ),
+        ("from math import *\ndef test_a():\n    assert len(f(1)) == 2\n", ["len(f(1))"]),
+        ("from math import *\ndef test_a():\n    assert pow(f(1), 1) == 2\n", []),
+        ("from nose.tools import *\ndef test_a():\n    assert len(f(1)) == 2\n", []),
         ("from math import isclose as near\ndef test_a():\n    assert near(f(1), 2)\n", ["f(1)"]),
     ],
 )

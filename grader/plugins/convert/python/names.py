@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterable, Iterator
 
+from grader.plugins.convert.python.imports import star_of
+
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -29,6 +31,8 @@ def bound_by(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield node.name
                 of_body = {*node.body, *getattr(node, "type_params", ())}
                 yield from bound_by(each for each in ast.iter_child_nodes(node) if each not in of_body)
+            case ast.ImportFrom(module=module, names=[ast.alias(name="*")], level=0):
+                yield from star_of(module)
             case ast.alias(name=name, asname=other):
                 yield other or name.partition(".")[0]
             case ast.Name(id=name, ctx=ast.Del()):
