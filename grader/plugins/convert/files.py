@@ -1,6 +1,7 @@
 """Finds the files of a tool's tests, and reads each."""
 
 import ast
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -124,7 +125,10 @@ def _unreadable_left_out(draft: Draft, name: str) -> Iterator[None]:
         yield
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
-        draft.remark(name, line, Meaning.LEFT_OUT, "Python cannot read this file")
+        reason = f"Python {sys.version_info[0]}.{sys.version_info[1]} cannot read this file"
+        if isinstance(error, SyntaxError):
+            reason += f": {error.msg}"
+        draft.remark(name, line, Meaning.LEFT_OUT, reason)
 
 
 def _drop_contradictions(draft: Draft) -> None:

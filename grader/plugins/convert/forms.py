@@ -249,7 +249,8 @@ def _raises_call(name: str, node: ast.Call, scope: ConvertedScope) -> ConvertedC
 def _raised(manager: ast.Call, scope: ConvertedScope) -> Keys:
     kinds = [*_exceptions(manager, scope)]
     if len(kinds) != 1:
-        raise Unconvertible("several classes of exceptions are allowed")
+        number = "several classes of exceptions are allowed" if kinds else "it names no class of exceptions"
+        raise Unconvertible(number)
     pattern = manager.args[1] if len(manager.args) > 1 else None
     for keyword in manager.keywords:
         if keyword.arg != "match":

@@ -5,6 +5,7 @@ A test is all or nothing in both, so it becomes a question whose cases must all 
 
 import ast
 import itertools
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,7 +15,7 @@ from grader.model.values import Value
 from grader.plugins.convert.assertions import BodyReader, count_assertions
 from grader.plugins.convert.changes import changed
 from grader.plugins.convert.checkers import started_checker
-from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
+from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, slug_of
 from grader.plugins.convert.python.collected import Collector, Function
 from grader.plugins.convert.python.imports import students_modules
 from grader.plugins.convert.python.lasting import lasting
@@ -180,7 +181,7 @@ class PythonTests:
             name, title = f"hidden_{number}", f"{_HIDDEN} {number}"
         self.draft.add(
             WrittenQuestion(
-                id=(marks.number.replace(".", "-") or name)[:64],
+                id=_id_of(marks.number.replace(".", "-") or name),
                 title=title,
                 marks=marks.marks,
                 cases=cases,
@@ -302,12 +303,21 @@ class PythonTests:
             if isinstance(element, ast.Call) and ast.unparse(element.func).rpartition(".")[2] == "param":
                 if any(keyword.arg != "id" for keyword in element.keywords):
                     raise Unconvertible("a row of `parametrize` has marks")
+                if len(element.args) != len(columns):
+                    raise Unconvertible("a row of `parametrize` does not fit its names")
                 element = ast.Tuple(element.args, ast.Load()) if len(columns) > 1 else element.args[0]
             values = read_value(element, self.scope)
             row = [values] if len(columns) == 1 and isinstance(read, str) and "," not in read else values
             if not isinstance(row, list | tuple) or len(row) != len(columns):
                 raise Unconvertible("a row of `parametrize` does not fit its names")
             yield dict(zip(columns, row, strict=True))
+
+
+def _id_of(name: str) -> str:
+    """Return the id of a question: its name, in the letters that a spec knows."""
+    plain = unicodedata.normalize("NFKD", name)
+    plain = "".join(each for each in plain if not unicodedata.combining(each))
+    return name[:64] if name.isascii() else slug_of(plain) or "test"
 
 
 def _parameters(function: Function) -> list[ast.arg]:

@@ -104,7 +104,11 @@ class TestSteps:
         raise Unconvertible("a `with` block stands in the test")
 
     def _name(self, name: str, value: ast.expr) -> None:
+        if isinstance(value, ast.Name) and value.id in self.made:
+            raise Unconvertible(f"`{name}` is a second name of `{value.id}`")
         if not self._is_literal(value):
+            if name in self.made:
+                raise Unconvertible(f"`{name}` gets a second object")
             text = self._text(value)
             self._add({"new" if text[:1].isupper() else "call": text, "as": Raw(name)})
             self.scope.bind(name)

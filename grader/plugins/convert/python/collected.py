@@ -98,7 +98,16 @@ class Collector:
         return ""
 
     def _is_case(self, node: ast.ClassDef) -> bool:
-        return any(self.scope.stands_for(base) in _TEST_CASES for base in node.bases)
+        classes = {each.name: each for each in self.tree.body if isinstance(each, ast.ClassDef)}
+        ahead, seen = [node], {node.name}
+        while ahead:
+            for base in ahead.pop().bases:
+                if self.scope.stands_for(base) in _TEST_CASES:
+                    return True
+                if isinstance(base, ast.Name) and base.id in classes and base.id not in seen:
+                    seen.add(base.id)
+                    ahead.append(classes[base.id])
+        return False
 
     def _reason(self, node: ast.ClassDef) -> str:
         """Return why the tests of a class may rely on more than they show, and than on a plain `setUp`."""
