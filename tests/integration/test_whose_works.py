@@ -136,6 +136,17 @@ def test_a_stranger_whose_name_is_wholly_other_makes_nobody_pending(tmp_path: Pa
     assert (given["Cy Cole"], given["Zoe Eck"]) == (PENDING, PENDING)
 
 
+@pytest.mark.parametrize(
+    ("typed", "office"),
+    [("Jörg Böhm", "Joerg,Boehm"), ("Łukasz Żółć", "Lukasz,Zolc"), ("Γιώργος Παππάς", "Giorgos,Pappas")],
+)
+def test_a_name_in_another_spelling_proves_nothing(tmp_path: Path, typed: str, office: str) -> None:
+    works = {f"{name}_assignsubmission_file/m.py": "x = 1\n" for name in ("Amy Adams_11", f"{typed}_19")}
+    lay_out(tmp_path, works)
+    given, _ = whose(tmp_path, f"{PARTICIPANTS}Amy,Adams,,amy@u.edu,\n{office},,j@u.edu,\n")
+    assert given[office.replace(",", " ")] == PENDING
+
+
 def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
     lay_out(
         tmp_path, {f"{name}_{at}_assignsubmission_file/m.py": "" for at, name in enumerate(["Amy A", "Bob"])}

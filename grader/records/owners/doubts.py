@@ -27,6 +27,7 @@ from grader.records.roster_notes import NAME_MOST, shown, words_of
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
 _UNKNOWN = "it is not sure whether a work is this person's"
+_LIKE = 0.6
 _WORDS = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20
 """Words of a folder's name that are looked at, and, of these, ..."""
@@ -153,8 +154,15 @@ def _same_name(one: Person, other: Person) -> bool:
 
 
 def _other_name(one: Person, other: Person) -> bool:
-    """Tell whether two names have no word in common: proof where other works have names of the roster."""
-    return bool(one.name and other.name) and {*words_of(one)}.isdisjoint(words_of(other))
+    """Tell whether no word of a name is like one of another: proof where other works have the roster's names.
+
+    Letters that are not ASCII prove nothing: offices write `Jörg` as `Joerg`, `Żółć` as `Zolc`.  Nor does a name
+    of one word, which may be a nickname.
+    """
+    both = {*words_of(one)}, {*words_of(other)}
+    if not all(len(words) > 1 and all(map(str.isascii, words)) for words in both):
+        return False
+    return all(not get_close_matches(word, both[1], 1, _LIKE) for word in both[0])
 
 
 class _Search:

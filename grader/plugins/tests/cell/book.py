@@ -95,6 +95,10 @@ class Book:
     def leads_to_both(self, ways: Iterable[str]) -> bool:
         return not self._leads_to_both.isdisjoint(ways)
 
+    def leads_somewhere(self, ways: Iterable[str]) -> bool:
+        """Tell whether the reference went one of these ways too."""
+        return not (self._data | self._objects.keys()).isdisjoint(ways)
+
     # -- answers ---------------------------------------------------------------------------------------
 
     def note_data(self, sources: Sources, value: object) -> None:

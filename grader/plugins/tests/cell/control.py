@@ -16,7 +16,7 @@ from typing import Any
 
 from _pytest.outcomes import OutcomeException
 
-from grader.plugins.tests.cell.book import STRAY, Book, Sources
+from grader.plugins.tests.cell.book import STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import Stand
 from grader.plugins.tests.cell.clock import TimedOut
 from grader.plugins.tests.cell.crossing import Marshaller, Node
@@ -73,7 +73,8 @@ class Controlled(Marshaller):
         operation = ["do", name, [self.node(value) for value in values]]
         if name == "next" and isinstance(holder, Proxy):
             handle = handle_of(holder)
-            ways = handle.inner or joined(keys if handle.is_stray else handle.sources, ".next")
+            # As those to the items of a list, in whose place it may stand.
+            ways = handle.inner or within(keys if handle.is_stray else handle.sources)
             return self._sent(operation, self.book.surest(ways), values)
         self.book.note_asked(keys, f"__{name.rstrip('_')}__")
         ways = tuple(way for each in names_of(name) for way in joined(keys, f".__{each}__()"))

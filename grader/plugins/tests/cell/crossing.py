@@ -328,9 +328,9 @@ class Marshaller:
         new = {*handle.sources} - {*of.sources}
         is_odd = not self.is_known_to_come(new) and self.book.is_learned
         is_alike = bool(handle.labels) and (not of.labels or not {*handle.labels}.isdisjoint(of.labels))
-        if is_odd and not is_alike:
+        if is_odd and not is_alike and self.book.leads_somewhere(new):
             return self._ways.setdefault((handle.number, handle.sources), self._made(handle))
-        if is_odd and self.book.leads_to_both(new):
+        if is_odd and (self.book.leads_to_both(new) or not self.book.leads_somewhere(new)):
             of.doubted = min(new)
         else:
             of.note_way_of(handle)
