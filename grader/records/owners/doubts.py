@@ -156,8 +156,8 @@ def _same_name(one: Person, other: Person) -> bool:
 def _other_name(one: Person, other: Person) -> bool:
     """Tell whether no word of a name is like one of another: proof where other works have the roster's names.
 
-    Letters that are not ASCII prove nothing: offices write `Jörg` as `Joerg`, `Żółć` as `Zolc`.  Nor does a name
-    of one word, which may be a nickname.
+    Letters that are not ASCII prove nothing: offices write `Jörg` as `Joerg`, `Żółć` as `Zolc`.  Nor does one
+    word, which may be a nickname.
     """
     both = {*words_of(one)}, {*words_of(other)}
     if not all(len(words) > 1 and all(map(str.isascii, words)) for words in both):
