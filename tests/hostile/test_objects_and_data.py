@@ -111,7 +111,9 @@ def found(folder: Path, work: str) -> dict[str, str]:
 
 
 def test_an_object_in_place_of_data_is_no_answer(tmp_path: Path) -> None:
-    assert {*found(tmp_path, LIAR).values()} == {"wrong-answer"}
+    verdicts_of = [*found(tmp_path, LIAR).values()]
+    # One gives the test's own object back where the reference makes a new one: a person decides.
+    assert sorted(verdicts_of) == ["internal-error", *["wrong-answer"] * (len(verdicts_of) - 1)]
 
 
 def test_right_work_passes(tmp_path: Path) -> None:
