@@ -342,13 +342,9 @@ class Marshaller:
 
     def _dual(self, node: Node, sources: Sources, place: Place) -> Any:
         _, number, type_name, base, described = node
-        value = self.value(base, within(sources), place.within("()"))
-        if self.book.learns and type_name not in self.book.classes:
-            # Its class is nobody's business but the program's.
-            self.book.note_data(sources, value)
-            labels: tuple[str, ...] | None = None
-        else:
-            labels = self.book.labels(sources, type_name)
+        # Elsewhere its class is nobody's business but the program's.
+        is_known = type_name in self.book.classes or not self.book.learns
+        labels = self.book.labels(sources, type_name) if is_known else None
         handle = Handle(
             self, self.process, number, type_name, "object",
             labels=labels or (), sources=sources, is_stray=labels is None, described=Described.of(described),
@@ -356,6 +352,9 @@ class Marshaller:
         if self.book.are_objects(handle.labels):
             # Which base the program chose for its class is the program's business.
             return self._known(handle)
+        value = self.value(base, within(sources), place.within("()"))
+        if not is_known:
+            self.book.note_data(sources, value)
         is_new = any(source.startswith(NEW) for source in sources)
         is_live = self.book.believes_all or is_new or bool(handle.labels)
         if type(value) in (list, dict, set) and is_live:
