@@ -11,7 +11,7 @@ from grader.course.arithmetic.wording import names_of
 from grader.course.course import Course, CourseTask, ElsewhereTask, Request
 from grader.course.elsewhere import above_most, marks_elsewhere, untrue_answers
 from grader.course.marked import results_of
-from grader.course.people import People, Student
+from grader.course.people import People, Student, Unsure
 from grader.course.slipping import ledgers
 from grader.course.standing import QuestionLoss, Standing, StudentTask, TaskStanding
 from grader.course.strangers import require_known
@@ -69,6 +69,7 @@ class _Gathering:
         for student in people.students(results.found for results in marked.values() if results):
             self.students[student.id] = student
             self.cells[student.id] = {}
+        self.notes += (words_of_unsure(*each) for each in people.unsure)
         elsewhere = {task.name: task for task in self.course.elsewhere}
         tasks = []
         for name in self.course.names:
@@ -89,6 +90,7 @@ class _Gathering:
             ledgers(self.course, roster, people, self.students, found),
             self._requests(people),
             self.nobodies,
+            people.unsure,
         )
 
     def _requests(self, people: People) -> dict[str, tuple[Request, ...]]:
@@ -184,6 +186,32 @@ class _Gathering:
             if before is not None:
                 cell = Cell(excuse.task, CellState.EXCUSED, None, before.cell.most)
                 self.cells[student][excuse.task] = StudentTask(cell=cell, reason=excuse.reason, id=before.id)
+
+
+def unsure_in(course: Course) -> Unsure:
+    """Return those of several tasks who are not on the roster, and may be one person.
+
+    None for results that can't be read, which is told elsewhere.
+    """
+    try:
+        roster = require_known(course)
+        found = [marked[1] for task in course.tasks if roster is not None and (marked := results_of(task))]
+        people = People(roster)
+        for _ in people.students(found):
+            pass
+    except UsageError:
+        return ()
+    return people.unsure
+
+
+def words_of_unsure(name: str, ids: Iterable[str]) -> str:
+    """Return a note about people of one name who may be one person, in the language of the pages."""
+    names = names_of(ids)
+    if not name:
+        return say("{names} have no name, and may be one person: put them on the roster", names=names)
+    return say(
+        "{names} are called {name}, and may be one person: put them on the roster", names=names, name=name
+    )
 
 
 def _of_several(task: str, found: Iterable[Summary], most: Fraction) -> StudentTask:

@@ -1,15 +1,19 @@
 """The people of a course: found in results, in sheets, and by the names that its file has."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grader.course.rows import Member, require_ids_that_meet, rows_of, unsure
 from grader.intake.names import folded, listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import OF_LMS, Person
 from grader.records.owners.identity import contradict
 from grader.records.roster import Roster, RosterEntry
 from grader.store.summaries import Summary
+
+Unsure = tuple[tuple[str, tuple[str, ...]], ...]
+"""Names of people who are not on the roster, and the ids of several of them who may be one person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +37,13 @@ class People:
         self._roster = roster
         self._of_roster: dict[int, str] = {}
         """The ids of the roster's people, by line."""
-        self._of_others: dict[str, str] = {}
-        """The ids of others, by those in the results."""
+        self._of_others: dict[tuple[int, str], str] = {}
+        """The ids of others, by the identity of a task's list of results, and their ids there."""
+        self._numbered_anew: set[str] = set()
+        """The ids of others who may have another's id in a task."""
         self._others = Roster("the results", "", ())
-        """Those who are in results alone; their lines are places in `_of_others`."""
+        """Those who are in results alone, by their ids."""
+        self.unsure: Unsure = ()
         self._found: dict[int, tuple[Sequence[Summary], list[RosterEntry | None]]] = {}
         """Results that were looked at, by the identity of their list, and their entries."""
 
@@ -45,16 +52,15 @@ class People:
 
         Raises `UsageError` where ids of single tasks would join or part people of several.
         """
-        others: dict[str, Summary] = {}
+        others: list[Member] = []
         by_line: dict[int, Summary] = {}
         results = tuple(results)
-        if self._roster is None and sum(map(_are_numbered_anew, results)) > 1:
-            what = "Moodle numbers people anew for each task, so nobody knows who is who in several"
-            raise UsageError(Fault(what, hint="name a `roster` in the course"))
-        for found in results:
+        if self._roster is None:
+            require_ids_that_meet(results)
+        for at, found in enumerate(results):
             for each, entry in zip(found, self._entries(found), strict=True):
                 if entry is None:
-                    others.setdefault(each.id, each)
+                    others.append(Member(at, each))
                 else:
                     by_line.setdefault(entry.line, each)
         taken: set[str] = set()
@@ -67,16 +73,26 @@ class People:
             taken.add(name)
             self._of_roster[entry.line] = name
             yield Student(id=name, name=person.name or name, mail=person.mail, group=person.group)
-        entries: list[RosterEntry] = []
-        for each in others.values():
-            own = each.person or Person()
-            name = f"{each.id}~" if each.id in taken else each.id
-            self._of_others[each.id] = name
-            entries.append(RosterEntry(replace(own, id=each.id, name=each.name), len(entries), len(entries)))
+        rows, names = rows_of(others), []
+        for row in rows:
+            first = row[0].result
+            name = _free(first.id, taken)
+            taken.add(name)
+            names.append(name)
+            for member in row:
+                self._of_others[id(results[member.task]), member.result.id] = name
+            if any(member.is_numbered_anew for member in row):
+                self._numbered_anew.add(name)
+            own = row[0].lasting
             yield Student(
-                id=name, name=each.name, mail=own.mail, group=own.group, on_roster=self._roster is None
+                id=name, name=first.name, mail=own.mail, group=own.group, on_roster=self._roster is None
             )
+        entries = (
+            RosterEntry(replace(row[0].lasting, id=name), at, at)
+            for at, (row, name) in enumerate(zip(rows, names, strict=True))
+        )
         self._others = Roster("the results", "", tuple(entries))
+        self.unsure = tuple((name, tuple(names[at] for at in places)) for name, places in unsure(rows))
 
     def by_student(self, found: Sequence[Summary]) -> dict[str, tuple[Summary, ...]]:
         """Return the results of one task by the id of the student; several where this is not sure.
@@ -85,9 +101,19 @@ class People:
         """
         given: dict[str, tuple[Summary, ...]] = {}
         for each, entry in zip(found, self._entries(found), strict=True):
-            student = self._of_others[each.id] if entry is None else self._of_roster[entry.line]
+            student = self._of_others[id(found), each.id] if entry is None else self._of_roster[entry.line]
             given[student] = (*given.get(student, ()), each)
         return given
+
+    def id_in(self, student: str, given: Mapping[str, Sequence[Summary]]) -> str:
+        """Return the id of a student in one task; empty where it may be another's there.
+
+        given: the results of the task by student.
+        """
+        if student not in self._numbered_anew:
+            return student
+        own = given.get(student, ())
+        return own[0].id if len(own) == 1 else ""
 
     def id_of_entry(self, entry: RosterEntry) -> str:
         """Return the id of a person of another sheet; empty if it is nobody of the course."""
@@ -95,7 +121,7 @@ class People:
             own = _by_ids(roster, entry.person) or _by_name(roster, entry.person)
             if own is not None:
                 is_other = roster is self._others
-                return self._of_others[own.person.id] if is_other else self._of_roster.get(own.line, "")
+                return own.person.id if is_other else self._of_roster.get(own.line, "")
         return ""
 
     def id_named(self, name: str, where: str) -> str:
@@ -104,7 +130,7 @@ class People:
         where: the file that has the name.  Raises `UsageError` where two people have it.
         """
         found = [self._of_roster[each.line] for each in self._roster.named(name)] if self._roster else []
-        found = found or [self._of_others[each.person.id] for each in self._others.named(name)]
+        found = found or [each.person.id for each in self._others.named(name)]
         if len(found) > 1:
             raise UsageError(Fault(f"{name} may be {listed(found)}", where, hint="write the id"))
         return found[0] if found else name
@@ -151,12 +177,6 @@ def _by_ids(roster: Roster, person: Person) -> RosterEntry | None:
     return None
 
 
-def _are_numbered_anew(found: Sequence[Summary]) -> bool:
-    """Tell whether people of a task are called by numbers that hold for this task alone."""
-    ids = ((each.id, each.person.ids.get("moodle", "")) for each in found if each.person is not None)
-    return any(number and own == f"moodle-{number}" for own, number in ids)
-
-
 def _is_an_lms_s(text: str, person: Person) -> bool:
     """Tell whether an id is a person's in an LMS alone; a number of another series can be the same."""
     own = (person.id, person.mail, *(each for kind, each in person.ids.items() if kind not in OF_LMS))
@@ -174,6 +194,12 @@ def _by_name(roster: Roster, person: Person) -> RosterEntry | None:
     if len(named) != 1 or contradict(person, named[0].person, mails=True):
         return None
     return named[0]
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "~"
+    return name
 
 
 def _usual_id(person: Person) -> str:

@@ -39,34 +39,46 @@ def slips_of(course: Course, about_to_mark: CourseTask | None = None, own: Path 
 
     about_to_mark: its results may be damaged.  own: a file that counts for them.  Raises `UsageError`.
     """
+    if course.slip_days is None:
+        return {}
+    results = _all_results(course, about_to_mark, own)
+    roster, people, students = _people(course, results)
+    given = {name: people.by_student(each) for name, each in results.items()}
     found: dict[str, list[Extension]] = {}
-    for student, ledger in ledgers_of(course, about_to_mark, own).items():
+    for student, ledger in ledgers(course, roster, people, students, results).items():
         for entry in ledger.entries:
+            name = people.id_in(student, given[entry.task])
             # Grace moves the deadline, too, and uses no day.
-            if entry.deadline > entry.due:
-                found.setdefault(entry.task, []).append(Extension(student, entry.deadline))
+            if entry.deadline > entry.due and name:
+                found.setdefault(entry.task, []).append(Extension(name, entry.deadline))
     return {task: tuple(each) for task, each in found.items()}
 
 
-def ledgers_of(
-    course: Course, about_to_mark: CourseTask | None = None, own: Path | None = None
-) -> dict[str, SlipLedger]:
-    """Return the slip days of each student of whom there are results, by id.
-
-    about_to_mark, own: see `slips_of`.  Raises `UsageError`.
-    """
+def ledgers_of(course: Course) -> dict[str, SlipLedger]:
+    """Return the slip days of each student of whom there are results, by id.  Raises `UsageError`."""
     if course.slip_days is None:
         return {}
+    results = _all_results(course)
+    return ledgers(course, *_people(course, results), results)
+
+
+def _people(
+    course: Course, results: Mapping[str, Sequence[Summary]]
+) -> tuple[Roster | None, People, list[str]]:
     roster = require_known(course)
-    results: dict[str, list[Summary]] = {
+    people = People(roster)
+    return roster, people, [one.id for one in people.students(results.values())]
+
+
+def _all_results(
+    course: Course, about_to_mark: CourseTask | None = None, own: Path | None = None
+) -> dict[str, list[Summary]]:
+    return {
         task.name: list(summaries(own)[1])
         if own is not None and task == about_to_mark
         else _results(task, may_be_damaged=task == about_to_mark)
         for task in _with_days(course)
     }
-    people = People(roster)
-    students = [one.id for one in people.students(results.values())]
-    return ledgers(course, roster, people, students, results)
 
 
 def ledgers(

@@ -10,7 +10,7 @@ from functools import cached_property
 from grader.course.arithmetic.facts import Cell, CellState
 from grader.course.arithmetic.slip import SlipLedger
 from grader.course.course import Course, Request
-from grader.course.people import Student
+from grader.course.people import Student, Unsure
 from grader.model.results import RunInfo
 
 _SILENT = 2
@@ -71,6 +71,7 @@ class Standing:
     ledgers: the slip days of each student; none if the course has none.
     requests: to look again, of each student who has any.
     nobodies: those in sheets of tasks marked elsewhere who are not in the course, by sheet.
+    unsure: names of people who are not on the roster, and the ids of those who may be one person.
     """
 
     course: Course
@@ -82,6 +83,7 @@ class Standing:
     ledgers: Mapping[str, SlipLedger] = field(default_factory=dict)
     requests: Mapping[str, tuple[Request, ...]] = field(default_factory=dict)
     nobodies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unsure: Unsure = ()
 
     def of(self, student: str) -> tuple[StudentTask, ...]:
         """Return the tasks of a student, in the order of the course."""

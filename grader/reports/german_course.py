@@ -99,6 +99,12 @@ GERMAN_COURSE: Mapping[str, str] = {
     ),
     "{n} of them asked too late, or too often": "{n} davon zu spät oder zu oft",
     "a request of {name}, who is not in the course": "eine Bitte von {name}, nicht im Kurs",
+    "{names} are called {name}, and may be one person: put them on the roster": (
+        "{names} heißen {name} und sind vielleicht eine Person: bitte in die Liste eintragen"
+    ),
+    "{names} have no name, and may be one person: put them on the roster": (
+        "{names} haben keinen Namen und sind vielleicht eine Person: bitte in die Liste eintragen"
+    ),
     "Requests to look again": "Bitten um Durchsicht",
     "About": "Wozu",
     "Asked": "Gestellt",

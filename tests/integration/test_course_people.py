@@ -130,6 +130,40 @@ def test_a_stranger_of_the_same_name_has_a_row_of_their_own(tmp_path: Path) -> N
     assert (marks["student-01"], marks["moodle-9"]) == ("3", "0")
 
 
+SPEC = """task: {name}
+title: Double
+marks: 2
+modules: {{m: m.py}}
+questions:
+  - {{id: "1", title: f, marks: 2, award: each, cases: [{{call: f(2), returns: 4}}]}}
+"""
+
+
+def test_strangers_who_may_be_one_person_are_told(tmp_path: Path) -> None:
+    """Each of them had failed to hand in what the other had."""
+    people = {"w1": ("An Lee_701", "Cy Oz_702", "Participant_703"), "w2": ("Cy Oz_801", "Participant_703")}
+    for task, folders in people.items():
+        (tmp_path / f"{task}.yaml").write_text(SPEC.format(name=task))
+        for folder in folders:
+            work = tmp_path / task / f"{folder}_assignsubmission_file_"
+            work.mkdir(parents=True)
+            (work / "m.py").write_text(f"def f(n): return n + {2 if task == 'w1' else 3}\n")
+    tasks = "".join(f"  {task}: {{spec: {task}.yaml, submissions: {task}}}\n" for task in people)
+    (tmp_path / "roster.csv").write_text("student,name\ns1,An Lee\n")
+    (tmp_path / "course.yaml").write_text(f"course: c\ntitle: C\nroster: roster.csv\ntasks:\n{tasks}")
+    reference = tmp_path / "reference" / "m.py"
+    reference.parent.mkdir(exist_ok=True)
+    reference.write_text("def f(n): return 2 * n\n")
+    told = "moodle-703 and moodle-703~ are called Participant, and may be one person: put them on the roster"
+    marked = grader("course", "mark", "-q", cwd=tmp_path)
+    assert told in marked.stderr
+    marks = column(tmp_path, "w1")
+    assert marks == {"s1": "2", "moodle-702": "2", "moodle-703": "2", "moodle-703~": "nothing"}
+    assert column(tmp_path, "w2")["moodle-702"] == "0"
+    assert told in reported(tmp_path).stderr
+    assert told in page_of_staff(tmp_path)
+
+
 def test_two_results_of_one_person_are_pending(tmp_path: Path) -> None:
     edit(
         tmp_path, _05={"id": "other", "person": {"id": "other", "name": "", "mail": "student-04@example.org"}}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.results_sample import submissions
 
-from grader.course.people import People, _by_ids
+from grader.course.people import People, Unsure, _by_ids
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.records.roster import Roster, RosterEntry
@@ -19,15 +19,78 @@ def summary(own_id: str, person: Person) -> Summary:
     return summary_of(replace(submissions()[0], id=own_id, name=person.name, person=person))
 
 
+def moodle(number: str, name: str, mail: str = "") -> Summary:
+    return summary(f"moodle-{number}", Person(name=name, mail=mail, ids={"moodle": number}))
+
+
+def folder(name: str) -> Summary:
+    return summary(name, Person(id=name))
+
+
 def test_numbers_of_one_task_join_nobody_in_several() -> None:
     """Ann was two people, and each of them had handed in one of two tasks."""
-    first = [summary("moodle-701", Person(name="Ann Lee", ids={"moodle": "701"}))]
-    second = [summary("moodle-802", Person(name="Ann Lee", ids={"moodle": "802"}))]
+    first, second = [moodle("701", "Ann Lee")], [moodle("802", "Ann Lee")]
     by_name = [summary("ann", Person(name="Ann Lee", ids={"moodle": "802"}))]
-    assert len(list(People(None).students([first, by_name]))) == 2
-    with pytest.raises(UsageError, match="Moodle numbers people anew for each task"):
-        list(People(None).students([first, second]))
-    assert len(list(People(ROSTER).students([first, second]))) == 3
+    for other in (second, by_name, [folder("ann")]):
+        with pytest.raises(UsageError, match="Moodle numbers people anew for each task"):
+            list(People(None).students([first, other]))
+    assert len(list(People(None).students([first, []]))) == 1
+
+
+def test_ids_of_different_kinds_meet_nobody_without_a_roster() -> None:
+    canvas = [summary("canvas-55", Person(name="leeann", ids={"canvas": "55"}))]
+    folders = [folder("ann")]
+    with pytest.raises(UsageError, match="canvas-55 and ann, so nobody knows who is who"):
+        list(People(None).students([canvas, folders]))
+    assert len(list(People(None).students([folders, [folder("ann"), folder("cy")], [folder("di")]]))) == 3
+    assert len(list(People(None).students([[summary("ann", Person(ids={"github": "ann"}))], folders]))) == 1
+    with pytest.raises(UsageError, match="submission_1 and submission_2"):
+        list(People(None).students([[folder("submission_1")], [folder("submission_2")]]))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rows", "unsure"),
+    [
+        ([moodle("703", "Cy Oz")], [moodle("802", "Cy Oz")], ["moodle-703"], ()),
+        ([moodle("703", "Cy Oz")], [moodle("703", "Xu Yi")], ["moodle-703", "moodle-703~"], ()),
+        ([moodle("703", "Cy Oz", "c@x")], [moodle("802", "C. Oz", "c@x")], ["moodle-703"], ()),
+        ([moodle("703", "Cy Oz")], [summary("gh", Person(name="Cy Oz"))], ["moodle-703"], ()),
+        (
+            [moodle("703", "Cy Oz", "c@x")],
+            [moodle("802", "Cy Oz", "d@x")],
+            ["moodle-703", "moodle-802"],
+            (("Cy Oz", ("moodle-703", "moodle-802")),),
+        ),
+        (
+            [moodle("703", "Participant")],
+            [moodle("703", "Participant")],
+            ["moodle-703", "moodle-703~"],
+            (("Participant", ("moodle-703", "moodle-703~")),),
+        ),
+        (
+            [moodle("703", "Cy Oz"), moodle("704", "Cy Oz")],
+            [moodle("802", "Cy Oz")],
+            ["moodle-703", "moodle-704", "moodle-802"],
+            (("Cy Oz", ("moodle-703", "moodle-704", "moodle-802")),),
+        ),
+    ],
+)
+def test_strangers_are_one_person_by_mail_or_whole_name(
+    first: list[Summary], second: list[Summary], rows: list[str], unsure: Unsure
+) -> None:
+    """One was two rows, and one had another's mark, whose number was the same."""
+    people = People(ROSTER)
+    assert [each.id for each in people.students([first, second])][1:] == rows
+    assert people.unsure == unsure
+    given = people.by_student(second)
+    assert sum(map(len, given.values())) == len(second)
+    assert [people.id_in(name, given) for name in given] == [each.id for each in second]
+
+
+def test_a_number_of_one_task_gives_no_slip_days_to_another() -> None:
+    people, second = People(ROSTER), [moodle("703", "Xu Yi")]
+    list(people.students([[moodle("703", "Cy Oz")], second]))
+    assert people.id_in("moodle-703", people.by_student(second)) == ""
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from grader.course.arithmetic.slip import SlipLedger
 from grader.course.arithmetic.slip_changes import slip_changes
 from grader.course.course import Course, CourseTask
 from grader.course.find import named_in
+from grader.course.gathering import unsure_in, words_of_unsure
 from grader.course.one_at_a_time import only_run
 from grader.course.slipping import ledgers_of, slips_for
 from grader.course.strangers import require_known
@@ -69,6 +70,8 @@ def mark(names: tuple[str, ...], path: Path | None, jobs: int | None, quiet: boo
     print_lines([line(plain(f"{name:<{width}}  {text}")) for name, text in words.items()])
     if any(text in _IS_MARKED and text not in _AS_BEFORE for text in words.values()):
         print_lines(_moved_lines(before, _ledgers(course), since))
+    for each in unsure_in(course):
+        note(words_of_unsure(*each))
     return status
 
 

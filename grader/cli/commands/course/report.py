@@ -12,7 +12,7 @@ from grader.cli.messages import note, tell
 from grader.cli.options import PATH
 from grader.course.course import Course, CourseTask
 from grader.course.find import NamedTask
-from grader.course.gathering import standing_of
+from grader.course.gathering import standing_of, words_of_unsure
 from grader.course.pages.write import write_pages
 from grader.engine.freshness import stale_tasks
 from grader.engine.record import finished_run
@@ -57,6 +57,8 @@ def write_report(course: Course, output: Path | None) -> None:
         ) from error
     for sheet, names in standing.nobodies.items():
         note(f"{sheet} has people who are not in the course: {listed(names)}")
+    for each in standing.unsure:
+        note(words_of_unsure(*each))
     for task in held:
         what = "students' pages of the course lack what is held back since"
         note(f"{task.name}: {what}; see `grader release {task.name}`")
