@@ -34,15 +34,19 @@ def strangers(course: Course, roster: Roster) -> Iterator[Fault]:
         *((f"the label {label}", name) for label, names in course.labels.items() for name in names),
         *(("a budget of slip days", name) for name in (slip.budgets if slip is not None else ())),
         *(("added slip days", each.student) for each in (slip.added if slip is not None else ())),
-        *((_REQUEST, each.student) for each in course.asked),
     ]
-    for what, name in dict.fromkeys(named):
+    where = str(course.path)
+    places = [
+        *((what, name, where) for what, name in named),
+        *((_REQUEST, each.student, each.place or where) for each in course.asked),
+    ]
+    for what, name, place in dict.fromkeys(places):
         found = roster.named(name)
         if len(found) != 1:
             problem = f"may be any of {len(found)} people on the roster" if found else "is not on the roster"
             hint = "write the id or the mail" if found else _who_it_was(course, roster, name)
             of = "of" if what == _REQUEST else "is for"
-            yield Fault(f"{what} {of} {name}, who {problem}", str(course.path), hint=hint)
+            yield Fault(f"{what} {of} {name}, who {problem}", place, hint=hint)
 
 
 def _who_it_was(course: Course, roster: Roster, name: str) -> str:

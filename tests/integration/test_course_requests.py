@@ -116,7 +116,8 @@ def test_check_tells_what_waits_and_what_came_too_late(tmp_path: Path) -> None:
 def test_who_has_left_is_refused(tmp_path: Path) -> None:
     write(tmp_path, REQUESTS.replace("Di Fox", "Nobody"))
     for command in (("course", "check"), ("mark", "leap", "-q")):
-        assert "a request of Nobody, who is not on the roster" in told(tmp_path, *command, code=2).stderr
+        said = told(tmp_path, *command, code=2).stderr
+        assert "requests.yaml:2:3: a request of Nobody, who is not on the roster" in said
     course = tmp_path / "course.yaml"
     course.write_text(course.read_text().replace("roster: roster.csv\n", ""))
     fault = "requests.yaml: a request of Nobody was answered, who is not in this batch"
