@@ -212,7 +212,7 @@ def _named(kind: str, path: Path, task: Task) -> KeptFile:
     """Return a named file.  Raises `UsageError`; reviews that await a person need not exist yet."""
     if kind == REVIEWS and not is_there(path, "the reviews"):
         if not any(question.criteria for question in task.questions):
-            hint = "this task has no criteria, so no marks await a person; for overrides to come, write [] into it"
+            hint = "this task has no criteria, so no marks await a person; for overrides write [] into it"
             raise UsageError(Fault("the reviews can't be read: there is no such file", str(path), hint=hint))
         return KeptFile(kind, path, b"")
     return KeptFile(kind, path, read_bytes(path, f"the {kind}"))
