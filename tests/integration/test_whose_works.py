@@ -1,6 +1,6 @@
 """Downloads and rosters as real files: no "no submission" stands under a name whose work may be there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,7 @@ submission_2:
 PARTICIPANTS = "First name,Last name,ID number,Email address,Groups\n"
 CLASSROOM = "identifier,github_username,github_id,name\n"
 ABSENT, PENDING = "absent", "pending"
+WAITING = {"Sam Smith": PENDING, "Amy Smith": PENDING}
 
 
 def lay_out(folder: Path, works: Mapping[str, str]) -> None:
@@ -45,6 +46,14 @@ def lay_out(folder: Path, works: Mapping[str, str]) -> None:
         path = folder / "in" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
+
+
+def clone(folder: Path, clones: Iterable[str]) -> None:
+    lay_out(folder, {f"{name}/m.py": "" for name in clones})
+    for name in clones:
+        git(folder / "in" / name, "init", "--quiet", "--template=")
+        git(folder / "in" / name, "add", ".")
+        git(folder / "in" / name, "commit", "--quiet", "-m", "work")
 
 
 def whose(folder: Path, roster: str) -> tuple[dict[str, str], str]:
@@ -178,16 +187,30 @@ def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
             {"Amy": "hw1-amy", "Cy": "hw1-cy", "hw1-bob-a": "hw1-bob-a", "Ann": PENDING, "Dee": ABSENT},
             id="a login that ends in another",
         ),
+        pytest.param(
+            ("hw1-amy-smith", "hw1-bobby", "hw1-cyoz"),
+            "1,smith,1,Sam Smith\n2,,,Amy Smith\n",
+            {**{name: name for name in ("hw1-amy-smith", "hw1-bobby", "hw1-cyoz")}, **WAITING},
+            id="the only login that is known is another's end",
+        ),
+        pytest.param(
+            ("hw1-amy-smith", "hw1-bob-smith"),
+            "1,smith,1,Sam Smith\n2,,,Amy Smith\n",
+            {**{name: name for name in ("hw1-amy-smith", "hw1-bob-smith")}, **WAITING},
+            id="the end of two",
+        ),
+        pytest.param(
+            ("hw1-amy", "hw1-bob-lee", "hw2-cy", "hw2-dee"),
+            "1,amy,1,Amy\n2,bob-lee,2,Bob\n3,cy,3,Cy\n4,dee,4,Dee\n",
+            {"Amy": "hw1-amy", "Bob": "hw1-bob-lee", "Cy": "hw2-cy", "Dee": "hw2-dee"},
+            id="two assignments",
+        ),
     ],
 )
 def test_the_rosters_logins_say_whose_a_clone_is(
     tmp_path: Path, clones: tuple[str, ...], roster: str, expected: Mapping[str, str]
 ) -> None:
-    lay_out(tmp_path, {f"{name}/m.py": "" for name in clones})
-    for name in clones:
-        git(tmp_path / "in" / name, "init", "--quiet", "--template=")
-        git(tmp_path / "in" / name, "add", ".")
-        git(tmp_path / "in" / name, "commit", "--quiet", "-m", "work")
+    clone(tmp_path, clones)
     given, _ = whose(tmp_path, CLASSROOM + roster)
     assert given == expected
 

@@ -154,7 +154,7 @@ def _same_name(one: Person, other: Person) -> bool:
 
 
 def _other_name(one: Person, other: Person) -> bool:
-    """Tell whether no word of a name is like one of another: proof where other works have the roster's names.
+    """Tell whether no word of a name is like one of another: proof where other works are called as the roster.
 
     Letters that are not ASCII prove nothing: offices write `Jörg` as `Joerg`, `Żółć` as `Zolc`.  Nor does one
     word, which may be a nickname.

@@ -1,10 +1,11 @@
 """Finds the logins of a roster in names such as `homework-amy`, where no download tells where one begins.
 
-What the names have in common is no login's end: all of a class can be called `uni-amy`, `uni-bob`.
+What the names have in common is no login's end: all of a class can be called `uni-amy`, `uni-bob`.  Nor is a
+login that a name ends with its owner's for sure: `homework-amy-smith` is not `smith`'s.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from grader.intake import Candidate
@@ -16,18 +17,18 @@ from grader.records.roster import Roster
 def with_logins(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:
     """Return the candidates; whose login is a guess has the roster's, or is known by the folder's name alone.
 
-    A login is the longest one that a name ends with, behind a hyphen or an underscore.  It is sure where what
-    stands before it stands before most others.
+    A login is the longest one that a name ends with, behind a hyphen or an underscore.  It is sure where
+    nothing stands before it, or what stands before others, too.
     """
     given = list(candidates)
     logins = {kind: _logins(roster, kind) for kind in set(map(_kind, given))}
     ends = {place: _end(each, logins[_kind(each)]) for place, each in enumerate(given) if each.login_in}
     starts = {place: folded(given[place].login_in).removesuffix(end) for place, end in ends.items() if end}
     taken = {folded(each.id) for each in given}
-    usual = _usual(list(starts.values()))
+    sure = _sure(starts, {place: folded(given[place].login_in) for place in ends})
     for place, end in ends.items():
         kind = _kind(given[place])
-        is_sure = place in starts and starts[place] == usual
+        is_sure = place in starts and (starts[place] in sure or _is_first_word(starts[place], kind))
         given[place] = _known(given[place], kind, logins[kind][end] if is_sure else "", taken)
     return given
 
@@ -52,10 +53,24 @@ def _end(candidate: Candidate, logins: Mapping[str, str]) -> str:
     return next((name[at:] for at in places if name[at:] in logins), "")
 
 
-def _usual(starts: Sequence[str]) -> str:
-    """Return the most frequent of some texts; of several, the shortest."""
-    times = Counter(starts)
-    return min(times, key=lambda each: (-times[each], len(each), each), default="")
+def _sure(starts: Mapping[int, str], names: Mapping[int, str]) -> set[str]:
+    """Return the texts behind which a login begins for sure.  starts: before the logins, by place.
+
+    All of several names begin so, or two of them have such a login and no other text begins more names.
+    """
+    times = Counter(filter(None, starts.values()))
+    begun = {start: sum(name.startswith(start) for name in names.values()) for start in times}
+    most = max(begun.values(), default=0)
+    several = {start for start, count in times.items() if count > 1 and begun[start] == most}
+    return {"", *several, *(start for start in times if begun[start] == len(names) > 1)}
+
+
+def _is_first_word(start: str, kind: str) -> bool:
+    """Tell whether no login can begin before: Blackboard's names have the assignment's in front.
+
+    A clone's folder can have any name.
+    """
+    return kind == "blackboard" and not any(c in "-_" for c in start[:-1])
 
 
 def _known(candidate: Candidate, kind: str, login: str, taken: Collection[str]) -> Candidate:
