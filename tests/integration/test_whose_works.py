@@ -194,6 +194,12 @@ def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
             id="the only login that is known is another's end",
         ),
         pytest.param(
+            ("hw1-amy", "hw1-bob", "hw1-weird99"),
+            "1,amy,1,Amy\n2,bob,2,Bob\n,,,Dee\n4,eve,4,Eve\n",
+            {"Amy": "hw1-amy", "Bob": "hw1-bob", "hw1-weird99": "hw1-weird99", "Dee": PENDING, "Eve": ABSENT},
+            id="who has no login",
+        ),
+        pytest.param(
             ("hw1-amy-smith", "hw1-bob-smith"),
             "1,smith,1,Sam Smith\n2,,,Amy Smith\n",
             {**{name: name for name in ("hw1-amy-smith", "hw1-bob-smith")}, **WAITING},

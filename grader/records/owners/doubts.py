@@ -1,7 +1,8 @@
 """Whose the works are that nobody on the roster has: who may own one did not hand in nothing.
 
 A work that an LMS names may be anybody's of whom nothing proves the contrary.  A folder of any other name may
-be theirs whose id, login, mail or name stands in it; and anybody's, if no folder at all is on the roster.
+be theirs whose id, login, mail or name stands in it; or who lack what other folders are called by; and
+anybody's, if no folder at all is on the roster.
 """
 
 import re
@@ -71,8 +72,8 @@ def doubts_of(
     """
     free = [place for place, entry in enumerate(found) if entry is None]
     named = [place for place in free if place not in bare]
-    # Where no folder is called as the roster says, their names tell of nobody.
-    is_any_bare = len(free) > len(named) and all(found[place] is None for place in folders)
+    called = _called_by(people, found, bare, folders)
+    has_bare = len(free) > len(named)
     kinds = _proving(people, found)
     has_names = any(
         entry and _same_name(each, entry.person) for each, entry in zip(people, found, strict=True)
@@ -92,7 +93,7 @@ def doubts_of(
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
             shared[entry.line] = entry.handing_in
-        elif is_any_bare or any(
+        elif (has_bare and not (called and called <= {kind for kind, _ in _forms(person)})) or any(
             not (
                 other_person(people[place], person, kinds)
                 or (has_names and _other_name(people[place], person))
@@ -154,7 +155,7 @@ def _same_name(one: Person, other: Person) -> bool:
 
 
 def _other_name(one: Person, other: Person) -> bool:
-    """Tell whether no word of a name is like one of another: proof where other works are called as the roster.
+    """Tell whether no word of a name is like one of the roster's: proof where other works have its names.
 
     Letters that are not ASCII prove nothing: offices write `Jörg` as `Joerg`, `Żółć` as `Zolc`.  Nor does one
     word, which may be a nickname.
@@ -163,6 +164,34 @@ def _other_name(one: Person, other: Person) -> bool:
     if not all(len(words) > 1 and all(map(str.isascii, words)) for words in both):
         return False
     return all(not get_close_matches(word, both[1], 1, _LIKE) for word in both[0])
+
+
+def _called_by(
+    people: Sequence[Person],
+    found: Sequence[RosterEntry | None],
+    bare: Collection[int],
+    folders: Collection[int],
+) -> set[str]:
+    """Return the kinds of ids by which folders are called; of those who lack one, a folder tells nothing."""
+    kinds = set()
+    for place in folders:
+        entry, person = found[place], people[place]
+        if entry is None:
+            continue
+        if place in bare:
+            texts = {text for _, text in _forms(person)}
+            kinds |= {kind for kind, text in _forms(entry.person) if text in texts}
+        else:
+            kinds |= set(person.ids)
+    return kinds
+
+
+def _forms(person: Person) -> Iterator[tuple[str, str]]:
+    """Yield what a folder of this person can be called, with the kind."""
+    mail = folded(person.mail)
+    forms = [("student", person.id), ("group", person.group), *person.ids.items()]
+    forms += [("mail", mail), ("mail", mail.partition("@")[0]), ("name", "".join(words_of(person)))]
+    yield from ((kind, folded(text)) for kind, text in forms if text)
 
 
 class _Search:

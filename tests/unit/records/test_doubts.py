@@ -114,3 +114,14 @@ def test_folders_of_which_none_is_on_the_roster_may_be_anybodys() -> None:
     found, notes = attached([candidate("submission_1"), candidate("submission_2")], text)
     assert [found[name].is_doubtful for name in ("amy", "bob")] == [True, True]
     assert "nothing proves that no work of these is that of Amy and Bob: submission_1" in notes
+
+
+@pytest.mark.parametrize(
+    ("names", "is_his"), [(("amy", "zoe99"), True), (("amy.a", "zoe99"), False), (("1", "zoe99"), False)]
+)
+def test_a_folder_may_be_theirs_who_lack_what_others_are_called_by(
+    names: tuple[str, ...], is_his: bool
+) -> None:
+    text = "student,name,mail,login\n1,Amy A,amy.a@u.edu,amy\n2,Bob,b@u.edu,\n3,Cy,c@u.edu,cy\n"
+    found, _ = attached([candidate(name) for name in names], text)
+    assert (found["2"].is_doubtful, found["3"].is_doubtful) == (is_his, False)
