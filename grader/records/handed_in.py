@@ -52,8 +52,12 @@ def handed_in(
         note(text)
     # The reviews may be about more submissions than the few that are named one by one.
     whole_batch = len(candidates) != len(paths)
-    clones = as_clones(candidates, sources.layout, note) if task.late is not None else None
-    candidates = clones or _with_zones(_one_each(task, candidates, note), task, granted, note)
+    has_deadline = task.late is not None
+    clones = as_clones(candidates, sources.layout, note, has_deadline=has_deadline)
+    if clones is None or not has_deadline:
+        candidates = _with_zones(_one_each(task, clones or candidates, note), task, granted, note)
+    else:
+        candidates = clones
     times = known_times(task, candidates, files, granted, note, of_roster=TIMES not in files.without)
     known = people_of_worksheets(files.times)
     candidates = with_people(candidates, known)
@@ -68,13 +72,13 @@ def handed_in(
         roster = with_groups_of_works(roster, candidates)
         roster = with_numbers(roster, candidates, known)
         candidates = with_first_members(candidates, roster)
-        candidates = with_roster(candidates, roster, task.late is not None, note)
+        candidates = with_roster(candidates, roster, has_deadline, note)
     if files.times:
         # A member of a group that handed in together is in the batch by the roster alone.
         names = ", ".join(str(file.path) for file in files.times)
         strangers(times, Whose(candidates).of, note, names)
     candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
-    if clones is not None:
+    if clones is not None and has_deadline:
         whose = Whose(candidates)
         pushed = {each.id for name in times for each in whose.of(name)}
         several = task.attempts is not None

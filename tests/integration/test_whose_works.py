@@ -1,5 +1,6 @@
 """Downloads and rosters as real files: no "no submission" stands under a name whose work may be there."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -219,6 +220,14 @@ def test_the_rosters_logins_say_whose_a_clone_is(
     clone(tmp_path, clones)
     given, _ = whose(tmp_path, CLASSROOM + roster)
     assert given == expected
+
+
+def test_clones_names_are_read_without_a_deadline(tmp_path: Path) -> None:
+    clone(tmp_path, ["hw1-amy", "hw1-bob"])
+    (tmp_path / "t.yaml").write_text(re.sub("late: .*\n", "", SPEC), "utf-8")
+    given, notes = whose(tmp_path, f"{CLASSROOM}1,amy,1,Amy\n2,bob,2,Bob\n3,cy,3,Cy\n")
+    assert given == {"Amy": "hw1-amy", "Bob": "hw1-bob", "Cy": ABSENT}
+    assert "commits" not in notes
 
 
 def test_the_rosters_logins_come_first_at_blackboard(tmp_path: Path) -> None:

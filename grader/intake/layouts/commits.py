@@ -25,10 +25,11 @@ CLAIMED = (
 
 
 def as_clones(
-    candidates: Sequence[Candidate], layout: str, on_note: Callable[[str], None]
+    candidates: Sequence[Candidate], layout: str, on_note: Callable[[str], None], *, has_deadline: bool = True
 ) -> list[Candidate] | None:
     """Return the candidates with what their folders' names tell, where they are clones; else None.
 
+    has_deadline: commits will be read, so git is needed.
     Unless the layout is said, all must be clones, and several: a student can put a repository into an upload.
     Raises `UsageError`.
     """
@@ -39,15 +40,16 @@ def as_clones(
         others = listed(each.name for each in candidates if each not in clones)
         raise UsageError(Fault(f"not all of these are clones of git: {others}"))
     if not layout and not 1 < len(clones) == len(candidates):
-        if clones:
+        if clones and has_deadline:
             which = f"{len(clones)} of {len(candidates)} folders are clones of git"
             on_note(f"{which}; files were read as they lie there, not as of the deadline (see --layout git)")
         return None
-    if not has_git():
-        raise UsageError(
-            Fault("these are clones of git, and git is not installed", hint="or give --layout plain")
-        )
-    on_note(CLAIMED)
+    if has_deadline:
+        if not has_git():
+            raise UsageError(
+                Fault("these are clones of git, and git is not installed", hint="or give --layout plain")
+            )
+        on_note(CLAIMED)
     start = _start_of_names(clones)
     return [replace(each, person=_person(each, start), login_in=each.path.name) for each in clones]
 
