@@ -32,7 +32,7 @@ def with_roster(
     """Return the candidates with all that the roster knows, and one for each person who handed in nothing.
 
     has_deadline: of the task; without one, extensions change nothing.
-    Members of a group of the roster who handed in nothing have the group's work, if there is one alone.
+    Members of a group of the roster who surely handed in nothing have its work, if there is one alone.
     """
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     handed_in = [_as_handed_in(each) for each in candidates]
@@ -46,13 +46,22 @@ def with_roster(
     matched = {entry.line for entry in found if entry is not None}
     missing = [entry for entry in roster.entries if entry.line not in matched]
     unknown = {folded(each.name) for each, entry in zip(candidates, found, strict=True) if entry is None}
-    sure = [entry for entry in missing if folded(entry.person.group) not in unknown]
+    folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
+    doubts = doubts_of(handed_in, found, bare, folders, missing)
+    # Who may have a work of their own has no other's, unless that is named as the group's.
+    said = {each.person.group for each in own if each.person is not None and each.work}
+    sure = [
+        entry
+        for entry in missing
+        if folded(entry.person.group) not in unknown
+        and entry.line not in doubts.alike
+        and (entry.line not in doubts.others or entry.person.group in said)
+    ]
     shared = list(_of_groups(own, roster, sure, ids, note))
     having = {one.line for one, _ in shared}
     own = _with_work(own, {each.work for _, each in shared})
     waiting = [entry for entry in missing if entry.line not in having]
-    folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
-    doubts = doubts_of(handed_in, found, bare, folders, waiting)
+    doubts = doubts.without(having)
     absent = [_absent(entry, ids, doubts) for entry in waiting]
     if matching.by_name:
         names = listed(own[place].name for place in matching.by_name)

@@ -115,6 +115,29 @@ def test_moodles_participants_are_in_each_of_their_groups(tmp_path: Path) -> Non
     assert "Fay F is in the groups Team S and Team T, and each of them handed in a work" in said
 
 
+def test_who_may_have_a_work_of_their_own_has_not_the_groups(tmp_path: Path) -> None:
+    """Who is known to be somebody else has it."""
+    lay_out(tmp_path, {f"{name}_assignsubmission_file/m.py": "" for name in ("Amy Fox_11", "Jon Smith_12")})
+    people = "Amy,Fox,,a@u.edu,Mon\nJohn,Smith,,j@u.edu,Mon\nCy,Weber,,c@u.edu,Mon\n"
+    given, said = whose(tmp_path, PARTICIPANTS + people)
+    assert given == {
+        "Amy Fox": "Amy Fox_11_assignsubmission_file",
+        "Jon Smith": "Jon Smith_12_assignsubmission_file",
+        "John Smith": PENDING,
+        "Cy Weber": "Amy Fox_11_assignsubmission_file",
+    }
+    assert "is Jon Smith (moodle-12) the same as John Smith on the roster?" in said
+    lay_out(tmp_path, {"Bo_13_assignsubmission_file/m.py": ""})
+    given, _ = whose(tmp_path, PARTICIPANTS + people)
+    assert given["Cy Weber"] == PENDING
+
+
+def test_a_work_that_is_called_as_its_group_is_all_members(tmp_path: Path) -> None:
+    lay_out(tmp_path, {f"{name}_assignsubmission_file/m.py": "" for name in ("Team R_11", "Bo_12")})
+    given, _ = whose(tmp_path, f"{PARTICIPANTS}Amy,A,,a@u,Team R\nCy,C,,c@u,Team R\nDee,D,,d@u,\n")
+    assert (given["Cy C"], given["Dee D"]) == ("Team R_11_assignsubmission_file", PENDING)
+
+
 @pytest.mark.parametrize(
     "words", ["No groups", "Keine Gruppen", "-", "none", "n/a", "0", "Pas de groupe", "Sin grupos"]
 )

@@ -8,7 +8,7 @@ anybody's, if no folder at all is on the roster.
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from grader.intake import Candidate
@@ -55,6 +55,11 @@ class Doubts:
         """Return why it is not sure that this person handed in nothing; empty where it is."""
         is_in_doubt = line in self.alike or line in self.shared or line in self.others
         return _UNKNOWN if is_in_doubt else ""
+
+    def without(self, lines: Collection[int]) -> "Doubts":
+        """Return the doubts but for some people, who have the work of their group."""
+        shared = {line: groups for line, groups in self.shared.items() if line not in lines}
+        return replace(self, shared=shared, others=self.others.difference(lines))
 
 
 def doubts_of(
