@@ -230,6 +230,12 @@ def test_the_worksheet_of_another_assignment(tmp_path: Path) -> None:
             id="the end of two",
         ),
         pytest.param(
+            ("hw-1-amy", "hw-1-bob", "hw-1-1-cy"),
+            "1,amy,1,Amy\n2,bob,2,Bob\n3,1-amy,3,Ann\n4,1-cy,4,Cy\n",
+            {"hw-1-amy": "hw-1-amy", "Bob": "hw-1-bob", "Cy": "hw-1-1-cy", "Amy": PENDING, "Ann": PENDING},
+            id="a login that begins in the assignment's name",
+        ),
+        pytest.param(
             ("hw1-amy", "hw1-bob-lee", "hw2-cy", "hw2-dee"),
             "1,amy,1,Amy\n2,bob-lee,2,Bob\n3,cy,3,Cy\n4,dee,4,Dee\n",
             {"Amy": "hw1-amy", "Bob": "hw1-bob-lee", "Cy": "hw2-cy", "Dee": "hw2-dee"},

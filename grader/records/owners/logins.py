@@ -56,13 +56,18 @@ def _end(candidate: Candidate, logins: Mapping[str, str]) -> str:
 def _sure(starts: Mapping[int, str], names: Mapping[int, str]) -> set[str]:
     """Return the texts behind which a login begins for sure.  starts: before the logins, by place.
 
-    All of several names begin so, or two of them have such a login and no other text begins more names.
+    All of several names begin so, or two of them have such a login.  And no other text begins more names; of
+    two where one begins with the other, that counts which stands before more logins.
     """
     times = Counter(filter(None, starts.values()))
     begun = {start: sum(name.startswith(start) for name in names.values()) for start in times}
-    most = max(begun.values(), default=0)
-    several = {start for start, count in times.items() if count > 1 and begun[start] == most}
-    return {"", *several, *(start for start in times if begun[start] == len(names) > 1)}
+
+    def outweighs(other: str, start: str) -> bool:
+        is_nested = other.startswith(start) or start.startswith(other)
+        return begun[other] > begun[start] or (is_nested and times[other] >= times[start])
+
+    several = [start for start in times if times[start] > 1 or begun[start] == len(names) > 1]
+    return {"", *(s for s in several if not any(outweighs(other, s) for other in times if other != s))}
 
 
 def _is_first_word(start: str, kind: str) -> bool:
