@@ -43,7 +43,9 @@ def hand_in(batch, places):
     regular = stat.S_IFREG | 0o644
     archives = {f"out-{number}": zipped((name, WORK, regular)) for number, name in enumerate(OUT)}
     archives["link"] = zipped(("work.py", places["other"], stat.S_IFLNK | 0o777))
-    archives["link-folder"] = zipped(("a", "..", stat.S_IFLNK | 0o777), ("a/student-01/x.py", WORK, regular))
+    # Taken through the link, it would stand in place of another's work; as the student's own it earns nothing.
+    bad = "def solve(n, places, note):\n    return -1\n"
+    archives["link-folder"] = zipped(("a", "..", stat.S_IFLNK | 0o777), ("a/student-01/work.py", bad, regular))
     archives["bomb"] = zipped(("work.py", "#" * 12_000_000, regular))
     archives["nested"] = zipped(("work.zip", zipped(("work.py", WORK, regular)), regular))
     archives["size"] = lying(b"#" * 9_000_000, 10)
