@@ -108,7 +108,7 @@ class Asking(Controlled):
         self.book.note_asked(keys, name)
         data = [each for each in told if not isinstance(each, Proxy | ProxyWithValue)]
         if data and handle_of(holder).is_made:
-            self._may_be_told(holder, name, data[0])
+            self._may_be_told(holder, (name,), data[0])
         elif data:
             self.book.note_as_data(handle_of(holder).sources)
 
@@ -251,7 +251,7 @@ class Asking(Controlled):
         if datum is not None and not name.startswith("i"):
             return getattr(operator, name, divmod)(datum, right)
         if any(self._may_see(f"__{each.rstrip('_')}__", left, right) for each in names_of(name)):
-            return self.heard(member, left, right, answer=self.do(name, left, right))
+            return self.heard(member, left, right, self.do(name, left, right))
         if name in ("eq", "ne"):
             are_same = left is right
             return are_same if name == "eq" else not are_same
@@ -271,7 +271,7 @@ class Asking(Controlled):
             return value in data
         if self._may_see("__contains__", holder, value):
             is_in = self.do("contains", holder, value) is True
-            return self.heard("__contains__", holder, value, answer=is_in) is True
+            return self.heard("__contains__", holder, value, is_in) is True
         return any(item is value or item == value for item in holder)
 
     def may_tell(self, dual: object, member: str, *others: object) -> bool:
@@ -280,7 +280,7 @@ class Asking(Controlled):
             return True
         handle = handle_of(dual)
         is_sure = handle.is_made and not handle.doubted
-        return is_sure and self._may_be_told(dual, member, others[0]) is True
+        return is_sure and self._may_be_told(dual, (member,), others[0]) == [True]
 
     def _may_see(self, member: str, left: object, right: object) -> bool:
         if self.book.believes_all:
@@ -308,8 +308,7 @@ class Asking(Controlled):
                 " word about data cannot be taken"
             )
         # Both are noted of the reference.
-        told = right if proxy is left else left
-        may = [self._may_be_told(proxy, each, told) for each in (member, _reflected(member))]
+        may = self._may_be_told(proxy, (member, _reflected(member)), right if proxy is left else left)
         if self.book.is_compared_as_data(handle.sources):
             self.cannot(
                 f"the reference's {handle.type_name} is compared as data there, as a named tuple is; the"
@@ -322,16 +321,16 @@ class Asking(Controlled):
             )
         return any(may)
 
-    def heard(self, member: str, left: object, *others: object, answer: Any) -> Any:
+    def heard(self, member: str, left: object, right: object, answer: Any) -> Any:
         """Return what an object said to data; note it of the reference.
 
         A yes where the reference's object says no to the same data is no answer: the test fails.
         """
-        right = others[0] if others else left
         if self.book.believes_all or (isinstance(left, Stand) and isinstance(right, Stand)):
             return answer
         holder, told = (left, right) if isinstance(left, Stand) else (right, left)
-        handle, text = handle_of(holder), self._as_text(told)
+        handle = handle_of(holder)
+        text = self._as_text(handle, told)
         says_yes = answer is not _NO.get(member)
         for each in (member, _reflected(member)) if self.book.learns else ():
             self.book.note_told(handle.sources, each, text, says_yes=says_yes)
@@ -341,13 +340,18 @@ class Asking(Controlled):
             )
         return answer
 
-    def _as_text(self, told: object) -> str:
-        return "None" if told is None else text_of(self.node(told))
+    def _may_be_told(self, holder: object, members: Sequence[str], told: object) -> list[bool | None]:
+        """Return for each member what `Book.may_be_told` says."""
+        keys, handle = self._keys(holder), handle_of(holder)
+        text = self._as_text(handle, told)
+        return [self.book.may_be_told(keys, handle.sources, each, text) for each in members]
 
-    def _may_be_told(self, holder: object, member: str, told: object) -> bool | None:
-        return self.book.may_be_told(
-            self._keys(holder), handle_of(holder).sources, member, self._as_text(told)
-        )
+    def _as_text(self, handle: Handle, told: object) -> str:
+        """Return data as a text, if it counts which it is: not where an object came by plain ways alone."""
+        if told is None:
+            return "None"
+        counts = self.book.learns or self.book.leads_to_both(handle.sources)
+        return text_of(self.node(told)) if counts else ""
 
 
 def _reflected(member: str) -> str:

@@ -211,7 +211,7 @@ class Book:
             return True
         if not any((key, what) in self._asked for key in keys):
             return False
-        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
+        both = self._by_both(ways)
         if member in _SURE_OF and any((way, f"{what} {told}") not in self._asked for way in both):
             return None if all((way, what) in self._asked for way in both) else False
         return all((way, what) in self._asked or (way, f"{what} {told}") in self._asked for way in both)
@@ -227,11 +227,12 @@ class Book:
 
     def may_say_yes(self, ways: Sources, member: str, told: str) -> bool:
         """Tell whether an object of the reference's that came by these ways said yes to this data too."""
-        both = [_BY_WAY + way for way in ways if way in self._leads_to_both]
         what = f"{_what(member, told)} {told}{_YES}"
-        return (
-            not self.is_learned or member not in _SURE_OF or all((way, what) in self._asked for way in both)
-        )
+        return member not in _SURE_OF or all((way, what) in self._asked for way in self._by_both(ways))
+
+    def _by_both(self, ways: Sources) -> list[str]:
+        """Return the keys of those ways that lead to both; none before the reference was at work."""
+        return [_BY_WAY + way for way in ways if way in self._leads_to_both]
 
     def note_as_data(self, sources: Sources) -> None:
         """Note that an answer of the reference's was compared as the data that it is, as a named tuple is."""
@@ -260,7 +261,7 @@ class Book:
 
     def defines(self, labels: Sequence[str], name: str) -> bool:
         """Tell whether a class of the reference defines a name itself, and not one of Python's own bases."""
-        return any(name in self.classes[label]["own"] for label in labels if label in self.classes)
+        return any(name in self.own_of(label) for label in labels)
 
     def own_of(self, name: str) -> Sequence[str]:
         """Return what a class of the reference defines itself; nothing if it has no such class."""

@@ -338,7 +338,8 @@ class Marshaller:
 
     def is_known_to_come(self, ways: Iterable[str]) -> bool:
         """Tell whether the reference gives an object again by one of these ways; note it."""
-        return not all([self.book.is_odd(f"the same object at {way}") for way in ways] or [False])
+        odd = [self.book.is_odd(f"the same object at {way}") for way in ways]
+        return not odd or not all(odd)
 
     def _dual(self, node: Node, sources: Sources, place: Place) -> Any:
         _, number, type_name, base, described = node

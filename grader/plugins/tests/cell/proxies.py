@@ -207,7 +207,7 @@ def _of_dual(kind: type, member: str, name: str, *, is_reflected: bool = False) 
             handle.link.is_defined(handle, member) and handle.link.may_tell(self, member, *values)
         ):
             answer = handle.link.do(name, *((*values, self) if is_reflected else (self, *values)))
-            return handle.link.heard(member, self, *values[:1], answer=answer)
+            return handle.link.heard(member, self, values[0], answer) if values else answer
         handle.link.note_plain(self, member, *values)
         if plain is not None:
             return plain(self, *values)
