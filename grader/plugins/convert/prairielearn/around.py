@@ -12,7 +12,7 @@ from grader.plugins.convert.changes import changed
 from grader.plugins.convert.draft import Unconvertible
 from grader.plugins.convert.prairielearn.drawing import Array, Drawing
 from grader.plugins.convert.prairielearn.folder import QuestionFolder
-from grader.plugins.convert.python.lines import lines_of
+from grader.plugins.convert.python.lines import lines_of, share_a_line
 from grader.plugins.convert.python.scope import ConvertedScope
 from grader.plugins.convert.values import read_value
 from grader.values.python_text import literal
@@ -226,15 +226,11 @@ def _without_feedback(text: str, tree: ast.Module) -> str:
             case ast.ImportFrom(module="code_feedback", names=[ast.alias(name="Feedback", asname=None)]):
                 if re.sub(r"Feedback\.not_allowed\b", "", text).count("Feedback") > 1:
                     raise Unconvertible("its setup uses `Feedback` for more than `not_allowed`")
-                if any(_shares_line(each, node) for each in tree.body if each is not node):
+                if any(share_a_line(each, node) for each in tree.body if each is not node):
                     raise Unconvertible("its setup imports `Feedback` on a line with something else")
                 lines[node.lineno - 1 : node.end_lineno] = [*_FEEDBACK.rstrip().splitlines()]
                 return "\n".join(lines).rstrip("\n") + "\n"
     return text
-
-
-def _shares_line(one: ast.stmt, other: ast.stmt) -> bool:
-    return one.lineno <= (other.end_lineno or other.lineno) and other.lineno <= (one.end_lineno or one.lineno)
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-from grader.plugins.convert.python.imports import Imported, imported_by, is_foreign, students_modules
+from grader.plugins.convert.python.imports import Imported, imports_in, is_foreign, students_modules
 from grader.plugins.convert.python.lines import lines_of
 from grader.plugins.convert.python.names import bound_by
 from grader.plugins.convert.python.top import effects
@@ -108,10 +108,7 @@ def _helper(tree: ast.Module, file: Path, tested: Collection[str]) -> str:
     ahead, seen = [(tree, file)], {file.resolve()}
     while ahead and len(seen) < _MOST_MODULES:
         tree, file = ahead.pop()
-        imports = {
-            each for node in ast.walk(tree) if isinstance(node, ast.stmt) for each in imported_by(node)
-        }
-        for each in sorted(imports, key=lambda one: (one.module, one.name)):
+        for each in sorted({*imports_in(tree)}, key=lambda one: (one.module, one.name)):
             if is_foreign(each.module):
                 continue
             paths = [*_files_of(each, file)]
@@ -129,9 +126,9 @@ def _helper(tree: ast.Module, file: Path, tested: Collection[str]) -> str:
 
 
 def _is_helper(tree: ast.Module, tested: Collection[str]) -> bool:
-    imports = [each for node in ast.walk(tree) if isinstance(node, ast.stmt) for each in imported_by(node)]
     return any(
-        each.module.partition(".")[0] in _OF_HELPERS or each.module.lstrip(".") in tested for each in imports
+        each.module.partition(".")[0] in _OF_HELPERS or each.module.lstrip(".") in tested
+        for each in imports_in(tree)
     )
 
 

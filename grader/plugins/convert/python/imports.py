@@ -70,8 +70,13 @@ def imported_by(statement: ast.stmt) -> Iterator[Imported]:
                     yield Imported(each.asname or each.name, "." * level + each.name)
 
 
+def imports_in(tree: ast.Module) -> Iterator[Imported]:
+    """Yield what a file imports anywhere."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            yield from imported_by(node)
+
+
 def students_modules(tree: ast.Module) -> set[str]:
     """Return the modules of the student's that a file imports anywhere, dotted, without leading dots."""
-    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    found = {each.module for one in statements for each in imported_by(one) if not each.is_foreign}
-    return {module.lstrip(".") for module in found}
+    return {each.module.lstrip(".") for each in imports_in(tree) if not each.is_foreign}

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 
 from grader.plugins.convert.forms import assertion_name
-from grader.plugins.convert.python.names import bound_at_any_depth, bound_by, declared
+from grader.plugins.convert.python.names import bound_at_any_depth, bound_by, declared, root_of
 from grader.plugins.convert.python.reaching import CHANGING
 from grader.plugins.convert.python.scope import ConvertedScope
 
@@ -33,7 +33,7 @@ def _own(body: list[ast.stmt]) -> set[str]:
     own -= {*bound_by(each for each in parts if isinstance(each, ast.Import | ast.ImportFrom))}
     for each in parts:
         match each:
-            case ast.Assign(value=ast.Name() | ast.Attribute() as value) if _root(value) not in own:
+            case ast.Assign(value=ast.Name() | ast.Attribute() as value) if root_of(value) not in own:
                 own -= {*bound_by(each.targets)}
     return own
 
@@ -59,13 +59,15 @@ def _parts(node: ast.stmt) -> Iterator[ast.stmt | ast.expr]:
 def _lasts(node: ast.AST, scope: ConvertedScope, own: Collection[str], calls: bool) -> bool:
     match node:
         case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-            return _root(node) not in own
+            return root_of(node) not in own
         case ast.Global() | ast.Nonlocal():
             return True
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGING:
-            return (isinstance(value, ast.Attribute) and _root(value) not in own) or _is_pythons(node, scope)
+            return (isinstance(value, ast.Attribute) and root_of(value) not in own) or _is_pythons(
+                node, scope
+            )
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _LEAVING:
-            return _root(first) not in own
+            return root_of(first) not in own
         case ast.Call():
             return _is_pythons(node, scope)
         case ast.Expr(value=ast.Call(func=function) as call) if calls and not assertion_name(call):
@@ -77,10 +79,3 @@ def _is_pythons(call: ast.Call, scope: ConvertedScope) -> bool:
     """Tell whether a call changes something of Python's own."""
     name = scope.stands_for(call.func)
     return name.startswith(_OF_PYTHON) and name not in ("os.environ.get", "os.environ.copy")
-
-
-def _root(node: ast.expr) -> str:
-    """Return the name in front of the attributes and items of an expression; empty if it has none."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

@@ -83,3 +83,10 @@ def bound_at_any_depth(nodes: Iterable[ast.AST]) -> Iterator[str]:
                     yield other or name.partition(".")[0]
                 case _:
                     yield from bound_in(node)
+
+
+def root_of(node: ast.expr) -> str:
+    """Return the name in front of the attributes and items of an expression; empty if it has none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

@@ -7,8 +7,8 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator
 
-from grader.plugins.convert.python.imports import Imported, imported_by
-from grader.plugins.convert.python.names import bound_at_any_depth, bound_by
+from grader.plugins.convert.python.imports import Imported, imported_by, imports_in
+from grader.plugins.convert.python.names import bound_at_any_depth, bound_by, root_of
 from grader.plugins.convert.python.reaching import (
     CHANGING,
     is_reached_by_method,
@@ -44,16 +44,15 @@ class _Top:
     def __init__(self, tree: ast.Module, program: str) -> None:
         self._program = program
         self._scope = scope_of(tree)
-        statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-        imports = [each for statement in statements for each in imported_by(statement)]
-        self._students = {each.name for each in imports if not each.is_foreign}
+        self._students = {each.name for each in imports_in(tree) if not each.is_foreign}
         self._own: dict[str, list[_Own]] = {}
         self._shared: set[str] = set()
         """Names for what is Python's, and no value of the file's own."""
         self._containers: set[str] = set()
         self._looked_at: set[str] = set()
-        for each in statements:
-            self._learn(each)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt):
+                self._learn(node)
 
     def _learn(self, statement: ast.stmt) -> None:
         # A name for something of the student's is the student's too.
@@ -66,7 +65,7 @@ class _Top:
                 for name in bound_by(targets):
                     self._own.setdefault(name, []).append(function)
             case ast.Assign(targets=targets, value=ast.Name() | ast.Attribute() as value):
-                root = _root(value)
+                root = root_of(value)
                 if is_shared(self._scope.stands_for(value)) or root in self._shared:
                     self._shared |= {*bound_by(targets)}
             case ast.Assign(targets=targets, value=value) if isinstance(value, _DISPLAYS):
@@ -118,7 +117,7 @@ class _Top:
                     calm = self._is_own(target) and (value_or_none is None or self._is_calm(value_or_none))
                 case ast.AugAssign(target=target, value=value):
                     calm = self._is_own(target) and self._is_calm(value)
-                    calm = calm and _root(target) not in self._students | self._shared
+                    calm = calm and root_of(target) not in self._students | self._shared
                 case ast.Delete(targets=targets):
                     calm = all(isinstance(target, ast.Name) for target in targets)
                 case ast.Expr(value=ast.Call(func=function)) if (
@@ -180,7 +179,7 @@ class _Top:
                 case ast.Name(id=name) if self._is_their_name(name) and name not in local:
                     return True
                 case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                    root = _root(part)
+                    root = root_of(part)
                     if root in self._shared or root not in local | self._containers:
                         return True
                 case ast.Import() | ast.ImportFrom() if not all(one.is_foreign for one in imported_by(part)):
@@ -210,12 +209,12 @@ class _Top:
             case ast.Call(func=ast.Attribute(value=value, attr=attr) as function):
                 if whole := self._scope.stands_for(function):
                     return not is_reached_by_package(whole)
-                if not self._is_known_name(_root(value), local):
+                if not self._is_known_name(root_of(value), local):
                     return False
                 if attr == "open":
                     return only_reads(ast.Call(function, [function, *node.args], node.keywords))
                 changes = attr in CHANGING and isinstance(value, ast.Attribute | ast.Subscript)
-                return not (changes or is_reached_by_method(attr) or _root(value) in self._shared)
+                return not (changes or is_reached_by_method(attr) or root_of(value) in self._shared)
         return True
 
     def _is_known_name(self, name: str, local: Iterable[str] = ()) -> bool:
@@ -238,7 +237,7 @@ class _Top:
             isinstance(function, ast.Attribute) and function.attr in ("setter", "getter", "deleter")
         ):
             return False
-        known = self._is_known_name(_root(function)) and self._is_harmless(function)
+        known = self._is_known_name(root_of(function)) and self._is_harmless(function)
         return known and all(map(self._is_calm, given))
 
     def _is_own(self, target: ast.expr) -> bool:
@@ -250,13 +249,6 @@ class _Top:
                 own = name in self._containers - self._students - self._shared
                 return own and self._is_calm(index)
         return all(isinstance(part, _OWN_TARGETS) for part in ast.walk(target))
-
-
-def _root(node: ast.expr) -> str:
-    """Return the name in front of the attributes and items of an expression; empty if it has none."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _run_at_once(node: ast.AST) -> Iterator[ast.AST]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from grader.plugins.convert.draft import Draft, Unconvertible
 from grader.plugins.convert.packages.foreign import inside
-from grader.plugins.convert.python.lines import lines_of
+from grader.plugins.convert.python.lines import lines_of, share_a_line
 from grader.plugins.convert.python.names import bound_in
 
 _UTILS = '''\
@@ -229,7 +229,7 @@ def _without_utils(tree: ast.Module, text: str) -> str:
         match node:
             case ast.ImportFrom(module="evaluation_utils", names=names, level=0) if node in tree.body:
                 odd = [each.name for each in names if each.name not in _GIVEN or each.asname]
-                shared = [each for each in tree.body if each is not node and _touch(each, node)]
+                shared = [each for each in tree.body if each is not node and share_a_line(each, node)]
                 if odd or shared:
                     raise Unconvertible("its check takes more of `evaluation_utils` than is known here")
                 for number in range(node.lineno - 1, node.end_lineno or node.lineno):
@@ -242,10 +242,6 @@ def _without_utils(tree: ast.Module, text: str) -> str:
                 for each in names:
                     _known(each.name, 0)
     return "\n".join(lines).strip("\n") + "\n"
-
-
-def _touch(one: ast.stmt, other: ast.stmt) -> bool:
-    return one.lineno <= (other.end_lineno or other.lineno) and other.lineno <= (one.end_lineno or one.lineno)
 
 
 def _known(module: str, level: int) -> None:
