@@ -3,8 +3,7 @@
 from grader.cli.messages import note, tell
 from grader.course.find import NamedTask, task_of
 from grader.course.strangers import require_known
-from grader.course.terms import KIND as COURSE
-from grader.course.terms import terms_in
+from grader.course.terms import terms_in, terms_of_last_run
 from grader.engine.freshness import is_outdated
 from grader.engine.record import FinishedRun, changed_since
 from grader.engine.reviews_taken import waiting_reviews
@@ -12,7 +11,6 @@ from grader.intake.names import listed
 from grader.model.errors import UsageError
 from grader.registry.identity import plugins_in_marks
 from grader.reports.escape import plain
-from grader.store.run_store import RunStore
 
 
 def tell_if_changed(run: FinishedRun, task: str = "") -> None:
@@ -53,8 +51,7 @@ def tell_if_stale(run: FinishedRun, named: NamedTask | None, *, is_headed: bool 
 def _task_of(run: FinishedRun) -> NamedTask | None:
     """Return the task of a course into whose folder a run went, as its record says; None for none."""
     try:
-        with RunStore.reading(run.folder) as store:
-            kept = next((file for file in store.files_of_last_run() if file.kind == COURSE), None)
+        kept = terms_of_last_run(run.folder)
         if kept is None or not kept.path.is_file():
             return None
         named = task_of(terms_in(kept).task, kept.path)

@@ -64,3 +64,8 @@ SPEC = _OfTask(lambda named: named.task.spec)
 """The path of a spec."""
 RUN = _OfTask(lambda named: named.task.reports, or_folder=True)
 """The folder with the results of a run."""
+
+
+def run_of(given: "Path | NamedTask") -> tuple[Path, "NamedTask | None"]:
+    """Return the folder with the results of what `TASK_OR_FOLDER` took, and the task if it is one."""
+    return (given, None) if isinstance(given, Path) else (given.task.reports, given)

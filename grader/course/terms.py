@@ -125,11 +125,16 @@ def kept_terms(course: Course, task: CourseTask, slips: Slips) -> KeptFile:
     return KeptFile(KIND, course.path.absolute(), content_of(terms_of(course, task, slips)))
 
 
+def terms_of_last_run(folder: Path) -> KeptFile | None:
+    """Return what a course said of the last run into a folder; None for none.  Raises `UsageError`."""
+    with RunStore.reading(folder) as store:
+        return next((file for file in store.files_of_last_run() if file.kind == KIND), None)
+
+
 def moved_since(course: Course, task: CourseTask, slips: Slips) -> Iterator[tuple[str, str]]:
     """Yield whose slip days for a task give another deadline than in its last run, and the words for that."""
     try:
-        with RunStore.reading(task.reports) as store:
-            kept = next((file for file in store.files_of_last_run() if file.kind == KIND), None)
+        kept = terms_of_last_run(task.reports)
         was = terms_in(kept) if kept is not None else None
     except UsageError:
         return

@@ -58,7 +58,7 @@ _NO_WORDS = re.compile(
     r"(no|not in a|without a?|keine?n?|ohne|pas de|aucun|sans|sin|ning[uú]n|no hay|nessun|senza|sem|"
     r"nenhum|geen|zonder|ing[ae]n?|utan|uten|brak|bez|ei) ?"
     r"(groups?|teams?|gruppen?|groupes?|[eé]quipes?|grupos?|equipos?|gruppo|gruppi|groep(en)?|grupp(er)?|"
-    r"grupper|grup[ay]?|ryhm[aäi]+)?"
+    r"grup[ay]?|ryhm[aäi]+)?"
 )
 LAYOUTS = (
     Layout(

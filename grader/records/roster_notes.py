@@ -14,7 +14,12 @@ NAME_MOST = 100
 
 def words_of(person: Person) -> list[str]:
     """Return the words of a name, without accents and as if in small letters."""
-    bare = unicodedata.normalize("NFD", folded(person.name[:NAME_MOST]))
+    return words_in(person.name[:NAME_MOST])
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of any text, in the same form."""
+    bare = unicodedata.normalize("NFD", folded(text))
     return "".join(c if c.isalnum() else " " for c in bare if not unicodedata.combining(c)).split()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
-from grader.cli.course_names import TASK_OR_FOLDER
+from grader.cli.course_names import TASK_OR_FOLDER, run_of
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import PATH, released_option
@@ -69,9 +69,8 @@ def export(
         near = get_close_matches(name, FORMATS, 1)
         choice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FORMATS)}"
         raise click.UsageError(f"there is no format {name!r}; {choice}")
-    named = folder if isinstance(folder, NamedTask) else None
-    run = finished_run(folder.task.reports if isinstance(folder, NamedTask) else folder)
-    chosen = FORMATS[name]
+    place, named = run_of(folder)
+    run, chosen = finished_run(place), FORMATS[name]
     tell_if_changed(run)
     tell_if_stale(run, named)
     tell_if_marked_since(run)

@@ -7,7 +7,7 @@ import click
 
 from grader.cli.asking import agreed
 from grader.cli.changed import tell_if_changed, tell_if_marked_since, tell_if_stale
-from grader.cli.course_names import TASK_OR_FOLDER
+from grader.cli.course_names import TASK_OR_FOLDER, run_of
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import tell
 from grader.cli.options import PATH, note_if_none_opens, released_option
@@ -49,8 +49,7 @@ def release(folder: Path | NamedTask, earlier: Path | None, released: bool, pend
 
     Example: grader mark SPEC.yaml FOLDER -o out --hold; grader release out
     """
-    named = folder if isinstance(folder, NamedTask) else None
-    folder = folder.task.reports if isinstance(folder, NamedTask) else folder
+    folder, named = run_of(folder)
     folder = folder.parent if folder.name == RESULTS else folder
     run = finished_run(folder / RESULTS)
     tell_if_changed(run)

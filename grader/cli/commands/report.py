@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.changed import tell_if_changed, tell_if_stale
-from grader.cli.course_names import TASK_OR_FOLDER
+from grader.cli.course_names import TASK_OR_FOLDER, run_of
 from grader.cli.exit_code import ExitCode
 from grader.cli.messages import note, tell
 from grader.cli.options import released_option
@@ -39,8 +39,7 @@ def report(folder: Path | NamedTask, released: bool) -> int:
 
     Example: grader report reports/knights-tour --released
     """
-    named = folder if isinstance(folder, NamedTask) else None
-    folder = folder.task.reports if isinstance(folder, NamedTask) else folder
+    folder, named = run_of(folder)
     run = finished_run(folder)
     can_write = os.access(run.folder, os.W_OK)
     gap = record_gap(run) if can_write else ""

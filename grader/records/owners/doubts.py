@@ -5,8 +5,6 @@ be theirs whose id, login, mail or name stands in it; or who lack what other fol
 anybody's, if no folder at all is on the roster.
 """
 
-import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -24,12 +22,11 @@ from grader.records.owners.identity import (
     same_kind,
 )
 from grader.records.roster import RosterEntry
-from grader.records.roster_notes import NAME_MOST, shown, words_of
+from grader.records.roster_notes import NAME_MOST, shown, words_in, words_of
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
 _UNKNOWN = "it is not sure whether a work is this person's"
 _LIKE = 0.6
-_WORDS = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20
 """Words of a folder's name that are looked at, and, of these, ..."""
 _MOST_TOGETHER = 6
@@ -84,6 +81,14 @@ def doubts_of(
         entry and _same_name(each, entry.person) for each, entry in zip(people, found, strict=True)
     )
     search = _Search(people, free, bare)
+
+    def is_anothers(place: int, person: Person) -> bool:
+        by_ids = other_person(people[place], person, kinds)
+        return by_ids or (has_names and _other_name(people[place], person))
+
+    def may_have_a_folder(person: Person) -> bool:
+        return has_bare and not (called and called <= {kind for kind, _ in _forms(person)})
+
     alike: dict[int, list[int]] = {}
     shared: dict[int, Sequence[str]] = {}
     others = set()
@@ -98,13 +103,7 @@ def doubts_of(
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
             shared[entry.line] = entry.handing_in
-        elif (has_bare and not (called and called <= {kind for kind, _ in _forms(person)})) or any(
-            not (
-                other_person(people[place], person, kinds)
-                or (has_names and _other_name(people[place], person))
-            )
-            for place in named
-        ):
+        elif may_have_a_folder(person) or not all(is_anothers(place, person) for place in named):
             others.add(entry.line)
     return Doubts(alike, shared, frozenset(others))
 
@@ -234,9 +233,8 @@ def _keys(person: Person, *, is_bare: bool) -> Iterator[str]:
 
 
 def _words(text: str) -> Words:
-    bare = unicodedata.normalize("NFD", folded(text[: 4 * NAME_MOST]))
-    found = _WORDS.findall("".join(c for c in bare if not unicodedata.combining(c)))
-    return tuple(word.lstrip("0") or word if word.isdecimal() else word for word in found[:_MOST_WORDS])
+    found = words_in(text[: 4 * NAME_MOST])[:_MOST_WORDS]
+    return tuple(word.lstrip("0") or word if word.isdecimal() else word for word in found)
 
 
 def _together(person: Person) -> Iterator[Words]:
