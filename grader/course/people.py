@@ -1,7 +1,7 @@
 """The people of a course: found in results, in sheets, and by the names that its file has."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.course.rows import Member, require_ids_that_meet, rows_of, unsure
@@ -39,8 +39,6 @@ class People:
         """The ids of the roster's people, by line."""
         self._of_others: dict[tuple[int, str], str] = {}
         """The ids of others, by the identity of a task's list of results, and their ids there."""
-        self._numbered_anew: set[str] = set()
-        """The ids of others who may have another's id in a task."""
         self._others = Roster("the results", "", ())
         """Those who are in results alone, by their ids."""
         self.unsure: Unsure = ()
@@ -67,7 +65,8 @@ class People:
         for entry in self._roster.entries if self._roster is not None else ():
             person, seen = entry.person, by_line.get(entry.line)
             # An LMS can call a person otherwise in each task; the roster's own id stays.
-            name = person.id or (seen.id if seen is not None else _usual_id(person))
+            is_lasting = seen is not None and not Member(0, seen).is_of_one_task
+            name = person.id or (seen.id if seen is not None and is_lasting else _usual_id(person))
             # Two people never share a row, whatever their ids are in single tasks.
             name = f"{name}~{entry.line}" if name in taken else name
             taken.add(name)
@@ -81,8 +80,6 @@ class People:
             names.append(name)
             for member in row:
                 self._of_others[id(results[member.task]), member.result.id] = name
-            if any(member.is_numbered_anew for member in row):
-                self._numbered_anew.add(name)
             own = row[0].lasting
             yield Student(
                 id=name, name=first.name, mail=own.mail, group=own.group, on_roster=self._roster is None
@@ -104,16 +101,6 @@ class People:
             student = self._of_others[id(found), each.id] if entry is None else self._of_roster[entry.line]
             given[student] = (*given.get(student, ()), each)
         return given
-
-    def id_in(self, student: str, given: Mapping[str, Sequence[Summary]]) -> str:
-        """Return the id of a student in one task; empty where it may be another's there.
-
-        given: the results of the task by student.
-        """
-        if student not in self._numbered_anew:
-            return student
-        own = given.get(student, ())
-        return own[0].id if len(own) == 1 else ""
 
     def id_of_entry(self, entry: RosterEntry) -> str:
         """Return the id of a person of another sheet; empty if it is nobody of the course."""

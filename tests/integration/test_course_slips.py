@@ -314,3 +314,46 @@ def test_a_task_with_days_and_no_due_time_is_not_marked_in_silence(tmp_path: Pat
         done = grader(*command, cwd=tmp_path)
         assert done.returncode == 2, done.stdout
         assert "leap has `slip`, and the course does not say when it is due" in done.stderr
+
+
+MOODLES = """\
+task: {task}
+title: T
+marks: 4
+modules: {{work: work.py}}
+late: {{steps: [{{within: 24h, penalty: 25%}}], then: 100%}}
+questions: [{{id: "1", title: q, marks: 4, cases: [{{call: f(1), returns: 1}}]}}]
+"""
+
+
+def test_slip_days_reach_those_whom_moodle_numbers_anew(tmp_path: Path) -> None:
+    """They went by the number of the first task, which was nobody's in the second, or another person's."""
+    (tmp_path / "people.csv").write_text("First name,Last name,Email address\nAda,Fox,a@u.ch\nCy,Oz,c@u.ch\n")
+    tasks = {
+        "t1": ("Friday, 8 May", {"Ada Fox": 701, "Cy Oz": 703}),
+        "t2": ("Saturday, 16 May", {"Cy Oz": 701}),
+    }
+    tasks["t2"][1]["Ada Fox"] = 801
+    course = "course: c\ntitle: C\nzone: Europe/Zurich\nroster: people.csv\nslip days: {budget: 1}\ntasks:\n"
+    for task, (day, people) in tasks.items():
+        (tmp_path / f"{task}.yaml").write_text(MOODLES.format(task=task))
+        sheet = "Identifier,Full name,Email address,Grade,Last modified (submission),Last modified (grade)\n"
+        for name, number in people.items():
+            work = tmp_path / task / f"{name}_{number}_assignsubmission_file_"
+            work.mkdir(parents=True)
+            (work / "work.py").write_text("def f(n): return n\n")
+            time = "Friday, 15 May" if name == "Cy Oz" and task == "t2" else day
+            sheet += f'Participant {number},{name},{name[0].lower()}@u.ch,,"{time} 2026, 2:00 PM",-\n'
+        (tmp_path / f"{task}.csv").write_text(sheet)
+        due = "2026-05-08" if task == "t1" else "2026-05-15"
+        course += f"  {task}: {{spec: {task}.yaml, submissions: {task}, sheets: {{moodle: {task}.csv}}, "
+        course += f"slip: true, due: {due} 23:59}}\n"
+    (tmp_path / "course.yaml").write_text(course)
+    done = grader("course", "mark", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "not in this batch" not in done.stderr
+    found = results(tmp_path / "reports" / "t2")["submissions"]
+    assert {(one["name"], one["mark"], one["deadline"]) for one in found} == {
+        ("Ada Fox", "4", "2026-05-16T21:59:00Z"),
+        ("Cy Oz", "4", "2026-05-15T21:59:00Z"),
+    }
