@@ -5,6 +5,7 @@ import textwrap
 import zipfile
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -310,6 +311,11 @@ def suite(tmp_path: Path, text: str) -> Draft:
         ),
         ("- {tab: A, files: [], testcases: [{stdout: x}]}", "`files` of a tab"),
         ("- {tab: A, testcases: [{stdout: {data: x, config: 5}}]}", "`config` is no mapping"),
+        ("- {tab: A, testcases: [{stdout: {data: x, config: {mode: line}}}]}", "`mode` of `config`"),
+        ("- {tab: A, testcases: [{stdout: {data: x, config: {trim: true}}}]}", "`trim` of `config`"),
+        ("- {tab: A, testcases: [{expression: f(1), stderr: x}]}", "`stderr` of a call"),
+        ("- {tab: A, testcases: [{expression: f(1), exit_code: 3}]}", "`exit_code` of a call"),
+        ("- {tab: A, testcases: [{statement: c = C(), stdin: x}]}", "`stdin` of a call"),
         ("5", "no list of tabs"),
         ("[", "not valid YAML"),
     ],
@@ -318,6 +324,44 @@ def test_what_a_suite_of_tested_has_besides(tmp_path: Path, text: str, told: str
     draft = suite(tmp_path, text)
     assert draft.questions == []
     assert told in "\n".join(remark.reason for remark in draft.remarks)
+
+
+def test_what_a_suite_says_of_a_call_that_raises_and_of_an_object_is_kept(tmp_path: Path) -> None:
+    """What they print was not compared, nor a float in a dict within a distance."""
+    lines = (
+        "{statement: c = C(), stdout: made}",
+        "{expression: c.x, stdout: read}",
+        "{expression: c.f(), stdout: {data: '0.3335', config: {tryFloatingPoint: true, applyRounding: true}},"
+        " exception: bad.}",
+        "{expression: c.g(), return: {a: [0.3]}}",
+    )
+    draft = suite(tmp_path, f"- {{tab: A, contexts: [{{testcases: [{', '.join(lines)}]}}]}}")
+    steps: Any = draft.questions[0].cases[0].keys["scenario"]
+    printed = [str(step["prints"].text) for step in steps]
+    assert printed == [
+        '"made\\n"',
+        '"read\\n"',
+        '{text: "0.334", whitespace: any, abs: 0.0005}',
+        '""',
+    ]
+    assert steps[2]["raises"] == Raw(r'{type: Exception, message: "\\Abad\\.\\Z"}')
+    assert steps[3]["rel"] == Raw("1e-9")
+
+
+@pytest.mark.parametrize(
+    ("config", "text"),
+    [
+        ("{}", '"x 2.5\\n"'),
+        ("{normalizeTrailingNewlines: false}", '"x 2.5"'),
+        ("{ignoreWhitespace: true}", '{text: "x 2.5\\n", whitespace: trailing}'),
+        ("{tryFloatingPoint: true}", '"x 2.5\\n"'),
+        ("{caseInsensitive: true}", '{text: "x 2.5\\n", ignores: case}'),
+    ],
+)
+def test_a_text_counts_as_the_suite_compares_it(tmp_path: Path, config: str, text: str) -> None:
+    draft = suite(tmp_path, f"- {{tab: A, testcases: [{{stdout: {{data: x 2.5, config: {config}}}}}]}}")
+    assert draft.questions[0].cases[0].keys["stdout"] == Raw(text)
+    assert any("ignoreWhitespace" in each.reason for each in draft.remarks) == ("ignore" in config)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +375,7 @@ def test_what_a_suite_of_tested_has_besides(tmp_path: Path, text: str, told: str
 def test_a_file_that_a_call_leaves_is_said_in_each_form(tmp_path: Path, stated: str) -> None:
     (tmp_path / "wanted.txt").write_text("Hallo\n")
     [question] = suite(tmp_path, f"- {{tab: A, testcases: [{{statement: f(1), {stated}}}]}}").questions
-    wanted = '{"out.txt": {text: "Hallo\\n", whitespace: trailing}}'
+    wanted = '{"out.txt": "Hallo\\n"}'
     assert question.cases[0].keys["leaves"] == Raw(wanted)
 
 

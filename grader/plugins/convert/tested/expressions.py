@@ -10,6 +10,7 @@ from typing import Any
 from grader.authoring.written import Raw
 from grader.plugins.convert.comparisons import exactly
 from grader.plugins.convert.draft import Unconvertible
+from grader.values.walk import parts
 
 _TYPES = frozenset(
     {
@@ -40,9 +41,7 @@ def returned(value: object) -> dict[str, str | Raw]:
     keys = exactly(value)
     if isinstance(value, list | tuple | dict):
         keys["sequence"] = Raw("any")
-    if isinstance(value, float) or (
-        isinstance(value, list) and any(isinstance(each, float) for each in value)
-    ):
+    if any(type(part) is float for part in parts(value)):
         keys["rel"] = Raw(FLOAT)
     return keys
 

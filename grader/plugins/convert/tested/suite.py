@@ -18,19 +18,17 @@ from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, line_with, slug_of
 from grader.plugins.convert.packages.foreign import inside
 from grader.plugins.convert.tested.evaluators import Evaluators
-from grader.plugins.convert.tested.expressions import FLOAT, Tagged, plain, returned, step_of
+from grader.plugins.convert.tested.expressions import Tagged, plain, returned, step_of
+from grader.plugins.convert.tested.texts import expected_text, whole_lines
 from grader.yamlfile.quoting import in_quotes, list_in_quotes
 
 _LINES = "testcases", "script"
 _CONTEXTS = "contexts", "cases"
 _ALONE = "testcases", "scripts"
 _OF_TAB = frozenset({"tab", "unit", "hidden", *_CONTEXTS, *_ALONE})
-_READ = frozenset(
-    {
-        *("stdin", "arguments", "statement", "expression", "return", "stdout", "exception", "exit_code"),
-        *("stderr", "input_files", "output_files", "file", "description"),
-    }
-)
+_FILES = frozenset({"input_files", "output_files", "file"})
+_OF_CALL = frozenset({"statement", "expression", "return", "stdout", "exception", "description", *_FILES})
+_READ = frozenset({"stdin", "arguments", "exit_code", "stderr", *_OF_CALL})
 
 
 class _Loader(yaml.SafeLoader):
@@ -154,7 +152,7 @@ class Suite:
         if arguments:
             keys["arguments"] = Raw(list_in_quotes(map(str, arguments)))
         if "stdin" in line:
-            keys["stdin"] = Raw(in_quotes(_whole_lines(self._content(line["stdin"]))))
+            keys["stdin"] = Raw(in_quotes(whole_lines(self._content(line["stdin"]))))
             # TESTed takes the prompts of `input` away.
             keys["prompts"] = Raw("ignored")
         keys["stdout"] = Raw(self._printed(line.get("stdout", "")))
@@ -177,16 +175,17 @@ class Suite:
             if not isinstance(stated, list) or not all(isinstance(each, dict) for each in stated):
                 raise Unconvertible(f"`{side}` has a check of its own")
             names = [in_quotes(str(each.get("path"))) for each in stated]
-            texts = [self._content(each) if key == "files" else self._printed(each) for each in stated]
-            texts = [*map(in_quotes, texts)] if key == "files" else texts
+            if key == "files":
+                texts = [in_quotes(self._content(each)) for each in stated]
+            else:
+                texts = [self._printed(each, is_file=True) for each in stated]
             pairs = (f"{name}: {text}" for name, text in zip(names, texts, strict=True))
             keys[key] = Raw(f"{{{', '.join(pairs)}}}")
         return keys
 
     def _content(self, stated: object) -> str:
         """Return a text that stands in the suite, or in a file beside it."""
-        if isinstance(stated, dict):
-            stated = stated.get("content", stated.get("data"))
+        stated = _content_in(stated)
         if isinstance(stated, str):
             return stated
         if isinstance(stated, Tagged) and stated.tag == "path":
@@ -196,24 +195,19 @@ class Suite:
                     return path.read_text(encoding="utf-8", errors="replace")
         raise Unconvertible("a content is not there as text")
 
-    def _printed(self, stated: object) -> str:
-        """Return what is printed as an expected text."""
-        options = ""
+    def _printed(self, stated: object, *, is_file: bool = False) -> str:
+        """Return what is printed, or stands in a file, as an expected text."""
+        config: object = {}
         if isinstance(stated, dict):
             if stated.get("oracle", "builtin") != "builtin":
                 raise Unconvertible("a check of its own looks at what is printed")
             config = stated.get("config") or {}
-            if not isinstance(config, dict):
-                raise Unconvertible("`config` is no mapping")
-            if config.get("caseInsensitive"):
-                options += ", ignores: case"
-            if config.get("tryFloatingPoint"):
-                places = config.get("roundTo", 3) if config.get("applyRounding") else 0
-                if type(places) is not int or not 0 <= places < 20:
-                    raise Unconvertible("`roundTo` is no small number")
-                options += f", abs: {5 * 10.0 ** -(places + 1):g}" if places else f", rel: {FLOAT}"
-        text = _whole_lines(self._content(stated)) if stated != "" else ""
-        return f"{{text: {in_quotes(text)}, whitespace: trailing{options}}}"
+        text = self._content(stated) if stated != "" else ""
+        found = expected_text(text, config, is_whole=is_file and isinstance(_content_in(stated), Tagged))
+        if found.is_kinder:
+            reason = "`ignoreWhitespace` takes blanks at the end of the text away; here no line's count"
+            self.draft.remark(self.file, 1, Meaning.KINDER, reason)
+        return found.text
 
     # -- calls -------------------------------------------------------------------------------------------
 
@@ -223,7 +217,7 @@ class Suite:
         steps = [self._step(line) for line in lines]
         if len(steps) == 1 and "call" in steps[0] and "as" not in steps[0]:
             return steps[0] | self._files(lines[0])
-        if any(line.keys() & {"input_files", "output_files", "file"} for line in lines):
+        if any(line.keys() & _FILES for line in lines):
             raise Unconvertible("several calls share files")
         return {"scenario": steps}
 
@@ -234,19 +228,24 @@ class Suite:
             text = text.get("python")
             if text is None:
                 raise Unconvertible("it has no expression for Python")
-        keys, has_answer = step_of(str(text), self.module)
+        others = sorted(key for key in line.keys() - _OF_CALL if line[key] not in (None, "", [], 0))
+        if others:
+            raise Unconvertible(f"`{others[0]}` of a call has no counterpart")
+        keys, _ = step_of(str(text), self.module)
+        keys["prints"] = Raw(self._printed(line.get("stdout", "")))
         if line.get("exception") is not None:
-            stated = line["exception"]
-            types = stated.get("types") if isinstance(stated, dict) else None
-            kind = types.get("python") if isinstance(types, dict) else "Exception"
-            message = stated.get("message") if isinstance(stated, dict) else stated
-            told = f", message: {in_quotes(f'^{re.escape(str(message))}$')}" if message else ""
-            return keys | {"raises": Raw(f"{{type: {kind or 'Exception'}{told}}}")}
-        if not is_statement:
-            keys |= self._answered(line.get("return"))
-        if "call" in keys and has_answer:
-            keys["prints"] = Raw(self._printed(line.get("stdout", "")))
-        return keys
+            return keys | {"raises": self._raised(line["exception"])}
+        return keys if is_statement else keys | self._answered(line.get("return"))
+
+    def _raised(self, stated: object) -> Raw:
+        """Return what a call must raise."""
+        found = stated if isinstance(stated, dict) else {"message": stated}
+        types = found.get("types")
+        kind = types.get("python") if isinstance(types, dict) else None
+        message = found.get("message")
+        pattern = in_quotes(rf"\A{re.escape(str(message))}\Z")
+        told = f", message: {pattern}" if message else ""
+        return Raw(f"{{type: {kind or 'Exception'}{told}}}")
 
     def _answered(self, value: object) -> dict[str, str | Raw]:
         """Return the keys for an expected answer, or for one that the suite judges itself."""
@@ -299,6 +298,11 @@ def _driver(call: str, module: str, has_answer: bool) -> str:
     return f'{head}answer = {call}\nassert answer is None, f"it returned {{answer!r}}"\n'
 
 
+def _content_in(stated: object) -> object:
+    """Return the content of a mapping that states one; anything else as it is."""
+    return stated.get("content", stated.get("data")) if isinstance(stated, dict) else stated
+
+
 def _left(line: Mapping[str, Any]) -> Any:
     """Return the files that must be left; the older form, of one file, as the newer one."""
     match line.get("output_files", line.get("file")):
@@ -327,7 +331,3 @@ def _contexts(tab: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], list[
 
 def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _whole_lines(text: str) -> str:
-    return text if not text or text.endswith("\n") else f"{text}\n"
