@@ -49,6 +49,9 @@ _GENERATED: Mapping[str, Callable[[Path, str, str, OwnPrograms], Draft]] = {
 """Those whose packages can have programs that make their data."""
 WITH_GENERATORS = frozenset(_GENERATED)
 
+_SHARING = frozenset({"gradescope-utils", "pytest", "nbgrader"})
+"""The tools whose tests run in one process, or one kernel."""
+_ALONE = "from here on each call has a process of its own: none sees what another left in the module"
 _OF_YAML = {word.text: repr(value) for value, word in WORDS.items()}
 
 
@@ -92,6 +95,9 @@ def read_tests(
             reason = "this may choose which tests run; the others were converted too"
             draft.remark(place.name, line, Meaning.STRICTER, reason)
     _drop_contradictions(draft)
+    cases = [case for question in draft.questions for case in question.cases]
+    if tool in _SHARING and len(cases) > 1:
+        draft.remark(cases[0].file, cases[0].line, Meaning.STRICTER, _ALONE)
     return draft
 
 

@@ -68,7 +68,8 @@ class Notebook:
             return
         part = self.draft.offer(f"{place.rpartition(', ')[2]} {name}", points)
         if by_a_person:
-            title = text.strip().partition("\n")[0].lstrip("# ")[:80] or name
+            title = _question_in(text) if meta.get("task") else ""
+            title = title or name.replace("_", " ")
             self.draft.add(WrittenQuestion(name, title, points, (), criterion=True, part=part))
         elif cell.get("cell_type") == "code":
             self._tests(name, points, text, place, part)
@@ -85,7 +86,7 @@ class Notebook:
             return
         self.draft.assertions += count_assertions(statements)
         if self._relied_on:
-            reason = f"it may rely on {self._relied_on}, which was left out and runs in the same kernel"
+            reason = f"it may rely on {self._relied_on}, which runs in the same kernel"
             self.draft.remark(place, 1, Meaning.LEFT_OUT, reason)
             return
         if statements and isinstance(statements[-1], ast.Expr) and not count_assertions([statements[-1]]):
@@ -169,6 +170,15 @@ def _statements(text: str) -> list[ast.stmt] | None:
 
 def _assertions(text: str) -> int:
     return count_assertions(_statements(text) or [])
+
+
+def _question_in(text: str) -> str:
+    """Return the first line of a task's text, which students see; nothing if that is for markers alone.
+
+    The text of an answer's cell is the model answer.
+    """
+    line = text.strip().partition("\n")[0].lstrip("# ")
+    return "" if "=== BEGIN" in line else line[:80]
 
 
 def _hidden_lines(text: str) -> set[int]:

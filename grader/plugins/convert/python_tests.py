@@ -18,7 +18,7 @@ from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, slug_of
 from grader.plugins.convert.python.collected import Collector, Function
 from grader.plugins.convert.python.imports import students_modules
-from grader.plugins.convert.python.lasting import lasting
+from grader.plugins.convert.python.lasting import called_in, lasting
 from grader.plugins.convert.python.scope import ConvertedScope, is_mutable
 from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python.top_scope import scope_of
@@ -62,8 +62,6 @@ class PythonTests:
     _starting: StartingTests = field(init=False)
     _weighs: bool = False
     """A test of it has a weight; then Gradescope gives the others nothing."""
-    _of_several: list[int] = field(default_factory=list)
-    """The lines of its tests that became several cases."""
 
     def __post_init__(self) -> None:
         self.scope = scope_of(self.tree)
@@ -105,26 +103,26 @@ class PythonTests:
             else:
                 self._test(function)
             self.scope.spent |= changed([function], self.scope.values, own=self.scope.bound)
-        if self._of_several:
-            number = len(self._of_several)
-            which = f"{number} tests make several calls" if number > 1 else "this test makes several calls"
-            reason = f"{which}, each in a process of its own: none sees what another left in the module"
-            self.draft.remark(self.file, self._of_several[0], Meaning.STRICTER, reason)
 
     def _leaving(self, tests: list[Function]) -> dict[Function, int]:
         """Return the lines by which tests, or functions of the file that they call, change what stays."""
-        helpers = {
-            each.name: lasting(each.body, self.scope, (one.arg for one in _parameters(each)))
-            for each in self.tree.body
-            if isinstance(each, Function) and each not in tests
-        }
-        found = {}
-        for test in tests:
-            called = (node.func for one in test.body for node in ast.walk(one) if isinstance(node, ast.Call))
-            lines = [helpers.get(each.id, 0) for each in called if isinstance(each, ast.Name)]
-            lines.append(lasting(test.body, self.scope, (one.arg for one in _parameters(test))))
-            found[test] = max(lines)
-        return found
+        everything = [node for node in ast.walk(self.tree) if isinstance(node, Function)]
+        lines = {each: self._lasting_in(each) for each in everything}
+        # A helper leaves what one leaves that it calls.
+        for _ in everything:
+            named = {each.name: line for each, line in lines.items() if line and each not in tests}
+            after = {each: line or self._by_helpers(each, named) for each, line in lines.items()}
+            if after == lines:
+                break
+            lines = after
+        return {test: lines[test] for test in tests}
+
+    def _lasting_in(self, function: Function) -> int:
+        return lasting(function.body, self.scope, (one.arg for one in _parameters(function)))
+
+    @staticmethod
+    def _by_helpers(function: Function, lines: Mapping[str, int]) -> int:
+        return next((lines[name] for name in called_in(function.body) if name in lines), 0)
 
     def _left_behind(self, function: Function, leaving: Mapping[Function, int]) -> str:
         """Return why a test may rely on what another one leaves behind; empty if it can't."""
@@ -165,10 +163,7 @@ class PythonTests:
             if not count_assertions(function.body):
                 self._leave_out(function.lineno, f"`{function.name}` asserts nothing that was found")
             return
-        kept = tuple(self._without_repetitions(cases))
-        if len(kept) > len(rows):
-            self._of_several.append(function.lineno)
-        self._add(function, marks, kept)
+        self._add(function, marks, tuple(self._without_repetitions(cases)))
 
     def _add(self, function: Function, marks: Marks, cases: tuple[WrittenCase, ...]) -> None:
         name = function.name.removeprefix("test").strip("_") or function.name

@@ -11,7 +11,7 @@ from grader.authoring.written import Raw
 from grader.model.errors import UsageError
 from grader.plugins.convert import read_tests, written
 from grader.plugins.convert.checkers import checkers_source
-from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.write import spec_text
 from grader.spec import load_task
 from grader.yamlfile.kinds import marks
@@ -75,7 +75,7 @@ def test_b():
     assert draft.converted == 3
     told, several = [str(remark) for remark in draft.remarks]
     assert told.startswith("test_a.py:7: left out: it may rely on line 6")
-    assert several.startswith("test_a.py:9: stricter: this test makes several calls, each in a process")
+    assert several.startswith("test_a.py:5: stricter: from here on each call has a process of its own")
 
 
 def test_one_call_in_several_tests_does_not_contradict_itself(tmp_path: Path) -> None:
@@ -524,7 +524,7 @@ def test_a_call_in_a_try_that_has_to_raise_is_a_case(tmp_path: Path, end: str) -
     assert first.keys == {"call": "f(0)", "raises": Raw("ValueError")}
     assert second.keys["call"] == "f(1)"
     assert (draft.converted, draft.assertions) == (2, 2)
-    assert draft.remarks == []
+    assert not [each for each in draft.remarks if each.meaning is Meaning.LEFT_OUT]
 
 
 @pytest.mark.parametrize(
@@ -551,6 +551,34 @@ def test_a_notebook_for_a_person_alone_has_the_module_that_was_named(tmp_path: P
     made = written(draft, tmp_path / "new" / "deep" / "spec.yaml", "a.ipynb", "nbgrader")
     assert "modules: {work: work.py}" in made.spec
     assert (tmp_path / "new" / "deep" / "spec.yaml").is_file()
+
+
+def test_cells_that_share_a_kernel_are_told_to_have_processes_of_their_own(tmp_path: Path) -> None:
+    text = notebook((1, "assert f(1) == 2"), (1, "try: f()\nexcept TypeError: pass\nelse: assert False"))
+    draft = read(tmp_path, text, "nbgrader", "a.ipynb")
+    assert len(draft.questions) == 2
+    assert "a process of its own" in str(draft.remarks[-1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "title"),
+    [
+        ("solution", "Since 0 is no divisor.", "why not"),
+        ("solution", "### BEGIN SOLUTION\nmedian = 2\n### END SOLUTION", "why not"),
+        (
+            "task",
+            "## Draw a tree.\n=== BEGIN MARK SCHEME ===\nleaves\n=== END MARK SCHEME ===",
+            "Draw a tree.",
+        ),
+        ("task", "=== BEGIN MARK SCHEME ===\nleaves\n=== END MARK SCHEME ===", "why not"),
+    ],
+)
+def test_a_model_answer_of_a_notebook_is_no_title(tmp_path: Path, kind: str, source: str, title: str) -> None:
+    """Students read titles, in the handout too."""
+    meta = {"grade": True, "points": 2, "grade_id": "why_not", kind: True}
+    cell = {"cell_type": "markdown", "source": source, "metadata": {"nbgrader": meta}}
+    [question] = read(tmp_path, json.dumps({"cells": [cell]}), "nbgrader", "a.ipynb").questions
+    assert question.title == title
 
 
 def test_beside_a_weight_tests_without_one_are_worth_nothing_on_gradescope(tmp_path: Path) -> None:
@@ -593,9 +621,8 @@ def test_weights_with_many_digits_add_up_or_are_left_out(tmp_path: Path) -> None
         "from gradescope_utils.autograder_utils.decorators import weight\nclass Tests(unittest.TestCase):\n"
     )
     draft = read(tmp_path, head + tests, "gradescope-utils")
-    assert [str(remark).partition(": ")[2] for remark in draft.remarks] == [
-        "left out: its weight has more than 17 decimal places"
-    ]
+    told = [str(remark).partition(": ")[2] for remark in draft.remarks]
+    assert "left out: its weight has more than 17 decimal places" in told
     spec = tmp_path / "spec.yaml"
     spec.write_text(spec_text(draft, "spec"), encoding="utf-8")
     assert marks(Fraction("1.33333333333333331")) != marks(Fraction("1.3333333333333333"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.plugins.convert import read_tests
-from grader.plugins.convert.draft import Draft
+from grader.plugins.convert.draft import Draft, Meaning
 from grader.plugins.convert.python.lines import lines_of
 
 HEAD = "import math, os, pytest, random, sys, unittest\nimport work\nfrom work import E, f, g\n"
@@ -235,7 +235,8 @@ def test_tests_are_those_that_run(tmp_path: Path, tool: str, wanted: list[str]) 
     draft = read(tmp_path, CLASSES, tool)
     assert calls(draft) == wanted
     assert len(draft.offered) == 11
-    assert len(draft.remarks) == 11 - len(wanted)
+    left_out = [each for each in draft.remarks if each.meaning is Meaning.LEFT_OUT]
+    assert len(left_out) == 11 - len(wanted)
 
 
 @pytest.mark.parametrize("folder", [".", "unit/small"])
@@ -491,15 +492,20 @@ def test_a_list_that_the_top_changes_is_not_known(tmp_path: Path, top: str, tool
         ("random.seed(1)", 0),
         ("setattr(work, 'RATE', 3)", 0),
         ("set_rate()", 0),
+        ("prepare()", 0),
+        ("g.clear()", 0),
+        ("p = patch.object(work, 'RATE', 3); p.start()", 0),
         ("global N; N = 3", 0),
         ("e = E(3); e.n = 4; e.xs.append(3)", 1),
         ("ns = {}; ns['a'] = 3", 1),
         ("monkeypatch.setattr(work, 'RATE', 3)", 1),
         ("with pytest.raises(AttributeError): work.PI = 3", 1),
+        ("try: g()\n    except TypeError: pass\n    else: raise AssertionError", 1),
     ],
 )
 def test_what_a_test_changes_for_good_is_seen_by_later_tests(tmp_path: Path, line: str, kept: int) -> None:
-    text = f"def set_rate(): work.RATE = 3\ndef test_a(monkeypatch):\n    {line}\n"
+    text = "def set_rate(): work.RATE = 3\ndef prepare(): set_rate()\n"
+    text += f"def test_a(monkeypatch):\n    {line}\n"
     draft = read(
         tmp_path, f"def test_0():\n    assert g(1) == 2\n{text}def test_b():\n    assert f(1) == 2\n"
     )
@@ -509,6 +515,8 @@ def test_what_a_test_changes_for_good_is_seen_by_later_tests(tmp_path: Path, lin
 def test_unittest_runs_methods_by_name(tmp_path: Path) -> None:
     text = "class A(unittest.TestCase):\n    def test_a(self): self.assertEqual(f(1), 2)\n"
     assert calls(read(tmp_path, f"{text}    def test_0(self): work.RATE = 2\n", "gradescope-utils")) == []
+    text += "    def set(self): work.RATE = 2\n    def test_0(self): self.set()\n"
+    assert calls(read(tmp_path, text, "gradescope-utils")) == []
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,11 @@ def accepted_beyond(options: str, answer: str) -> str:
     return ""
 
 
+def beyond(number: str) -> str:
+    """Return what a remark says of a number of `accepted_beyond`."""
+    return f"its answer has {number}: whole numbers have no tolerance and no other form here"
+
+
 def text_options(
     whitespace: str,
     *,

@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.marking.rounding import format_mark
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible
-from grader.plugins.convert.packages.comparison import accepted_beyond, default_validator
+from grader.plugins.convert.packages.comparison import accepted_beyond, beyond, default_validator
 from grader.plugins.convert.packages.foreign import check_text, inside, mapping_in, number_of, words_of
 from grader.plugins.convert.packages.laid import Files
 from grader.plugins.convert.packages.tests import Part, Test
@@ -100,8 +100,7 @@ def _read(folder: Path, inherited: Mapping[str, Any], reading: _Reading) -> Grou
             answer = path.with_suffix(".ans").read_text(encoding="utf-8", errors="replace")
             number = accepted_beyond(tests[-1].options, answer)
             if number:
-                reason = f"its answer has {number}: whole numbers have no tolerance and no other form here"
-                draft.remark(place, 1, Meaning.STRICTER, reason)
+                draft.remark(place, 1, Meaning.STRICTER, beyond(number))
     name = folder.relative_to(package / "data").as_posix()
     return Group(name if name != "." else "", settings, tuple(tests), tuple(groups))
 

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Collection, Iterable, Iterator
 
-from grader.plugins.convert.forms import assertion_name
+from grader.plugins.convert.forms import assertion_name, expected_in
 from grader.plugins.convert.python.names import bound_at_any_depth, bound_by, declared, root_of
 from grader.plugins.convert.python.reaching import CHANGING
 from grader.plugins.convert.python.scope import ConvertedScope
@@ -44,6 +44,8 @@ def _parts(node: ast.stmt) -> Iterator[ast.stmt | ast.expr]:
         word in ast.unparse(item.context_expr) for item in node.items for word in _UNDOING
     ):
         return
+    if isinstance(node, ast.Try) and expected_in(node) is not None:
+        return
     yield node
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
@@ -62,10 +64,13 @@ def _lasts(node: ast.AST, scope: ConvertedScope, own: Collection[str], calls: bo
             return root_of(node) not in own
         case ast.Global() | ast.Nonlocal():
             return True
+        case ast.Call(func=ast.Attribute(attr="start")):
+            # A patch, most likely, that something stops, or nothing.
+            return True
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGING:
-            return (isinstance(value, ast.Attribute) and root_of(value) not in own) or _is_pythons(
-                node, scope
-            )
+            is_part = isinstance(value, ast.Attribute) and root_of(value) not in own
+            is_theirs = isinstance(value, ast.Name) and value.id not in own and scope.theirs(value.id)
+            return is_part or bool(is_theirs) or _is_pythons(node, scope)
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _LEAVING:
             return root_of(first) not in own
         case ast.Call():
@@ -79,3 +84,11 @@ def _is_pythons(call: ast.Call, scope: ConvertedScope) -> bool:
     """Tell whether a call changes something of Python's own."""
     name = scope.stands_for(call.func)
     return name.startswith(_OF_PYTHON) and name not in ("os.environ.get", "os.environ.copy")
+
+
+def called_in(body: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names of the functions of a file, and of the methods of its classes, that are called."""
+    for call in (node for part in body for node in ast.walk(part) if isinstance(node, ast.Call)):
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                yield name

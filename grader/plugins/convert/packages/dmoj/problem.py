@@ -11,7 +11,7 @@ from grader.intake.trees.archive import ZIP_ERRORS
 from grader.model.errors import Fault, UsageError
 from grader.model.limits import GIB, MIB
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, points_of
-from grader.plugins.convert.packages.comparison import text_options
+from grader.plugins.convert.packages.comparison import accepted_beyond, beyond, text_options
 from grader.plugins.convert.packages.dmoj.bridged import PROTOCOLS, SHARES, arguments_of
 from grader.plugins.convert.packages.dmoj.judges import OF_DMOJ
 from grader.plugins.convert.packages.dmoj.patterns import tests_named
@@ -117,6 +117,9 @@ class Problem:
         if not is_binary:
             given, answer = _with_lines(given), _with_lines(answer or b"")
         check_text(given)
+        number = accepted_beyond(options, (answer or b"").decode("utf-8", "replace"))
+        if number:
+            self.draft.remark(_FILE, 1, Meaning.STRICTER, f"test {name}: {beyond(number)}")
         return Test(
             name,
             given=self.files.take(f"data/{name}.in", given),
