@@ -54,7 +54,7 @@ class Notebook:
                 self._cell(cell, meta, f"{self.file}, cell {number}")
 
     def _cell(self, cell: dict[str, Any], meta: dict[str, Any], place: str) -> None:
-        name = re.sub(r"[^\w-]", "-", str(meta.get("grade_id", "")), flags=re.ASCII)[:64] or "cell"
+        name = re.sub(r"[^\w-]", "-", str(meta.get("grade_id", "")), flags=re.ASCII)[:64].strip("-") or "cell"
         text = _text(cell)
         points = points_of(meta.get("points") or 0, place)
         self.draft.noun = "cell"

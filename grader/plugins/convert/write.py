@@ -110,7 +110,8 @@ def _loads(question: WrittenQuestion, draft: Draft, output: Path) -> bool:
         _check(spec_text(single, output.stem), output)
     except SpecError as error:
         reason = f"the spec would not load: {error.faults[0].message}"
-        draft.remark(question.cases[0].file, question.cases[0].line, Meaning.LEFT_OUT, reason)
+        file, line = next(((case.file, case.line) for case in question.cases), (question.title, 1))
+        draft.remark(file, line, Meaning.LEFT_OUT, reason)
         draft.converted -= len(question.cases)
         return False
     return True

@@ -577,8 +577,15 @@ def test_a_model_answer_of_a_notebook_is_no_title(tmp_path: Path, kind: str, sou
     """Students read titles, in the handout too."""
     meta = {"grade": True, "points": 2, "grade_id": "why_not", kind: True}
     cell = {"cell_type": "markdown", "source": source, "metadata": {"nbgrader": meta}}
-    [question] = read(tmp_path, json.dumps({"cells": [cell]}), "nbgrader", "a.ipynb").questions
-    assert question.title == title
+    draft = read(tmp_path, json.dumps({"cells": [cell]}), "nbgrader", "a.ipynb")
+    assert [each.title for each in draft.questions] == [title]
+
+
+@pytest.mark.parametrize("name", ["-why", "(a) why", "--"])
+def test_any_name_of_a_cell_becomes_an_id(tmp_path: Path, name: str) -> None:
+    meta = {"grade": True, "points": 2, "grade_id": name, "solution": True}
+    text = json.dumps({"cells": [{"cell_type": "markdown", "source": "x", "metadata": {"nbgrader": meta}}]})
+    written(read(tmp_path, text, "nbgrader", "a.ipynb"), tmp_path / "spec.yaml", "a.ipynb", "nbgrader")
 
 
 def test_beside_a_weight_tests_without_one_are_worth_nothing_on_gradescope(tmp_path: Path) -> None:

@@ -558,3 +558,18 @@ def test_an_id_has_the_letters_that_a_spec_knows(tmp_path: Path) -> None:
     text = "def test_größe():\n    assert f(1) == 2\ndef test_Ж():\n    assert f(2) == 2\n"
     questions = read(tmp_path, text).questions
     assert [(each.id, each.title) for each in questions] == [("gro-e", "größe"), ("test", "Ж")]
+
+
+def test_tests_that_a_class_inherits_are_counted_for_each_heir(tmp_path: Path) -> None:
+    """Their points were lost unsaid, and tests of a mixin were said never to run."""
+    text = (
+        "class Common:\n    def test_a(self): self.assertEqual(f(1), 2)\n"
+        "class TestA(Common, unittest.TestCase): pass\n"
+        "class TestB(Common, unittest.TestCase):\n    def test_a(self): self.assertEqual(f(2), 3)\n"
+        "class TestC(TestA):\n    def test_c(self): self.assertEqual(f(4), 5)\n"
+    )
+    for tool in ("pytest", "gradescope-utils"):
+        draft = read(tmp_path, text, tool)
+        told = [each.reason for each in draft.remarks]
+        assert told[:2] == [f"`{name}` inherits `test_a` from `Common`" for name in ("TestA", "TestC")]
+        assert len(draft.offered) == 4

@@ -78,9 +78,31 @@ class Collector:
     def _of_class(self, node: ast.ClassDef, never: str) -> Iterator[FoundTest]:
         reason = never or self._reason(node)
         set_up = "" if reason else _set_up(node)
+        heirs = self._heirs(node)
         for found in self._of_body(node.body, node):
             owner = node if set_up and not found.why else found.owner
-            yield FoundTest(found.function, found.why or reason or set_up, owner)
+            name = found.function.name
+            running = [heir.name for heir in heirs if name not in bound_by(heir.body)]
+            if not (never and running):
+                yield FoundTest(found.function, found.why or reason or set_up, owner)
+            for heir in running:
+                yield FoundTest(found.function, f"`{heir}` inherits `{name}` from `{node.name}`")
+
+    def _heirs(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+        """Return the classes of the file that run the tests of a class, too, since they derive from it."""
+        classes = [each for each in self.tree.body if isinstance(each, ast.ClassDef) and each is not node]
+        return [each for each in classes if node in self._bases(each) and not self._never(each, None)]
+
+    def _bases(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+        """Return a class and those of the file that it derives from."""
+        classes = {each.name: each for each in self.tree.body if isinstance(each, ast.ClassDef)}
+        found = [node]
+        for each in found:
+            named = (
+                classes[base.id] for base in each.bases if isinstance(base, ast.Name) and base.id in classes
+            )
+            found += (base for base in named if base not in found)
+        return found
 
     def _never(self, node: ast.ClassDef, owner: ast.ClassDef | None) -> str:
         """Return why the tests of a class never run; empty if they do."""
@@ -98,16 +120,8 @@ class Collector:
         return ""
 
     def _is_case(self, node: ast.ClassDef) -> bool:
-        classes = {each.name: each for each in self.tree.body if isinstance(each, ast.ClassDef)}
-        ahead, seen = [node], {node.name}
-        while ahead:
-            for base in ahead.pop().bases:
-                if self.scope.stands_for(base) in _TEST_CASES:
-                    return True
-                if isinstance(base, ast.Name) and base.id in classes and base.id not in seen:
-                    seen.add(base.id)
-                    ahead.append(classes[base.id])
-        return False
+        bases = [base for each in self._bases(node) for base in each.bases]
+        return any(self.scope.stands_for(base) in _TEST_CASES for base in bases)
 
     def _reason(self, node: ast.ClassDef) -> str:
         """Return why the tests of a class may rely on more than they show, and than on a plain `setUp`."""

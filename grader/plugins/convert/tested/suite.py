@@ -156,10 +156,8 @@ class Suite:
             # TESTed takes the prompts of `input` away.
             keys["prompts"] = Raw("ignored")
         keys["stdout"] = Raw(self._printed(line.get("stdout", "")))
-        if line.get("stderr") is not None:
-            keys["stderr"] = Raw(self._printed(line["stderr"]))
-        if code is not None:
-            keys["exit"] = Raw(str(code))
+        keys["stderr"] = Raw(self._printed(line.get("stderr") or ""))
+        keys["exit"] = Raw("any" if code is None else str(code))
         return keys | self._files(line)
 
     def _files(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
