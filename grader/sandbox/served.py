@@ -141,8 +141,8 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed)):
             return Message("ready", [], printed)
-        case ("returned", value, changed, moved, str(printed)):
-            return Message("returned", [node_of(value), *_given(changed, moved)], printed)
+        case ("returned", value, twins, changed, moved, str(printed)):
+            return Message("returned", [node_of(value), _moves(twins), *_given(changed, moved)], printed)
         case ("calls", int(number), tuple(args), dict(named), str(printed)):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
@@ -161,14 +161,18 @@ def _message(data: bytes) -> Message:
 
 def _given(changed: Value, moved: Value) -> list[Node | None]:
     """Return what an operation was given as nodes, None if it has not changed, and what it has moved."""
-    if not isinstance(moved, list) or not all(map(_is_move, moved)):
-        raise codec.Malformed("no places")
     match changed:
         case None:
-            return [None, moved]
+            return [None, _moves(moved)]
         case list():
-            return [[*map(node_of, changed)], moved]
+            return [[*map(node_of, changed)], _moves(moved)]
     raise codec.Malformed("no arguments")
+
+
+def _moves(value: Value) -> list[Value]:
+    if not isinstance(value, list) or not all(map(_is_move, value)):
+        raise codec.Malformed("no places")
+    return value
 
 
 def _is_move(move: Value) -> bool:

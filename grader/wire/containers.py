@@ -64,6 +64,20 @@ def all_in(values: Iterable[Any]) -> Iterator[tuple[int, Path, Any]]:
             yield number, path, inner
 
 
+def twins_in(values: Iterable[Any]) -> list[tuple[int, Path, int, Path]]:
+    """Return the places at which a container lies that lies at another place before.
+
+    A place is the number of a value, counted from 0, and the path within it.
+    """
+    first: dict[int, tuple[int, Path]] = {}
+    twins = []
+    for number, path, container in all_in(values):
+        other, way = first.setdefault(id(container), (number, path))
+        if (other, way) != (number, path):
+            twins.append((number, path, other, way))
+    return twins
+
+
 def at(container: Any, path: Path) -> Any:
     """Return what a path leads to.  Raises `LookupError`."""
     for place in path:

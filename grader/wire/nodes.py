@@ -36,5 +36,18 @@ list if none do), and the type of data that it derives from ("" for none).
 from collections.abc import Callable
 from typing import Any
 
+Node = list[Any]
+
 CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {"l": list, "t": tuple, "s": set, "z": frozenset}
 LETTERS: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z"}
+
+
+def items_of(node: Node) -> list[Node]:
+    """Return the nodes of what is in a list or a tuple.  Raises `ValueError` for another node."""
+    shape, items = node
+    if shape == "v" and type(items) in (list, tuple):
+        return [["v", item] for item in items]
+    if shape not in ("l", "t"):
+        raise ValueError("no list")
+    found: list[Node] = items
+    return found

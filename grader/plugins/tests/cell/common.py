@@ -1,4 +1,4 @@
-"""Lists, dicts, sets and their like that a student's tests and the program have in common.
+"""Lists, dicts, sets and their like that the tests and the program have in common.
 
 Each side has a copy of its own.  Before an operation the program's becomes as the tests have changed theirs,
 and after it the tests' as the program has changed its own.  So a change is seen on both sides as within one
@@ -13,11 +13,18 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
 
+from grader.plugins.tests.cell.book import Sources
+from grader.plugins.tests.cell.book import within as inside
 from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, within
 
 _MOST = 64
 _MOST_ITEMS = 1_000
 """A larger container is a copy: to look through it before each operation would take long."""
+
+
+Kept = tuple[Sequence[Any], Sequence[tuple[int, Any, Sequence[Any]]]]
+"""Of each of the latest its number, and those of what lies in it; and what has changed: the place among the
+containers asked about, what it holds, and the numbers of what lies in it."""
 
 
 class Program(Protocol):
@@ -29,6 +36,9 @@ class Program(Protocol):
     def carry_out(self, operation: list[Any]) -> Any:
         """Return the result of an operation that is not the test's own."""
 
+    def kept(self, numbers: Sequence[int], ways: Sequence[Sources]) -> Kept:
+        """Return what the program says of containers.  ways: to each of them."""
+
 
 @dataclass(eq=False, slots=True)
 class _Container:
@@ -39,6 +49,7 @@ class _Container:
     root: the one from which a path leads to it, which can be a tuple; None if it is one.
     number: the program's, -1 if it was not asked yet.
     place: of a root, among what the latest operation answered and was given.
+    ways: by which it came, see `Book`.
     """
 
     held: list[Any]
@@ -47,6 +58,7 @@ class _Container:
     path: Path | None = None
     number: int = -1
     place: int = -1
+    ways: Sources = ()
 
     @property
     def has_changed(self) -> bool:
@@ -162,28 +174,39 @@ class CommonContainers:
                 twin.known = content_of(twin.held[0])
 
     def after(
-        self, received: Sequence[Any], given: Sequence[Any] = (), settled: Sequence[Any] = ()
+        self,
+        received: Sequence[Any],
+        given: Sequence[Any] = (),
+        settled: Sequence[Any] = (),
+        ways: Sources = (),
+        into: Sources = (),
     ) -> list[Any]:
         """Take over what the program has changed.
 
         received: what it answered, or what it gives to a callback.  given: what it was given.
-        settled: what is as the program has it already.
+        settled: what is as the program has it already.  ways: by which the answer came.  into: by which that
+        comes that was given.
         Return what was received, with the containers in common in their places.
         """
         found = list(received)
         if self._common:
             common = [*self._common.values()]
-            latest, changed = self._program.carry_out(["kept", [each.number for each in common]])
+            numbers = [each.number for each in common]
+            latest, changed = self._program.kept(numbers, [each.ways for each in common])
             for place, content, inner in changed:
                 held = common[place].held[0]
                 if not any(one is held for one in settled):
                     fill(held, self._with_common(content, inner))
-            for each in common:
-                each.known = content_of(each.held[0])
             for place, (number, inner) in enumerate(latest[: len(found)]):
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
+            for each in common:
+                each.known = content_of(each.held[0])
         self._seen = {}
-        roots = [_Container([one], [], place=place) for place, one in enumerate((*found, *given))]
+        all_ways = [ways] * len(found) + [into] * len(given)
+        roots = [
+            _Container([one], [], place=at, ways=way)
+            for at, (one, way) in enumerate(zip((*found, *given), all_ways, strict=True))
+        ]
         for root in roots:
             one = root.held[0]
             if type(one) in MUTABLE and len(one) <= _MOST_ITEMS and not self._is_known(one):
@@ -193,9 +216,16 @@ class CommonContainers:
         return found
 
     def _by_number(self, number: int, otherwise: Any) -> Any:
-        """Return the container of a number; something else if there is none of the same type."""
+        """Return the container of a number with what came now; this itself if there is none of its type.
+
+        So what lies in it is judged by the way by which it came now.
+        """
         found = (each.held[0] for each in self._common.values() if each.number == number)
-        return next((one for one in found if type(one) is type(otherwise)), otherwise)
+        held = next((one for one in found if type(one) is type(otherwise)), None)
+        if held is None:
+            return otherwise
+        fill(held, otherwise)
+        return held
 
     def _with_common(self, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
         """Return what the program sent with the containers in common in their places."""
@@ -213,5 +243,6 @@ class CommonContainers:
             # All that lies in this one is looked through before any of it counts as found.
             for path, inner in [*within(root.held[0], lambda one: self._is_known(one) or id(one) in found)]:
                 if not self._is_known(inner) and id(inner) not in found:
-                    found[id(inner)] = _Container([inner], content_of(inner), root, path)
+                    ways = inside(root.ways)
+                    found[id(inner)] = _Container([inner], content_of(inner), root, path, ways=ways)
         return found

@@ -17,16 +17,17 @@ from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import NEW, Book, Sources, within
-from grader.plugins.tests.cell.changes import take_over, twins_in
+from grader.plugins.tests.cell.changes import joined_twins, take_over, with_given
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.clock import Clock, TimedOut
-from grader.plugins.tests.cell.common import CommonContainers
+from grader.plugins.tests.cell.common import CommonContainers, Kept
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross, Node, nearest_of_pythons
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.places import Place
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
-from grader.wire.containers import MUTABLE
+from grader.wire.containers import MUTABLE, twins_in
+from grader.wire.nodes import items_of
 
 Ask = Callable[[object], Any]
 
@@ -65,6 +66,8 @@ class ProgramConnection(Asking):
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
         self._common = CommonContainers(self)
+        self._is_reading = False
+        """Whether an answer is being turned into values."""
         self._by_number |= {0: _read_line, 1: _read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
@@ -210,24 +213,40 @@ class ProgramConnection(Asking):
         twins = twins_in(given)
         if twins:
             operation = [*operation, twins]
-        if not self.book.believes_all:
-            # An instructor's test sees a change that stays on one side when it is tried on the reference.
-            return self._carried_out(operation, sources, given)
+        if self._is_reading:
+            # An answer is being read, and the program is asked for the hash of an object in it.
+            return self._carried_out(["aside", operation], sources, given)
         self._common.before()
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
             self._common.after([], settled=given)
             raise
-        return self._common.after([answer], given, settled=given)[0]
+        into = joined(sources, "<-")
+        return self._common.after([answer], given, settled=given, ways=sources, into=into)[0]
 
-    def carry_out(self, operation: Node) -> Any:
-        """Return the result of an operation that is not the test's own."""
+    def carry_out(self, operation: Node, read: Callable[[Node], Any] | None = None) -> Any:
+        """Return the result of an operation that is not the test's own.  read: reads its node."""
         before = self.answers, self._was_returned
         try:
-            return self._carried_out(operation, (), ())
+            return self._carried_out(["aside", operation], (), (), read)
         finally:
             self.answers, self._was_returned = before
+
+    def kept(self, numbers: Sequence[int], ways: Sequence[Sources]) -> Kept:
+        """Return what the program says of containers.  ways: to each of them."""
+
+        def read(node: Node) -> Kept:
+            latest, changed = items_of(node)
+            found = []
+            for each in items_of(changed):
+                place, content, inner = items_of(each)
+                number = int(self.value(place))
+                found.append((number, self.value(content, ways[number]), self.value(inner)))
+            return self.value(latest), found
+
+        answer: Kept = self.carry_out(["kept", [*numbers]], read)
+        return answer
 
     def node_of_content(self, container: Any) -> Node | None:
         """Return a container as a node of what it holds; None if that cannot cross."""
@@ -241,7 +260,13 @@ class ProgramConnection(Asking):
     def number_of_common(self, value: object) -> int:
         return self._common.number_of(value)
 
-    def _carried_out(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
+    def _carried_out(
+        self,
+        operation: Node,
+        sources: Sources,
+        given: Sequence[Any],
+        read: Callable[[Node], Any] | None = None,
+    ) -> Any:
         reply = self._send(operation)
         while True:
             kind, *content = reply
@@ -256,23 +281,42 @@ class ProgramConnection(Asking):
                 reply = self._send(self._called(*content))
                 continue
             self.answers += 1
-            *content, changed, moved = content
-            place = self.book.places.of(operation)
-            into = joined(sources, "<-")
-            after = changed and [
-                self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)
-            ]
-            moves = moved if self.book.believes_all else []
-            if kind == "raised":
-                take_over(None, given, after, moves)
-                raise self._error(place, *content)
-            (node,) = content
-            self._has_answered = self._has_answered or operation[0] in ("call", "do")
-            if node[0] == "given":
-                take_over(None, given, after, moves)
-                return self._given(node[1], given, sources)
-            self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
-            return take_over(self.value(node, sources, place), given, after, moves)
+            before, self._is_reading = self._is_reading, True
+            try:
+                return self._read(kind, content, operation, sources, given, read)
+            finally:
+                self._is_reading = before
+
+    def _read(
+        self,
+        kind: str,
+        content: list[Any],
+        operation: Node,
+        sources: Sources,
+        given: Sequence[Any],
+        read: Callable[[Node], Any] | None,
+    ) -> Any:
+        """Return what an operation answered; raise what it raised."""
+        operation = operation[1] if operation[0] == "aside" else operation
+        *content, changed, moved = content
+        place = self.book.places.of(operation)
+        into = joined(sources, "<-")
+        after = changed and [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
+        moves = moved if self.book.believes_all else []
+        if kind == "raised":
+            take_over(None, given, after, moves)
+            raise self._error(place, *content)
+        node, twins = content
+        if read is not None:
+            return read(node)
+        self._has_answered = self._has_answered or operation[0] in ("call", "do")
+        if node[0] == "given":
+            take_over(None, given, after, moves)
+            return self._given(node[1], given, sources)
+        self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
+        answer = joined_twins(self.value(node, sources, place), twins)
+        answer = take_over(answer, given, after, moves)
+        return answer if self.book.believes_all else with_given(answer, given, moved)
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
@@ -326,14 +370,14 @@ class ProgramConnection(Asking):
         sources = (f"callback {number}",)
         place = self.book.places.of(sources, is_loose=True)
         given = [*enumerate(args), *named.items()]
+        before, self._is_reading = self._is_reading, True
         values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
+        self._is_reading = before
         self._has_answered = True
-        if self.book.believes_all:
-            values = self._common.after(values)
+        values = self._common.after(values, ways=sources)
         try:
             result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
-            if self.book.believes_all:
-                self._common.before()
+            self._common.before()
         except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:

@@ -14,6 +14,7 @@ An operation is a list whose first item names it:
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
     facts class                 see `operators.facts`
+    aside operation             one that is not the latest afterwards
     end                         the case is over
 
 A value in it is a node, see `_Nodes.value`.
@@ -29,7 +30,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
-from grader.wire.containers import is_mutable
+from grader.wire.containers import is_mutable, twins_in
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
@@ -139,7 +140,7 @@ class ObjectServer:
         given = Given(self._encoded)
         try:
             value = self._perform(step, given)
-            return "returned", (value, *given.after(value))
+            return "returned", (value, twins_in([value]), *given.after(value))
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
@@ -149,6 +150,12 @@ class ObjectServer:
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
+        if kind == "aside":
+            latest = self._latest
+            try:
+                return self._perform(rest[0], given)
+            finally:
+                self._latest = latest
         if kind in ("keep", "fill", "kept"):
             return self._in_common(kind, rest)
         if kind == "facts":
