@@ -5,7 +5,12 @@ from pathlib import Path
 from support.marking import mark, question, verdicts
 
 TESTS = """
+import argparse
+import binascii
+import dataclasses
+import graphlib
 import json
+import re
 import statistics
 import pytest
 import work
@@ -16,10 +21,29 @@ def test_library():
     with pytest.raises(json.JSONDecodeError): work.parsed("{")
     with pytest.raises(statistics.StatisticsError): work.mean([])
     assert work.mean([3, 5]) == 4
+def test_by_their_modules():
+    with pytest.raises(dataclasses.FrozenInstanceError): work.Point(1).x = 2
+    with pytest.raises(AttributeError): work.Point(1).x = 2
+    with pytest.raises(re.error): work.pattern("(")
+    with pytest.raises(binascii.Error): work.decoded("a")
+    with pytest.raises(graphlib.CycleError): work.ordered({"a": ["b"], "b": ["a"]})
+    with pytest.raises(argparse.ArgumentTypeError, match="no 3"): work.kind(3)
 """
 RIGHT = """
+import argparse
+import base64
+import dataclasses
+import graphlib
 import json
+import re
 import statistics
+@dataclasses.dataclass(frozen=True)
+class Point:
+    x: int
+def pattern(text): return re.compile(text)
+def decoded(text): return base64.b64decode(text)
+def ordered(graph): return [*graphlib.TopologicalSorter(graph).static_order()]
+def kind(n): raise argparse.ArgumentTypeError(f"no {n}")
 def load(name):
     with open(name) as file:
         return file.read()
@@ -27,8 +51,11 @@ def parsed(text): return json.loads(text)
 def mean(numbers): return statistics.mean(numbers)
 """
 SKIPS = """
+import bdb
 import unittest
 class Exit(Exception): __module__, __qualname__ = "_pytest.outcomes", "Exit"
+class Point:
+    def __init__(self, _): raise bdb.BdbQuit
 def load(_): raise unittest.SkipTest("no")
 def parsed(_): raise Exit
 """

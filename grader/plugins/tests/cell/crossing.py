@@ -15,14 +15,14 @@ from grader.plugins.tests.cell.book import NEW, STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
 from grader.plugins.tests.cell.files_here import FilesHere
 from grader.plugins.tests.cell.handles import MOST_SOURCES, Handle, Opaque, handle_of
+from grader.plugins.tests.cell.library.exceptions import Exceptions, catches_verdicts, nearest_of_pythons
+from grader.plugins.tests.cell.library.values import holds_items, made_of
 from grader.plugins.tests.cell.patterns import is_in_pattern_of_keys
 from grader.plugins.tests.cell.places import ALL, DATA, NOWHERE, Place
 from grader.plugins.tests.cell.proxies import (
-    Exceptions,
     Proxy,
     ProxyOfCallable,
     ProxyWithValue,
-    catches_verdicts,
     dual_of,
     dual_type,
     has_changed,
@@ -76,6 +76,8 @@ class Marshaller:
         """Whether the program answered more than what its modules have."""
         self._callbacks: dict[int, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {}
+        self._snapshots: dict[int, object] = {}
+        """Such values that the program answered, by their identity."""
         self._gave_object = ""
         """The type of an object of the tests' that the program has as a function, such as a Mock."""
 
@@ -107,7 +109,7 @@ class Marshaller:
         if id(value) in _BUILT_IN:
             return ["b", _BUILT_IN[id(value)]]
         parts = library_values.parts_of(value)
-        if parts is not None:
+        if parts is not None and self._may_give(parts[0], value):
             return ["x", parts[0], [self.node(part, depth + 1) for part in parts[1]]]
         if isinstance(value, ModuleType) and hasattr(type(value), "stands_for"):
             return ["f", value.__name__, ""]
@@ -119,6 +121,11 @@ class Marshaller:
         if kind is Opaque:
             self.cannot("what the program answered cannot be given back to it", is_answer=True)
         self.cannot(f"an object of type {kind.__name__} cannot be given to the program")
+
+    def _may_give(self, name: str, value: object) -> bool:
+        """Tell whether the program may have a copy: the test does not see what becomes of that."""
+        is_safe = name in library_values.READ_ONLY or id(value) in self._snapshots
+        return name not in library_values.SNAPSHOTS or (is_safe and not self.book.believes_all)
 
     def _exception(self, error: BaseException, depth: int) -> Node:
         """Return an exception of the test's as the nearest one of Python's own."""
@@ -243,6 +250,8 @@ class Marshaller:
             if sources and catches_verdicts(found) and self.book.is_odd(f"{sources[:1]} is {content[0]}"):
                 return self._exceptions.instead_of(found)
             return found
+        if shape == "x":
+            return self._of_library(node, sources, place)
         value = self._data(node)
         self.book.note_data(sources, value)
         if sources and type(value) in (*LETTERS, dict):
@@ -268,8 +277,6 @@ class Marshaller:
             return getattr(builtins, content[0])
         if shape == "c":
             return self._by_number.get(content[0])
-        if shape == "x":
-            return self._of_library(content[0], [self.value(part) for part in content[1]])
         return Opaque(str(content[0]) if content else "object", self if self.book.believes_all else None)
 
     def _object(self, node: Node, sources: Sources) -> Any:
@@ -385,16 +392,9 @@ class Marshaller:
                 return Opaque("dict")
         return found
 
-    def _of_library(self, name: str, parts: list[Any]) -> Any:
-        if not library_values.is_bounded(name, parts):
-            return Opaque(name.rpartition(".")[2])
-        try:
-            return library_values.made(name, parts)
-        except Exception:
-            # An honest box sends what such a value is made from.
-            return Opaque(name.rpartition(".")[2])
-
-
-def nearest_of_pythons(error: BaseException) -> str:
-    """Return the name of the nearest class of Python's own that an exception is of."""
-    return next(base.__name__ for base in type(error).__mro__ if id(base) in _BUILT_IN)
+    def _of_library(self, node: Node, sources: Sources, place: Place) -> Any:
+        found = [self.value(part, *((sources, place) if holds_items(part) else ())) for part in node[2]]
+        made = made_of(node[1], found)
+        self.book.note_data(sources, made)
+        self._snapshots |= {id(made): made} if node[1] in library_values.SNAPSHOTS else {}
+        return made

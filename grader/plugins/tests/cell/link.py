@@ -22,8 +22,9 @@ from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, Kept
 from grader.plugins.tests.cell.control import joined
-from grader.plugins.tests.cell.crossing import CannotCross, Node, nearest_of_pythons
+from grader.plugins.tests.cell.crossing import CannotCross, Node
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
+from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
 from grader.plugins.tests.cell.places import Place
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 from grader.wire.containers import MUTABLE, twins_in

@@ -26,7 +26,7 @@ from _pytest.config import _prepareconfig
 from grader.plugins.tests.cell.book import Book
 from grader.plugins.tests.cell.classes import ProxyClass
 from grader.plugins.tests.cell.clock import Clock
-from grader.plugins.tests.cell.guard import Guard
+from grader.plugins.tests.cell.guards.texts import Guard
 from grader.plugins.tests.cell.instances import told_by_the_program
 from grader.plugins.tests.cell.link import ProgramConnection
 from grader.plugins.tests.cell.modules import Finder

@@ -1,0 +1,1 @@
+"""What keeps a test from saying more, or from knowing less, than it seems."""

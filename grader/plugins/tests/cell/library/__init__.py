@@ -1,0 +1,1 @@
+"""What the tests and the program both have from the standard library: its values, and its exceptions."""
