@@ -64,6 +64,8 @@ class ProgramConnection(Asking):
 
     def _forget(self) -> None:
         super()._forget()
+        self.was_called = False
+        """Whether the present test has called the program."""
         self._was_returned = False
         """Whether the latest answer is an object that was returned before."""
         self._common = CommonContainers(self)
@@ -80,6 +82,7 @@ class ProgramConnection(Asking):
             self._forget()
         self._send(["fresh" if fresh else "next"])
         self.answers, self.problem, self.is_answer_at_fault, self.unfit = 0, "", False, None
+        self.was_called = False
         self.files.forget()
         self._raised.clear()
         self._absent.clear()
@@ -268,6 +271,7 @@ class ProgramConnection(Asking):
         given: Sequence[Any],
         read: Callable[[Node], Any] | None = None,
     ) -> Any:
+        self.was_called = self.was_called or operation[0] in ("call", "do")
         reply = self._send(operation)
         while True:
             kind, *content = reply

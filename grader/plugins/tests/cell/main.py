@@ -26,6 +26,7 @@ from _pytest.config import _prepareconfig
 from grader.plugins.tests.cell.book import Book
 from grader.plugins.tests.cell.classes import ProxyClass
 from grader.plugins.tests.cell.clock import Clock
+from grader.plugins.tests.cell.guards.elsewhere import Elsewhere
 from grader.plugins.tests.cell.guards.texts import Guard
 from grader.plugins.tests.cell.instances import told_by_the_program
 from grader.plugins.tests.cell.link import ProgramConnection
@@ -290,6 +291,10 @@ def _run(
         guard.install()
     sys.meta_path.append(StandIns())
     config.pluginmanager.register(rows, "grader-rows")
+    if order["program"]:
+        elsewhere = Elsewhere(link)
+        elsewhere.install()
+        config.pluginmanager.register(elsewhere, "grader-elsewhere")
     with nullcontext() if is_guarded else told_by_the_program():
         rows.collect(session)
         rows.run(session)
