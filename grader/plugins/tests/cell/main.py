@@ -27,6 +27,7 @@ from grader.plugins.tests.cell.book import Book
 from grader.plugins.tests.cell.classes import ProxyClass
 from grader.plugins.tests.cell.clock import Clock
 from grader.plugins.tests.cell.guards.elsewhere import Elsewhere
+from grader.plugins.tests.cell.guards.replaced import Replaced
 from grader.plugins.tests.cell.guards.texts import Guard
 from grader.plugins.tests.cell.instances import told_by_the_program
 from grader.plugins.tests.cell.link import ProgramConnection
@@ -292,9 +293,9 @@ def _run(
     sys.meta_path.append(StandIns())
     config.pluginmanager.register(rows, "grader-rows")
     if order["program"]:
-        elsewhere = Elsewhere(link)
-        elsewhere.install()
-        config.pluginmanager.register(elsewhere, "grader-elsewhere")
+        Elsewhere(link).install(config)
+    if is_guarded:
+        Replaced(link, order["texts"]).install()
     with nullcontext() if is_guarded else told_by_the_program():
         rows.collect(session)
         rows.run(session)

@@ -63,7 +63,8 @@ class Elsewhere:
         self._link = link
         self._is_in_test = False
 
-    def install(self) -> None:
+    def install(self, config: Any) -> None:
+        config.pluginmanager.register(self, "grader-elsewhere")
         for place, names, what in _LATER + _IF_ABSENT:
             for name in names.split():
                 says_no = (place, names, what) in _IF_ABSENT
