@@ -49,13 +49,14 @@ class ProcessEnded(Exception):
 class Message:
     """What the process answered to an operation.
 
-    kind: "returned", "raised" or "calls".  content: nodes for the tests.  printed: the text since the last
-    message.  raised: for "raised", with the frames.
+    kind: "returned", "raised" or "calls".  content: nodes for the tests.  printed, errors: the texts since
+    the last message, on both streams.  raised: for "raised", with the frames.
     """
 
     kind: str
     content: list[object]
     printed: str
+    errors: str
     raised: Raised | None = None
 
 
@@ -139,23 +140,36 @@ def _message(data: bytes) -> Message:
     """Return a message.  Raises `codec.Malformed` and `codec.TooLarge`."""
     call = evidence.watched_call_of(data)
     match (call.name, *call.args):
-        case ("ready", str(printed)):
-            return Message("ready", [], printed)
-        case ("returned", value, twins, changed, moved, str(printed)):
-            return Message("returned", [node_of(value), _moves(twins), *_given(changed, moved)], printed)
-        case ("calls", int(number), tuple(args), dict(named), str(printed)):
+        case ("ready", str(printed), str(errors)):
+            return Message("ready", [], printed, errors)
+        case ("returned", value, twins, changed, moved, str(printed), str(errors)):
+            return Message(
+                "returned", [node_of(value), _moves(twins), *_given(changed, moved)], printed, errors
+            )
+        case ("calls", int(number), tuple(args), dict(named), str(printed), str(errors)):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
-            return Message("calls", [number, [*map(node_of, args)], nodes], printed)
-        case ("raised", kind, str(text), tuple(args), list(frames), error, changed, moved, str(printed)):
+            return Message("calls", [number, [*map(node_of, args)], nodes], printed, errors)
+        case (
+            "raised",
+            kind,
+            str(text),
+            tuple(args),
+            list(frames),
+            error,
+            changed,
+            moved,
+            str(printed),
+            str(errors),
+        ):
             node = node_of(kind)
             if node[0] not in ("exception", "b"):
                 raise codec.Malformed("no class of an exception")
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
             about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            return Message("raised", [*about, *_given(changed, moved)], printed, raised)
+            return Message("raised", [*about, *_given(changed, moved)], printed, errors, raised)
     raise codec.Malformed("no message")
 
 

@@ -104,3 +104,40 @@ def test_it_is_told_at_its_line(tmp_path: Path) -> None:
 
 def test_what_is_the_tests_own_goes_on_working(tmp_path: Path) -> None:
     assert {verdict for verdict, _ in found(tmp_path, KEPT, WORK).values()} == {"accepted"}
+
+
+ERRORS = """
+def test_error(capsys):
+    work.complain("bad")
+    assert capsys.readouterr() == ("", "bad\\n")
+def test_nothing(capsys):
+    assert work.words("a") == ["a"]
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "")
+def test_stream(monkeypatch):
+    with mock.patch("sys.stderr") as errors: work.complain("bad")
+    assert errors.write.called
+"""
+COMPLAINS = """
+from sys import stderr
+import sys
+def complain(text): print(text, file=stderr)
+def words(text): return text.split()
+"""
+LOUD = COMPLAINS.replace("return text", "print('x', file=sys.stderr); return text")
+BESIDE = COMPLAINS.replace("return text", "logging.warning('x'); warnings.warn('y'); return text")
+
+
+def test_standard_error_crosses(tmp_path: Path) -> None:
+    spec = question("pytest: tests/test_work.py")
+    for name, work, expected in (
+        ("plain", COMPLAINS, ["accepted"] * 3),
+        ("loud", LOUD, ["accepted", "wrong-answer", "accepted"]),
+        # Pytest shows neither records nor warnings there.
+        ("beside", "import logging, warnings\n" + BESIDE, ["accepted"] * 3),
+    ):
+        folder = tmp_path / name
+        (folder / "tests").mkdir(parents=True)
+        (folder / "tests" / "test_work.py").write_text(HEAD + ERRORS)
+        found = cases(mark(folder, spec, work, reference=COMPLAINS)).values()
+        assert [str(case.verdict) for case in found] == expected, name

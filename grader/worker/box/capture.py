@@ -1,28 +1,32 @@
 """Raw streams of ours below the standard ones: output that is captured, and input that is asked for.
 
-Below `sys.stdout` lies a raw stream of ours.  It takes in all that student code prints by `print`, by a
-`sys.stdout` kept since the import or by `sys.stdout.buffer`.  Bytes written straight to the descriptor are
-ordinary output.  Like everything in the box it proves nothing: code that tampers with it claims some
-output, and could as well print that.
+Below `sys.stdout` lies a raw stream of ours, and below `sys.stderr` another.  It takes in all that student
+code prints by `print`, by a `sys.stdout` kept since the import or by `sys.stdout.buffer`.  Bytes written
+straight to the descriptor are ordinary output.  Like everything in the box it proves nothing: code that
+tampers with it claims some output, and could as well print that.
 """
 
 import io
 import os
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
-_STDOUT = 1
+_DESCRIPTORS = {"stdout": 1, "stderr": 2}
+_BESIDE = frozenset({"_py_warnings", "logging", "warnings"})
+"""Modules that write to standard error what is no output of the program's; pytest keeps it apart, too."""
 
 
 class Switch(io.RawIOBase):
-    """The raw end of standard output: a descriptor, or a list of what was written."""
+    """The raw end of a standard stream: a descriptor, or a list of what was written."""
 
-    name = "<stdout>"
     mode = "wb"
 
-    def __init__(self) -> None:
+    def __init__(self, stream: str = "stdout") -> None:
         super().__init__()
+        self.name = f"<{stream}>"
+        self._descriptor = _DESCRIPTORS[stream]
         self._kept = bytearray()
         self._start = 0
         self._room_b = 0
@@ -46,7 +50,7 @@ class Switch(io.RawIOBase):
     def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
         """Take bytes in (the buffer above calls this)."""
         if not self._is_on:
-            return os.write(_STDOUT, data)
+            return os.write(self._descriptor, data)
         length = len(data)
         if length <= self._room_b:
             self._room_b -= length
@@ -54,36 +58,65 @@ class Switch(io.RawIOBase):
             return length
         # All of it goes to the descriptor, where the keeper counts output and ends a flood.
         self._is_on = False
-        _write_all(self._kept)
-        return os.write(_STDOUT, data)
+        _write_all(self._descriptor, self._kept)
+        return os.write(self._descriptor, data)
 
     def writable(self) -> bool:
         return True
 
     def fileno(self) -> int:
         """Return the descriptor that bytes are passed on to."""
-        return _STDOUT
+        return self._descriptor
 
 
-def _write_all(data: bytearray) -> None:
+def _write_all(descriptor: int, data: bytearray) -> None:
     at = 0
     while at < len(data):
-        at += os.write(_STDOUT, data[at : at + 65536])
+        at += os.write(descriptor, data[at : at + 65536])
+
+
+class _Text(io.TextIOWrapper):
+    """Standard error, above its switch."""
+
+    def write(self, text: str, /) -> int:
+        """Write a text (`print` calls this)."""
+        writer = sys._getframe(1)
+        if writer.f_globals.get("__name__") not in _BESIDE or _is_own(writer):
+            return super().write(text)
+        self.flush()
+        _write_all(_DESCRIPTORS["stderr"], bytearray(text.encode("utf-8", "backslashreplace")))
+        return len(text)
+
+
+def _is_own(writer: FrameType) -> bool:
+    """Tell whether a handler of log records writes that is the program's own, and not at the root of all."""
+    logging = sys.modules.get("logging")
+    handler = writer.f_locals.get("self")
+    return (
+        handler is not None
+        and logging is not None
+        and not any(handler is each for each in (logging.lastResort, *logging.root.handlers))
+    )
 
 
 class Capture:
-    """Standard output of a box whose cases check printed text."""
+    """A standard stream of a box whose cases check printed text."""
 
-    def __init__(self) -> None:
-        """Replace `sys.stdout` by a stream of ours, before any student code runs."""
-        self._switch = Switch()
+    def __init__(self, name: str = "stdout") -> None:
+        """Replace `sys.stdout` or `sys.stderr` by a stream of ours, before any student code runs."""
+        self._name = name
+        self.errors: Capture | None = None
+        """That of standard error, beside that of standard output; for who asks."""
+        self._switch = Switch(name)
         self._buffer = io.BufferedWriter(self._switch)  # type: ignore[type-var]
         # The settings are those of the replaced stream, see `prepare_streams` of
         # `grader.worker.box.work`.
-        self.stream = io.TextIOWrapper(
+        kind = _Text if name == "stderr" else io.TextIOWrapper
+        self.stream = kind(
             self._buffer, encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True
         )
-        sys.stdout = sys.__stdout__ = self.stream  # type: ignore[misc]
+        setattr(sys, name, self.stream)
+        setattr(sys, f"__{name}__", self.stream)
 
     def start(self, room_b: int) -> None:
         self._switch.start(room_b)
@@ -100,12 +133,11 @@ class Capture:
 
     def flush(self) -> None:
         """Flush all buffers to the raw stream, as far as the student's code left them usable."""
-        for flush in (_flush_current, self.stream.flush, self._buffer.flush):
+        for flush in (self._flush_current, self.stream.flush, self._buffer.flush):
             _attempt(flush)
 
-
-def _flush_current() -> None:
-    sys.stdout.flush()
+    def _flush_current(self) -> None:
+        getattr(sys, self._name).flush()
 
 
 def _attempt(flush: Callable[[], None]) -> None:

@@ -178,9 +178,11 @@ _streams: dict[int, Any] = {id(stream): stream for stream in (sys.stdout, sys.st
 
 
 def capture_output() -> Capture:
-    """Replace standard output, for cases that check printed text."""
+    """Replace the standard streams, for cases that check printed text."""
     capture = Capture()
-    _streams[id(capture.stream)] = capture.stream
+    capture.errors = Capture("stderr")
+    for stream in (capture.stream, capture.errors.stream):
+        _streams[id(stream)] = stream
     return capture
 
 

@@ -279,9 +279,11 @@ class ProgramConnection(Asking):
                 raise ProgramEnded
             if kind == "refused":
                 self.cannot(content[0])
-            *content, printed = content
+            *content, printed, errors = content
             if printed:
                 sys.stdout.write(printed)
+            if errors:
+                sys.stderr.write(errors)
             if kind == "calls":
                 reply = self._send(self._called(*content))
                 continue

@@ -34,7 +34,7 @@ from grader.plugins.tests.cell.link import ProgramConnection
 from grader.plugins.tests.cell.modules import Finder
 from grader.plugins.tests.cell.proxies import Proxy
 from grader.plugins.tests.cell.standins import StandIns
-from grader.plugins.tests.cell.telling import Stopped, told
+from grader.plugins.tests.cell.telling import Stopped, told, writable
 
 try:
     _TIMEOUT: Any = import_module("pytest_timeout")
@@ -278,9 +278,9 @@ def _run(
 
     def heard(reply: Any) -> Any:
         guard.hear(reply)
-        if isinstance(reply, list) and isinstance(reply[-1], str):
-            # What the program printed: the test's stream takes no lone surrogates.
-            reply[-1] = reply[-1].encode("utf-8", "backslashreplace").decode()
+        if isinstance(reply, list):
+            # What the program printed stands at the end.
+            reply[-2:] = [writable(each) for each in reply[-2:]]
         return reply
 
     rows = _Rows(order, link, clock)
@@ -290,12 +290,11 @@ def _run(
     _Finder(link, order["texts"], order["program"], config, names).install()
     if is_guarded:
         guard.install()
+        Replaced(link, order["texts"]).install()
     sys.meta_path.append(StandIns())
     config.pluginmanager.register(rows, "grader-rows")
     if order["program"]:
         Elsewhere(link).install(config)
-    if is_guarded:
-        Replaced(link, order["texts"]).install()
     with nullcontext() if is_guarded else told_by_the_program():
         rows.collect(session)
         rows.run(session)

@@ -114,6 +114,11 @@ def safely(error: BaseException) -> str:
         return ""
 
 
+def writable(part: Any) -> Any:
+    """Return a text without lone surrogates, which a stream does not take; anything else as it is."""
+    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part
+
+
 def sentence(text: str) -> str:
     """Return pytest's explanation as one line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -173,7 +173,7 @@ class _Between:
             if message.raised is not None:
                 reply.insert(-2, len(self.raised))
                 self.raised.append(message.raised)
-            reply.append(message.printed)
+            reply += [message.printed, message.errors]
             encode_plain(reply)
         except ProcessEnded as over:
             self._note(over)

@@ -98,7 +98,6 @@ class ObjectServer:
         self._guarded: bool = order["guarded"]
         self._modules: Sequence[str] = order["modules"]
         self._limits = limits
-        self._capture = capture
         self._describe_exception = describe
         self._live: list[object] = []
         self._handles: dict[int, int] = {}
@@ -108,8 +107,9 @@ class ObjectServer:
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._turns = Turns()
         self._numbering = allocate_lock()
-        if capture is not None:
-            capture.start(order["prints"])
+        self._streams = [each for each in (capture, capture.errors if capture else None) if each is not None]
+        for stream in self._streams:
+            stream.start(order["prints"])
 
     def serve(self) -> None:
         """Carry out operations until the case is over.  Raises `codec.TooLarge`."""
@@ -122,13 +122,13 @@ class ObjectServer:
     def _listen(self, kind: str, content: tuple[object, ...]) -> list[Any]:
         """Send a message, and carry out operations until one ends this; return that one."""
         while True:
-            printed = self._capture.off() if self._capture is not None else ""
-            reply: Any = decode_plain(self._ask(self._encoded((kind, (*content, printed)))))
+            printed, errors = [each.off() for each in self._streams] or ("", "")
+            reply: Any = decode_plain(self._ask(self._encoded((kind, (*content, printed, errors)))))
             if reply[0] != "returned":
                 raise OperationRefused(str(reply[1]))
             step: list[Any] = reply[1]
-            if self._capture is not None:
-                self._capture.on()
+            for stream in self._streams:
+                stream.on()
             if step[0] in ("end", "answer", "raise"):
                 return step
             operation = self._turns.begin_operation()
