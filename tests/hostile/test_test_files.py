@@ -298,11 +298,12 @@ FORGED = {
     "a message that is no data": "os.write(4, frame(25, nonce() + b'\\xff\\xff\\x00'))",
     "a message that the test passed": "os.write(4, frame(25, nonce() + message('passed', text_of('x'))))",
     "a handle that is none": "os.write(4, frame(25, nonce() + message('returned', "
-    "b'r' + bytes([6]) + b'object' + b'\\x01' + bytes([2]) + b'id' + b'N', b'N', text_of(''))))",
+    "b'r' + bytes([6]) + b'object' + b'\\x01' + bytes([2]) + b'id' + b'N', b'N', b'l\\x00', "
+    "text_of(''), text_of(''))))",
     "an unasked callback": "os.write(4, frame(25, nonce() + message('calls', b'i\\x02\\xff\\x7f', b't\\x00', "
-    "b'm\\x00', text_of(''))))",
+    "b'm\\x00', text_of(''), text_of(''))))",
     "an exception of no class": "os.write(4, frame(25, nonce() + message('raised', b'\\x81', text_of('x'), "
-    "b't\\x00', b'l\\x00', b'N', text_of(''))))",
+    "b't\\x00', b'l\\x00', b'N', b'N', b'l\\x00', text_of(''), text_of(''))))",
     "an endless frame": "os.write(4, (1 << 31).to_bytes(4, 'little') + bytes([25]))",
     "no frame": "os.write(4, b'1 passed' * 100)",
     "closed channel": "os.close(4)",

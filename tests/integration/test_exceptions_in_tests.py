@@ -73,3 +73,57 @@ def test_they_are_caught_with_their_texts(tmp_path: Path) -> None:
 
 def test_none_of_them_means_something_to_pytest(tmp_path: Path) -> None:
     assert {*found(tmp_path, SKIPS).values()} == {"exception"}
+
+
+CALLBACKS = """
+import json
+import queue
+from unittest import mock
+import pytest
+import work
+from work import Down
+class Own(Exception): pass
+def raising(error):
+    def function(): raise error
+    return function
+@pytest.mark.parametrize("n", [1, 2])
+def test_programs(n):
+    assert work.tried(mock.Mock(side_effect=[Down(n, "off"), 7])) == 7
+    assert work.why(raising(Down(n, "off"))) == (n, "off")
+def test_librarys():
+    assert work.drained(raising(queue.Empty())) == "empty"
+    assert work.drained(raising(json.JSONDecodeError("bad", "x", 0))) == "no JSON"
+def test_raised_before():
+    with pytest.raises(Down) as found: work.fail()
+    assert work.why(raising(found.value)) == (3, "gone")
+def test_own():
+    with pytest.raises(Own, match="mine"): work.tried(raising(Own("mine")))
+    with pytest.raises(KeyError): work.tried(raising(KeyError("k")))
+"""
+CAREFUL = """
+import json
+import queue
+class Down(Exception):
+    def __init__(self, n, why):
+        super().__init__(f"{n} {why}")
+        self.n, self.why = n, why
+def fail(): raise Down(3, "gone")
+def tried(run):
+    for _ in range(2):
+        try: return run()
+        except Down: pass
+def why(run):
+    try: return run()
+    except Down as error: return error.n, error.why
+def drained(run):
+    try: return run()
+    except queue.Empty: return "empty"
+    except json.JSONDecodeError: return "no JSON"
+"""
+
+
+def test_a_callback_raises_what_the_program_knows(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(CALLBACKS)
+    spec = question("pytest: tests/test_work.py")
+    assert {*verdicts(mark(tmp_path, spec, CAREFUL, reference=CAREFUL)).values()} == {"accepted"}

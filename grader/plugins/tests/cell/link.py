@@ -25,6 +25,7 @@ from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross, Node
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
+from grader.plugins.tests.cell.library.streams import read_line, read_stdin
 from grader.plugins.tests.cell.places import Place
 from grader.plugins.tests.cell.proxies import Proxy, ProxyOfCallable, ProxyWithValue
 from grader.wire.containers import MUTABLE, twins_in
@@ -71,7 +72,7 @@ class ProgramConnection(Asking):
         self._common = CommonContainers(self)
         self._is_reading = False
         """Whether an answer is being turned into values."""
-        self._by_number |= {0: _read_line, 1: _read_stdin}
+        self._by_number |= {0: read_line, 1: read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
 
@@ -149,6 +150,8 @@ class ProgramConnection(Asking):
             if handle.shape == "class":
                 return self._class_under(handle, module, name)
             handle.path = module, name
+        elif kind := self._exceptions.handle_of(value):
+            kind.path = module, name
         return value
 
     def _class_under(self, handle: Handle, module: str, name: str) -> Any:
@@ -392,10 +395,24 @@ class ProgramConnection(Asking):
             if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
                 self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
             text = self._text_of(error)
-            if self.book.believes_all:
+            if self.book.believes_all or f"{type(error).__module__}.py" in self._files:
                 self._own_raised = kind, text, error
-            return ["raise", kind, text]
+            return ["raise", kind, text, *self._made_of(error)]
         return ["answer", self.node(result)]
+
+    def _made_of(self, error: BaseException) -> list[Any]:
+        """Return the class of a callback's exception as a node, and what it is made of.
+
+        Of one that the program has raised before, itself and None.  Nothing where it arrives as the nearest
+        of Python's own.
+        """
+        shared = None if self.is_verdict(error) else self._exceptions.shared(error)
+        if isinstance(shared, Handle):
+            is_itself = shared is self._exceptions.handle_of(error)
+            return [self._node_of(shared), None if is_itself else self._exception(error, 0)[2]]
+        if shared is None or self.book.believes_all:
+            return []
+        return [["f", *shared], self._exception(error, 0)[2]]
 
     def _text_of(self, error: BaseException) -> str:
         """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
@@ -424,20 +441,3 @@ def _is_next(operation: Node, sources: Sources) -> bool:
         source.endswith((".__next__()", ".__anext__()")) for source in sources
     )
     return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method
-
-
-def _read_line(prompt: object = "", /) -> str:
-    """Answer the program's `input` by the test's."""
-    try:
-        return input(prompt)
-    except OSError:
-        # Pytest refuses to read from the real one.
-        raise EOFError("EOF when reading a line") from None
-
-
-def _read_stdin() -> str:
-    """Return a line of the test's `sys.stdin`, with its end; nothing at the end of all."""
-    try:
-        return sys.stdin.readline()
-    except OSError:
-        return ""

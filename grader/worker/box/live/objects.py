@@ -9,7 +9,7 @@ An operation is a list whose first item names it:
     get object name             set object name value       del object name
     call object values named    do operator values          import name
                                 these two and `set` can name twins besides, see `given.Given.take`
-    answer value                raise name text             the result of a callback
+    answer value                raise name text …           the result of a callback, see `_raised`
     keep ways                   numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
@@ -287,11 +287,31 @@ class ObjectServer:
                 return self.value(step[1])
             if step[0] == "end":
                 raise SystemExit
-            raise (exception_named(step[1]) or RuntimeError)(step[2])
+            raise self._raised(*step[1:])
 
         callback.__name__ = callback.__qualname__ = name
         self._callbacks[number] = callback
         return callback
+
+    def _raised(self, name: str, text: str, kind: list[Any] | None = None, args: Any = None) -> BaseException:
+        """Return the exception that a callback raised.
+
+        name: the nearest class of Python's own.  kind: its class if the program has that too, or without
+        args the exception itself.
+        """
+        made: Any = None if kind is None else self.value(kind)
+        if made is not None and args is not None:
+            values = [self.value(arg) for arg in args]
+            try:
+                made = made(*values)
+            except TypeError:
+                # Such as one that makes its text of what it is given, and keeps the text alone.
+                made = made.__new__(made)
+                made.args = tuple(values)
+        if not any(base is BaseException for base in mro(type(made))):
+            made = (exception_named(name) or RuntimeError)(text)
+        error: BaseException = made
+        return error
 
     # -- values that go out ----------------------------------------------------------------------------
 

@@ -68,6 +68,8 @@ class Exceptions:
             except TypeError:
                 self._kinds[key] = type(handle.type_name, (Exception,), body)
         kind = self._kinds[key]
+        if (before := self._handles.get(id(kind))) is not None:
+            handle.path = before.path
         self._handles[id(kind)] = handle
         return kind
 
@@ -85,6 +87,22 @@ class Exceptions:
             made.__dict__["_grader_text"] = text
             made.__dict__["_grader_handle"] = handle
         return made
+
+    def shared(self, error: BaseException) -> Handle | tuple[str, str] | None:
+        """Return what the program knows an exception by: itself, its class, or module and name of that.
+
+        None if the nearest class that both sides have is one of Python's own.
+        """
+        for kind in type(error).__mro__:
+            if id(kind) in self._handles:
+                return self.handle_of(error) or self._handles[id(kind)]
+            if id(kind) in _BUILT_IN:
+                return None
+            names = kind.__module__, kind.__qualname__
+            is_librarys = names[0].partition(".")[0] in sys.stdlib_module_names - _OF_TESTS
+            if is_librarys and vars(sys.modules.get(names[0], sys)).get(names[1]) is kind:
+                return names
+        return None
 
     def handle_of(self, value: Any) -> Handle | None:
         """Return the handle of a class or an exception of the program's; None for any other value."""
