@@ -134,3 +134,58 @@ def test_wrong_work_does_not(tmp_path: Path) -> None:
     work += "class Reg(UserDict):\n    def __setitem__(self, key, value): self.data[key] = value + 1\n"
     work += "Card.__init__ = lambda self, rank: setattr(self, 'rank', rank + 1)\n"
     assert {*found(tmp_path, work, OF_DATA).values()} == {"wrong-answer"}
+
+
+CALLBACKS = """
+import time
+from unittest.mock import patch
+from hypothesis import given, settings, strategies as st
+import work
+from work import Account, Bell
+def test_wrapped():
+    def double(x):
+        "Twice."
+        return 2 * x
+    kept = work.memo(double)
+    assert (kept.__name__, kept.__doc__, kept(2)) == ("double", "Twice.", 4)
+def test_patched_method():
+    with patch.object(Account, "deposit", return_value="x") as deposit:
+        assert Account().deposit(3) == "x"
+    deposit.assert_called_once_with(3)
+    with patch.object(Account, "deposit", lambda self, n: n): assert Account().deposit(3) == 3
+def test_taken_off():
+    bell, heard = Bell(), []
+    bell.on(heard.append)
+    bell.ring(1)
+    bell.off(heard.append)
+    bell.ring(2)
+    assert heard == [1]
+@settings(max_examples=2)
+@given(st.just(0.3))
+def test_slow_example(seconds): assert work.waited(seconds)
+"""
+CALLED = """
+import functools, time
+def memo(f):
+    @functools.wraps(f)
+    def kept(*args): return f(*args)
+    return kept
+class Account:
+    def deposit(self, n): return self
+class Bell:
+    def __init__(self): self.heard = []
+    def on(self, run): self.heard.append(run)
+    def off(self, run): self.heard.remove(run)
+    def ring(self, n):
+        for run in self.heard: run(n)
+def waited(seconds):
+    time.sleep(seconds)
+    return True
+"""
+
+
+def test_functions_of_the_tests_are_what_they_are_in_python(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(CALLBACKS)
+    found = verdicts(mark(tmp_path, question("pytest: tests/test_work.py"), CALLED, reference=CALLED))
+    assert [*found.values()] == ["accepted"] * 4

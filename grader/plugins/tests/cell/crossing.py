@@ -15,6 +15,7 @@ from grader.plugins.tests.cell.book import NEW, STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
 from grader.plugins.tests.cell.files_here import FilesHere
 from grader.plugins.tests.cell.handles import MOST_SOURCES, Handle, Opaque, handle_of
+from grader.plugins.tests.cell.library.callbacks import identity_of, told_of_function
 from grader.plugins.tests.cell.library.exceptions import Exceptions, catches_verdicts, nearest_of_pythons
 from grader.plugins.tests.cell.library.values import holds_items, made_of
 from grader.plugins.tests.cell.patterns import is_in_pattern_of_keys
@@ -74,7 +75,7 @@ class Marshaller:
         """Numbers of the objects that the program returned, and not as what the test made."""
         self._has_answered = False
         """Whether the program answered more than what its modules have."""
-        self._callbacks: dict[int, tuple[int, Any]] = {}
+        self._callbacks: dict[object, tuple[int, Any]] = {}
         self._by_number: dict[int, Callable[..., Any]] = {}
         self._snapshots: dict[int, object] = {}
         """Such values that the program answered, by their identity."""
@@ -148,15 +149,14 @@ class Marshaller:
         )
 
     def _callback(self, function: Any) -> Node:
-        if id(function) not in self._callbacks:
+        key = identity_of(function)
+        if key not in self._callbacks:
             number = len(self._by_number)
-            self._callbacks[id(function)] = number, function
+            self._callbacks[key] = number, function
             self._by_number[number] = function
-        number = self._callbacks[id(function)][0]
-        name = getattr(function, "__name__", "") if isinstance(function, FunctionType) else ""
         if not isinstance(function, FunctionType | MethodType | BuiltinFunctionType | type):
             self._gave_object = type(function).__name__
-        return ["c", number, name or "function"]
+        return ["c", self._callbacks[key][0], *told_of_function(function, has_doc=not self.book.believes_all)]
 
     def is_asked_by_test(self, frame: FrameType | None) -> bool:
         """Tell whether a test asks, itself or by a function of the library that looks into objects."""

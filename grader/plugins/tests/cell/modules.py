@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -91,6 +92,8 @@ class Finder:
             with suppress(AttributeError):
                 module.__dict__["__doc__"] = self._link.get_from_module(name, "__doc__")
             return
+        if "hypothesis" in self._texts[name]:
+            _let_examples_take_their_time()
         tree = ast.parse(self._texts[name], f"{name}.py")
         rewrite_asserts(tree, self._texts[name].encode("utf-8", "replace"), f"{name}.py", self._config)
         exec(compile(tree, f"{name}.py", "exec", dont_inherit=True), module.__dict__)
@@ -103,3 +106,11 @@ class Finder:
         for name in (*self._program, *self._texts):
             sys.modules.pop(name, None)
         sys.meta_path.insert(0, self)
+
+
+def _let_examples_take_their_time() -> None:
+    """Set no deadline for Hypothesis' examples: each call takes longer here, by the load of the machine."""
+    with suppress(ImportError):
+        settings = import_module("hypothesis").settings
+        settings.register_profile("grader", deadline=None)
+        settings.load_profile("grader")

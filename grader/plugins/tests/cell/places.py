@@ -123,7 +123,7 @@ def text_of(part: object) -> str:
     match part:
         case ["h", int()]:
             return "h"
-        case ["c", int(), str(name)]:
+        case ["c", int(), str(name), *_]:
             return f"c {name}"
         case list() | tuple():
             return f"[{','.join(map(text_of, part))}]"

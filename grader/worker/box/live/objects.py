@@ -9,7 +9,7 @@ An operation is a list whose first item names it:
     get object name             set object name value       del object name
     call object values named    do operator values          import name
                                 these two and `set` can name twins besides, see `given.Given.take`
-    answer value                raise name text …           the result of a callback, see `_raised`
+    answer value                raise name text …           the result of a callback, see `callbacks.raised`
     keep ways                   numbers of containers that the latest operation answered or was given
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
@@ -37,6 +37,7 @@ from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import AskedLines, Capture, text_input
 from grader.worker.box.live.built_in import built_in, exception_named, is_showing, name_in
+from grader.worker.box.live.callbacks import NoMethod, raised
 from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
@@ -258,7 +259,7 @@ class ObjectServer:
                 raise AttributeError(f"{content[1]} cannot be seen here")
             return found
         if shape == "c":
-            return self._callback(content[0], content[1])
+            return self._callback(*content)
         if shape == "b":
             return _named(built_in(content[0], guarded=self._guarded))
         if shape == "u":
@@ -269,8 +270,13 @@ class ObjectServer:
             return {self.value(key): self.value(value) for key, value in content[0]}
         return CONTAINERS[shape]([self.value(item) for item in content[0]])
 
-    def _callback(self, number: int, name: str) -> Callable[..., object]:
-        """Return the function that stands for a function of the tests."""
+    def _callback(
+        self, number: int, name: str, doc: str = "", is_function: bool = True
+    ) -> Callable[..., object]:
+        """Return what stands for a function of the tests.
+
+        is_function: a class that has it makes it a method.
+        """
         if number in self._callbacks:
             return self._callbacks[number]
 
@@ -287,31 +293,15 @@ class ObjectServer:
                 return self.value(step[1])
             if step[0] == "end":
                 raise SystemExit
-            raise self._raised(*step[1:])
+            name, text, *more = step[1:]
+            made: Any = self.value(more[0]) if more else None
+            args: Any = more[1] if more else None
+            raise raised(name, text, made, None if args is None else [self.value(arg) for arg in args])
 
         callback.__name__ = callback.__qualname__ = name
-        self._callbacks[number] = callback
-        return callback
-
-    def _raised(self, name: str, text: str, kind: list[Any] | None = None, args: Any = None) -> BaseException:
-        """Return the exception that a callback raised.
-
-        name: the nearest class of Python's own.  kind: its class if the program has that too, or without
-        args the exception itself.
-        """
-        made: Any = None if kind is None else self.value(kind)
-        if made is not None and args is not None:
-            values = [self.value(arg) for arg in args]
-            try:
-                made = made(*values)
-            except TypeError:
-                # Such as one that makes its text of what it is given, and keeps the text alone.
-                made = made.__new__(made)
-                made.args = tuple(values)
-        if not any(base is BaseException for base in mro(type(made))):
-            made = (exception_named(name) or RuntimeError)(text)
-        error: BaseException = made
-        return error
+        callback.__doc__ = doc or None
+        self._callbacks[number] = callback if is_function else NoMethod(callback)
+        return self._callbacks[number]
 
     # -- values that go out ----------------------------------------------------------------------------
 
