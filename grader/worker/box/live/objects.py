@@ -293,7 +293,8 @@ class ObjectServer:
                 return self.value(step[1])
             if step[0] == "end":
                 raise SystemExit
-            name, text, *more = step[1:]
+            name, text = step[1:3]
+            more: list[Any] = step[3:]
             made: Any = self.value(more[0]) if more else None
             args: Any = more[1] if more else None
             raise raised(name, text, made, None if args is None else [self.value(arg) for arg in args])
