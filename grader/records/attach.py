@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.discovery import ignore
-from grader.intake.names import shown
+from grader.intake.names import listed, shown
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record, Review
 from grader.records.whose import Whose, pending, tell_doubt
@@ -40,6 +40,8 @@ def with_records(
                 tell_doubt(name, what, found, on_note)
                 doubtful |= {each.id for each in found}
             for each in sure:
+                if names is reviews and len(sure) > 1:
+                    _refuse_overrides(name, reviews[name], sure)
                 if names is times:
                     own_times.setdefault(each.id, []).extend(times[name])
                 else:
@@ -84,6 +86,14 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
         (*before.overrides, *more.overrides),
         (*before.remarks, *more.remarks),
     )
+
+
+def _refuse_overrides(name: str, review: Review, found: Sequence[Candidate]) -> None:
+    """Raise `UsageError` for an override that names the work of several: each has one of their own."""
+    if review.overrides:
+        message = f"an override names {shown(name)}, which is the work of {listed(x.name for x in found)}"
+        hint = f"write it for each whom it is about: {listed(each.id for each in found)}"
+        raise UsageError(Fault(message, hint=hint))
 
 
 def _given_in(review: Review) -> set[tuple[str, ...]]:

@@ -13,14 +13,14 @@ from itertools import groupby
 from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
-from grader.intake.names import apart, folded, listed, named, safe_id
+from grader.intake.names import folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.owners.doubts import Doubts, doubts_of, tell_doubts
 from grader.records.owners.identity import any_id, contradict, exact_ids, logins, same_kind
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
-from grader.records.teams import with_team_folders
+from grader.records.teams import free_id, member_id, with_team_folders
 from grader.records.whose import is_apart, pending
 
 _Keys = Callable[[Person], Iterable[str]]
@@ -202,8 +202,7 @@ def _of_groups(
         names = listed(shown(entry.person) for entry in members)
         note(f"the work of {work.name} counts for the whole group {group}: {names}")
         for entry in members:
-            wanted = _wanted_id(entry.person)
-            new_id = ids.take(wanted)
+            new_id = ids.take(member_id(entry.person))
             shared = Person(work=work.work or work.id)
             name = entry.person.name or new_id
             copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=shared, student="")
@@ -247,12 +246,7 @@ class _Ids:
 
     def take(self, wanted: str) -> str:
         """Return an id that nobody has."""
-        own_id, number = wanted, 0
-        while folded(own_id) in self._taken:
-            number += 1
-            own_id = apart(wanted, f"{wanted}/{number} of the roster")
-        self._taken.add(folded(own_id))
-        return own_id
+        return free_id(wanted, self._taken)
 
 
 def _with_ids_of_roster(

@@ -1,8 +1,10 @@
 """Teams that are named by the group's name alone: the first member on the roster stands for them.
 
-The other members have the same work by `attach_roster`.  An LMS takes characters out of a group's name, so
-names of a download are compared by their letters and digits; a name that two groups or a person could have
-decides nothing.  Where no LMS named a folder, it is a group's if it is called exactly like the group.
+The other members have the same work by `attach_roster`.  Each member is called by what the roster says of
+them, so another order of the roster changes no id; the team's number or folder names the work of all.  An LMS
+takes characters out of a group's name, so names of a download are compared by their letters and digits; a
+name that two groups or a person could have decides nothing.  Where no LMS named a folder, it is a group's if
+it is called exactly like the group.
 """
 
 from collections import Counter
@@ -10,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
-from grader.intake.names import folded, safe_id
-from grader.model.person import Person
+from grader.intake.names import apart, folded, safe_id
+from grader.model.person import KINDS, Person
 from grader.records.roster import Roster, RosterEntry
 
 
@@ -37,25 +39,65 @@ def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Ros
 
 
 def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:
-    """Return the candidates, each team as the work of its first member, with the member's id of that LMS."""
+    """Return the candidates, each team of a Moodle download as the work of its first member."""
     people = {_letters(entry.person.name) for entry in roster.entries}
     groups: dict[str, dict[str, list[RosterEntry]]] = {}
     for entry in roster.entries:
         key = _letters(entry.person.group)
         if key and key not in people:
             groups.setdefault(key, {}).setdefault(entry.person.group, []).append(entry)
-    return [_as_member(each, groups.get(_letters(each.name), {})) for each in candidates]
+    given = list(candidates)
+    numbered = {
+        place: _letters(each.name)
+        for place, each in enumerate(given)
+        if each.person is not None and "moodle" in each.person.ids
+    }
+    times = Counter(numbered.values())
+    firsts: dict[int, Person] = {}
+    for place, name in numbered.items():
+        called = groups.get(name, {})
+        if times[name] == len(called) == 1:
+            ((first, *_),) = called.values()
+            firsts[place] = first.person
+    taken = {folded(each.id) for place, each in enumerate(given) if place not in firsts}
+    for place, person in firsts.items():
+        own_id = free_id(member_id(person), taken)
+        given[place] = _called(given[place], own_id, name=person.name, work=given[place].id, person=person)
+    return given
 
 
-def _as_member(candidate: Candidate, groups: dict[str, list[RosterEntry]]) -> Candidate:
-    """Return a team's candidate as its first member's.  groups: those of its name, with their members."""
-    if candidate.person is None or len(groups) != 1 or "moodle" not in candidate.person.ids:
-        return candidate
-    (members,) = groups.values()
-    person = replace(members[0].person, work=candidate.id)
+def member_id(person: Person) -> str:
+    """Return the id that a member of a group has, whoever of them comes first on the roster.
+
+    Moodle's number comes late, since it is that of one assignment.
+    """
+    own = (person.ids.get(kind, "") for kind in KINDS if kind != "moodle")
     number = person.ids.get("moodle", "")
-    own_id = f"moodle-{safe_id(number)}" if number else candidate.id
-    return replace(candidate, id=own_id, name=person.name, person=person)
+    last = (person.mail.partition("@")[0], number and f"moodle-{number}", person.name)
+    return safe_id(next(filter(None, (person.id, *own, *last)), ""))
+
+
+def free_id(wanted: str, taken: set[str]) -> str:
+    """Return an id that is not taken, and take it."""
+    own_id, number = wanted, 0
+    while folded(own_id) in taken:
+        number += 1
+        own_id = apart(wanted, f"{wanted}/{number} of the roster")
+    taken.add(folded(own_id))
+    return own_id
+
+
+def _called(candidate: Candidate, own_id: str, *, name: str, work: str, person: Person) -> Candidate:
+    """Return a team's work and its attempts as those of a member."""
+    attempts = tuple(replace(one, id=own_id, student=own_id) for one in candidate.attempts)
+    return replace(
+        candidate,
+        id=own_id,
+        name=name,
+        student=own_id if candidate.student else "",
+        attempts=attempts,
+        person=replace(person, work=work),
+    )
 
 
 def with_team_folders(
@@ -83,14 +125,10 @@ def with_team_folders(
             continue
         ((group, members),) = called.items()
         first = members[0].person
-        own_id = safe_id(first.id or first.mail.partition("@")[0] or first.name)
+        own_id = member_id(first)
         if not taken[group] and folded(own_id) not in ids:
             found[place] = members[0]
-            attempts = tuple(replace(one, id=own_id, student=own_id) for one in each.attempts)
-            student = own_id if each.student else ""
-            given[place] = replace(
-                each, id=own_id, student=student, attempts=attempts, person=Person(work=each.id)
-            )
+            given[place] = _called(each, own_id, name=each.name, work=each.id, person=Person())
     return given
 
 
