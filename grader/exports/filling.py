@@ -11,7 +11,9 @@ from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import Status
 from grader.records.attach_roster import Matching
-from grader.records.roster import roster_of
+from grader.records.owners.identity import by_number_alone
+from grader.records.roster import RosterEntry, roster_of
+from grader.records.roster_notes import shown
 from grader.records.sheet import Sheet, read_sheet
 from grader.reports.views.wording import counted, short_number
 
@@ -37,6 +39,7 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     people = [row.person or Person(id=row.id, name=row.name, ids={"login": row.id}) for row in found]
     bare = {place for place, row in enumerate(found) if row.person is None}
     matching = Matching(people, roster.entries, bare)
+    _refuse_other_people(zip(people, matching.found, strict=True), sheet)
     by_row = {entry.row: row for row, entry in zip(found, matching.found, strict=True) if entry is not None}
     by_name = [found[place].name for place in matching.by_name]
     if by_name:
@@ -56,6 +59,19 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
         hint = "is it the sheet of this class?  Mark with --roster for names and ids"
         raise UsageError(Fault(message, sheet.where, hint=hint))
     return Filling(sheet, by_row)
+
+
+def _refuse_other_people(found: Iterable[tuple[Person, RosterEntry | None]], sheet: Sheet) -> None:
+    """Raise `UsageError` where Moodle's number on the sheet is that of somebody else."""
+    others = [
+        f"{each.ids['moodle']} is {shown(entry.person)} there, and {shown(each)} in the results"
+        for each, entry in found
+        if entry is not None and by_number_alone(each, entry.person)
+    ]
+    if others:
+        message = f"Moodle's numbers are other people's on the sheet: {listed(others)}"
+        hint = "take the worksheet of this assignment; for teams, mark with a roster that has their groups"
+        raise UsageError(Fault(message, sheet.where, hint=hint))
 
 
 def fill(job: Job, filling: Filling, column: int, maximum: str, others: Iterable[int] = ()) -> frozenset[int]:

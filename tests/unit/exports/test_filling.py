@@ -27,6 +27,7 @@ WORKSHEET = (
     "Participant 4,Kim,,10.00,Yes,-,\r\n"
     "Participant 5,Lou,,10.00,Yes,-,\r\n"
 )
+ON_THE_SHEET = {1: 'Ada "A" L', 2: "Bob", 3: "Eve", 4: "Kim", 5: "Lou"}
 
 
 def result(number: int, mark: str, status: Status = Status.MARKED, name: str = "") -> SubmissionResult:
@@ -38,7 +39,7 @@ def result(number: int, mark: str, status: Status = Status.MARKED, name: str = "
         max_mark=Fraction(10),
         status=status,
         person=Person(
-            name=own_name,
+            name=name or ON_THE_SHEET.get(number, own_name),
             ids={"moodle": str(number), "canvas": str(number), "login": f"u{number}", "sis": f"0{number}"},
         ),
     )
@@ -305,3 +306,30 @@ def test_markdown_has_no_markup_of_a_students(export: Export) -> None:
     hostile = result(1, "3", name="[x](http://e.vil) | <b> @everyone `c`\n# h")
     line = export(markdown.write, "", (hostile,)).text.splitlines()[4]
     assert line == (r"| s1 | \[x\]\(http://e.vil\) \| &lt;b\> &#64;everyone \`c\`\\n\# h | 3 | marked |")
+
+
+@pytest.mark.parametrize(
+    ("name", "mail", "is_refused"),
+    [
+        ("Zed Za", "", True),
+        ("Bob B", "z@u", True),
+        ("", "", False),
+        ("Bob B", "", False),
+        ("Zed Za", "bob@u", False),
+    ],
+)
+def test_a_number_of_moodles_is_not_another_persons(
+    export: Export, name: str, mail: str, is_refused: bool
+) -> None:
+    """It is that of one assignment: a worksheet of another one, or a team, has it too."""
+    sheet = (
+        "Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments\r\n"
+        "Participant 2,Bob,bob@u,,10.00,\r\n"
+    )
+    person = Person(name=name, mail=mail, ids={"moodle": "2"})
+    results = (replace(result(2, "5"), person=person),)
+    if not is_refused:
+        assert "Bob,bob@u,5,10.00" in export(moodle.write, sheet, results).text
+        return
+    with pytest.raises(UsageError, match=f"2 is Bob there, and {name} in the results"):
+        export(moodle.write, sheet, results)
