@@ -22,7 +22,7 @@ def remembered(folder: Path, earlier: Path | None, task_id: str) -> LastRun:
     elif earlier is not None:
         store = earlier_store(earlier, folder, task_id)
     else:
-        return LastRun(lost=_told_by_results(folder)[0])
+        return LastRun(lost=_told_by_results(folder)[0], results=folder / RESULTS)
     with store:
         owner = store.task()
         if owner and owner != task_id:
@@ -31,7 +31,7 @@ def remembered(folder: Path, earlier: Path | None, task_id: str) -> LastRun:
     told, run = _told_by_results(store.folder)
     # Results of a run that the record does not know are not its own: somebody replaced one of the two.
     lost = () if run in runs else tuple(one for one in told if one.kind not in {file.kind for file in files})
-    return LastRun(files, lost)
+    return LastRun(files, lost, store.folder / RESULTS)
 
 
 def _is_there(folder: Path) -> bool:

@@ -164,7 +164,7 @@ class Session:
             )
             self._task, granted = with_terms(task, terms)
             self._files = files_beside(task, sources, last, note)
-            found = handed_in(self._task, paths, sources, note, self._files, granted)
+            found = handed_in(self._task, paths, sources, note, self._files, granted, last)
             self.candidates, instead = with_instead(self._task, found, sources, last, note)
         kept = recorded_files or (*self._files.every, *filter(None, (terms,)), *instead)
         self._kept_files = written_to(options.folder, kept)

@@ -104,6 +104,13 @@ def work_digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
     return _handed_in(candidate, modules).sha256 or NO_WORK
 
 
+def content_digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
+    """Return the digest of the contents as `read` gives it, but of what was handed in; empty for nothing."""
+    if candidate.attempts:
+        return _digest_of_attempts(content_digest(each, modules) for each in candidate.attempts)
+    return _handed_in(candidate, modules).sha256
+
+
 def _handed_in(candidate: Candidate, modules: Mapping[str, str]) -> "_Work":
     return _worked_through(replace(candidate, instead=None), _Work(modules, only_digest=True))
 

@@ -16,7 +16,7 @@ from grader.intake import Candidate, SourceKind
 from grader.intake.names import folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
-from grader.records.owners.doubts import Doubts, doubts_of, tell_doubts
+from grader.records.owners.doubts import UNKNOWN, Doubts, doubts_of, tell_doubts
 from grader.records.owners.identity import any_id, contradict, exact_ids, logins, same_kind
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
@@ -234,7 +234,7 @@ def _absent(entry: RosterEntry, ids: "_Ids", doubts: Doubts) -> Candidate:
     candidate = _known(
         Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry
     )
-    reason = doubts.reason(entry.line)
+    reason = doubts.reason(entry.line) or (UNKNOWN if entry.is_later else "")
     return pending(candidate, reason) if reason else candidate
 
 

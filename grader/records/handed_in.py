@@ -6,12 +6,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 
 from grader.intake import Candidate, SourceKind, discover
 from grader.intake.attempts import latest_only, with_attempts
 from grader.intake.layouts.commits import as_clones, with_commits
 from grader.intake.names import listed
+from grader.intake.reading import content_digest
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
@@ -19,7 +21,8 @@ from grader.records.attach_roster import with_roster
 from grader.records.beside import RunFiles, Sources, files_beside
 from grader.records.decided import with_decisions
 from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
-from grader.records.last_run import NO_RUN, TIMES
+from grader.records.groups_before import with_groups_before
+from grader.records.last_run import GROUPS, NO_RUN, TIMES, LastRun
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.owners.logins import with_logins
 from grader.records.roster import Roster, roster_in
@@ -38,11 +41,12 @@ def handed_in(
     note: Callable[[str], None],
     files: RunFiles | None = None,
     granted: Granted = NOTHING_GRANTED,
+    last: LastRun = NO_RUN,
 ) -> list[Candidate]:
     """Return the candidates behind the paths, one for each student, with their records.
 
     files: those that go with the batch; None for those that the sources name.
-    granted: by a course.
+    granted: by a course.  last: the run before, whose groups stay for the works that it marked.
     Raises `UsageError`, after which nothing was noted if the submissions themselves are at fault.
     """
     files = files or files_beside(task, sources, NO_RUN, note)
@@ -70,6 +74,10 @@ def handed_in(
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
         candidates = with_logins(candidates, roster)
         roster = with_groups_of_works(roster, candidates)
+        without = GROUPS in sources.without
+        # Of clones a commit is read that is not chosen yet.
+        works = None if clones is not None and has_deadline else partial(_digests, task, candidates)
+        roster = with_groups_before(roster, last.results, works, note, goes_without=without)
         roster = with_numbers(roster, candidates, known)
         candidates = with_first_members(candidates, roster)
         candidates = with_roster(candidates, roster, has_deadline, note)
@@ -90,6 +98,10 @@ def handed_in(
         _note_late(candidates, note)
         _note_untimed(candidates, note)
     return candidates
+
+
+def _digests(task: Task, candidates: Iterable[Candidate]) -> frozenset[str]:
+    return frozenset(content_digest(each, task.asked) for each in candidates)
 
 
 def _one_each(task: Task, candidates: Iterable[Candidate], note: Callable[[str], None]) -> list[Candidate]:

@@ -24,6 +24,8 @@ NAMED = "named"
 """What a record keeps for a kind whose files were named, as `WITHOUT`: others of that kind do not count."""
 LEFT = "left"
 """What a record keeps for each name whose marks by hand a run did not take in, as `WITHOUT`."""
+GROUPS = "groups"
+"""Who was in which group, by the results; see `grader.records.groups_before`."""
 OUTPUT = "output"
 """What a record keeps for the folder of the results, as `WITHOUT`."""
 INSTEAD = "instead"
@@ -35,10 +37,12 @@ class LastRun:
     """What the last run into a folder was made with.
 
     files: as it read them, see `as_they_lie`.  lost: those that the results name and no record holds.
+    results: the file of its results; None for a new folder.
     """
 
     files: tuple[KeptFile, ...] = ()
     lost: tuple[RunFile, ...] = ()
+    results: Path | None = None
 
 
 NO_RUN = LastRun()

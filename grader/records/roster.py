@@ -38,6 +38,8 @@ class RosterEntry:
     """One person of a roster.
 
     line: of the file.  row: of the sheet.  deadline, extra_s: a new deadline, or seconds that are added.
+    groups: all of them.  handing_in: of several, those with works.
+    is_later: they came to a group after its work was marked.
     """
 
     person: Person
@@ -47,6 +49,7 @@ class RosterEntry:
     extra_s: int = 0
     groups: tuple[str, ...] = ()
     handing_in: tuple[str, ...] = ()
+    is_later: bool = False
 
     @property
     def is_extended(self) -> bool:

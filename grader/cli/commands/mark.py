@@ -50,7 +50,7 @@ from grader.engine.session import Options, Session
 from grader.model.results import RunResults, TaskHead
 from grader.model.task import Task
 from grader.records.beside import Sources
-from grader.records.last_run import INSTEAD, KINDS
+from grader.records.last_run import GROUPS, INSTEAD, KINDS
 from grader.reports.escape import plain
 from grader.reports.terminal.cohort import alarm_lines, summary_lines
 from grader.reports.views.cohort.cohort import Cohort
@@ -121,9 +121,9 @@ _MOST_BELOW = 10
 @click.option(
     "--without",
     multiple=True,
-    type=click.Choice((*KINDS, INSTEAD, COURSE)),
+    type=click.Choice((*KINDS, GROUPS, INSTEAD, COURSE)),
     metavar="KIND",
-    help="Mark without roster, times, reviews, instead or course.  "
+    help="Mark without roster, times, reviews, groups, instead or course.  "
     "[default: those of the last run into FOLDER count]",
 )
 @instead_options

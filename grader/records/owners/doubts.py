@@ -25,7 +25,7 @@ from grader.records.roster import RosterEntry
 from grader.records.roster_notes import NAME_MOST, shown, words_in, words_of
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
-_UNKNOWN = "it is not sure whether a work is this person's"
+UNKNOWN = "it is not sure whether a work is this person's"
 _LIKE = 0.6
 _MOST_WORDS = 20
 """Words of a folder's name that are looked at, and, of these, ..."""
@@ -51,7 +51,7 @@ class Doubts:
     def reason(self, line: int) -> str:
         """Return why it is not sure that this person handed in nothing; empty where it is."""
         is_in_doubt = line in self.alike or line in self.shared or line in self.others
-        return _UNKNOWN if is_in_doubt else ""
+        return UNKNOWN if is_in_doubt else ""
 
     def without(self, lines: Collection[int]) -> "Doubts":
         """Return the doubts but for some people, who have the work of their group."""

@@ -1,0 +1,115 @@
+"""People who change groups between the tasks of a course: a work that was marked stays with who had it."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.command_line import grader, results
+
+SPEC = """\
+task: t
+title: T
+marks: 4
+modules: {m: m.py}
+questions:
+  - id: "1"
+    title: q
+    marks: 4
+    award: each
+    cases:
+      - {call: f(1), returns: 1}
+      - {call: f(2), returns: 2}
+      - {call: f(3), returns: 3}
+      - {call: f(4), returns: 4}
+"""
+NAMES = {"s1": "Ada Fox", "s2": "Bo Ng", "s3": "Cy Oz", "s4": "Di Dun", "s5": "Ed Ex"}
+BEFORE = {"s1": "Alpha", "s2": "Alpha", "s3": "Beta", "s4": "Beta"}
+MARKS = {"Ada Fox": "4", "Bo Ng": "4", "Cy Oz": "1", "Di Dun": "1"}
+FOLDERS = ("Alpha", "Beta")
+MOODLE = ("Alpha_31_assignsubmission_file", "Beta_32_assignsubmission_file")
+
+
+def hand_in(course: Path, folder: str, most: int) -> None:
+    path = course / "in" / folder / "m.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"def f(n): return n if n <= {most} else 0\n")
+
+
+@pytest.fixture(params=[FOLDERS], ids=["folders"])
+def course(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    for folder, most in zip(request.param, (4, 1), strict=True):
+        hand_in(tmp_path, folder, most)
+    (tmp_path / "t.yaml").write_text(SPEC)
+    tasks = "tasks: {t: {spec: t.yaml, submissions: in}}"
+    (tmp_path / "course.yaml").write_text(f"course: c\ntitle: C\nroster: people.csv\n{tasks}\n")
+    enrol(tmp_path)
+    assert marked(tmp_path)[0] == MARKS
+    return tmp_path
+
+
+def enrol(course: Path, **groups: str) -> None:
+    lines = [f"{one},{NAMES[one]},{one}@u.edu,{group}\n" for one, group in {**BEFORE, **groups}.items()]
+    (course / "people.csv").write_text("student,name,mail,group\n" + "".join(lines))
+
+
+def marked(course: Path, *more: str) -> tuple[Mapping[str, str], str]:
+    """Return the marks, or the status of who has none, and what was told."""
+    done = grader("mark", "t", "-q", *more, cwd=course)
+    submissions = results(course / "reports/t")["submissions"]
+    found = {one["name"]: one["mark"] if one["status"] == "marked" else one["status"] for one in submissions}
+    return found, " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("course", [FOLDERS, MOODLE], ids=["folders", "moodle"], indirect=True)
+def test_who_changes_groups_keeps_the_mark_until_somebody_says_that_the_roster_counts(course: Path) -> None:
+    for group in ("Beta", "Gamma"):
+        enrol(course, s2=group)
+        found, told = marked(course)
+        assert found == MARKS
+        assert f"Bo Ng (Alpha, now in {group}); --without groups goes by the roster" in told
+    enrol(course, s1="", s2="", s3="", s4="")
+    assert marked(course)[0] == MARKS
+    enrol(course, s2="Beta")
+    found, told = marked(course, "--without", "groups")
+    assert found == {**MARKS, "Bo Ng": "1"}
+    assert "as the roster says: Bo Ng (Beta, was in Alpha)" in told
+    assert marked(course)[0] == {**MARKS, "Bo Ng": "1"}
+
+
+def test_who_comes_to_a_group_after_its_work_was_marked_is_pending(course: Path) -> None:
+    enrol(course, s5="Alpha")
+    for _ in range(2):
+        found, told = marked(course)
+        assert found == {**MARKS, "Ed Ex": "pending"}
+        assert "came to a group after its work was marked: Ed Ex (Alpha); --without groups" in told
+    assert marked(course, "--without", "groups")[0] == {**MARKS, "Ed Ex": "4"}
+    assert marked(course)[0] == {**MARKS, "Ed Ex": "4"}
+
+
+def test_a_mark_by_hand_settles_who_came_later(course: Path) -> None:
+    enrol(course, s5="Alpha")
+    marked(course)
+    (course / "reviews").mkdir(exist_ok=True)
+    text = "- {student: s5, by: A, overrides: [{marks: 0, reason: came in week 3}]}\n"
+    (course / "reviews/t.yaml").write_text(text)
+    for _ in range(2):
+        assert marked(course)[0] == {**MARKS, "Ed Ex": "0"}
+
+
+def test_who_had_no_work_gets_none_by_a_change_of_groups(course: Path) -> None:
+    enrol(course, s5="Gamma")
+    assert marked(course)[0] == {**MARKS, "Ed Ex": "no-submission"}
+    enrol(course, s5="Alpha")
+    found, told = marked(course)
+    assert found == {**MARKS, "Ed Ex": "no-submission"}
+    assert "Ed Ex (Gamma, now in Alpha)" in told
+
+
+def test_other_works_are_those_of_the_rosters_groups(course: Path) -> None:
+    for folder in (course / "in").iterdir():
+        hand_in(course, folder.name, 3 if folder.name.startswith("Alpha") else 2)
+    enrol(course, s2="Beta", s5="Alpha")
+    found, told = marked(course)
+    assert found == {"Ada Fox": "3", "Bo Ng": "2", "Cy Oz": "2", "Di Dun": "2", "Ed Ex": "3"}
+    assert re.search("as the roster says: Bo Ng .Beta, was in Alpha.", told)
