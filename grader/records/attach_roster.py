@@ -167,7 +167,7 @@ def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
     name = named(person.name) or candidate.name
-    return replace(candidate, name=name, person=person, record=record, attempts=attempts)
+    return replace(candidate, name=name, person=person, roster_id=found.id, record=record, attempts=attempts)
 
 
 def _extended(record: Record | None, entry: RosterEntry, student: str) -> Record | None:

@@ -85,7 +85,9 @@ def handed_in(
         # A member of a group that handed in together is in the batch by the roster alone.
         names = ", ".join(str(file.path) for file in files.times)
         strangers(times, Whose(candidates).of, note, names)
-    candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
+    candidates = with_extensions(
+        task, candidates, extensions, note, whole_batch=whole_batch, has_roster=roster is not None
+    )
     if clones is not None and has_deadline:
         whose = Whose(candidates)
         pushed = {each.id for name in times for each in whose.of(name)}

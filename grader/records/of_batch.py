@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
-from grader.intake.names import listed
-from grader.model.errors import UsageError
+from grader.intake.names import listed, shown
+from grader.model.errors import Fault, UsageError
 from grader.model.policy import Extension
 from grader.model.submission import Record
 from grader.model.task import Task
@@ -109,18 +109,25 @@ def with_extensions(
     note: Callable[[str], None],
     *,
     whole_batch: bool,
+    has_roster: bool,
 ) -> list[Candidate]:
     """Return the candidates with the spec's extensions, where these use another name than the id.
 
-    granted: further extensions, which no spec has.
+    granted: further extensions, which no spec has.  has_roster: everybody is in the batch, so a name of
+    nobody is a mistake.  Raises `UsageError`.
     """
     given = list(candidates)
     whose = Whose(candidates)
+    faults: list[Fault] = []
     of_spec = task.late.extensions if task.late is not None else ()
     for extension in (*of_spec, *granted):
         found = whose.of(extension.student)
         if not found and whole_batch:
-            note(f"the extensions name {extension.student}, who is not in this batch")
+            what = f"the extensions name {shown(extension.student)}, who is not in this batch"
+            if has_roster:
+                faults.append(Fault(what, hint="write an id of the roster, or take the extension out"))
+            else:
+                note(what)
         is_sure = bool(whose.sure(extension.student))
         if found and not is_sure:
             tell_doubt(extension.student, "the extensions name", found, note)
@@ -129,6 +136,8 @@ def with_extensions(
             if each not in found or is_known:
                 continue
             given[place] = _extended(given[place], extension, task) if is_sure else pending(each)
+    if faults:
+        raise UsageError(*faults)
     return given
 
 

@@ -1,7 +1,8 @@
 """Finds the submission that a name in a person's file means: of a review, a time, an extension, `--only`.
 
-Ids come first, then the exact name that was handed in, then the id that this name alone would give.  Where
-several submissions may be meant, nobody gets what was written, and their marks are pending.
+Ids come first, then the exact name that was handed in, then the id that this name alone would give, then any
+id or mail of the person: who has handed in nothing yet has another id later.  Where several may be meant,
+nobody gets what was written, and their marks are pending.
 """
 
 import re
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.names import listed, safe_id, shown
-from grader.model.person import OF_LMS
+from grader.model.person import OF_LMS, Person
 
 DOUBTFUL = "it is not sure whose work this is"
 
@@ -25,6 +26,8 @@ class Whose:
         self._as_written: set[str] = set()
         self._made: dict[str, list[Candidate]] = {}
         """By the id that a name alone gives."""
+        self._of_people: dict[str, list[Candidate]] = {}
+        """By what the person is called elsewhere."""
         for each in candidates:
             self._by_id[each.id] = each
             self._as_written.update(_names(each))
@@ -32,6 +35,8 @@ class Whose:
                 self._exact.setdefault(name, []).append(each)
             if each.claimed:
                 self._made.setdefault(safe_id(each.claimed), []).append(each)
+            for name in dict.fromkeys(map(composed, _elsewhere(each))):
+                self._of_people.setdefault(name, []).append(each)
 
     def of(self, name: str) -> Sequence[Candidate]:
         """Return the submissions that a name may mean: one if it is sure, none if there is none."""
@@ -41,7 +46,10 @@ class Whose:
         # Two folders can have the same letters, once composed and once with accents apart.
         exact = [each for each in alike if name in _names(each)] or alike
         # `Amy-Adams` may be the id of who hands in as `Amy Adams`, beside somebody who is called `Amy-Adams`.
-        return exact + [each for each in made if each not in alike and (not exact or _is_usual(each.claimed))]
+        found = exact + [
+            each for each in made if each not in alike and (not exact or _is_usual(each.claimed))
+        ]
+        return found or self._of_people.get(composed(name), [])
 
     def sure(self, name: str) -> Sequence[Candidate]:
         """Return the submission that a name means, or all of one work that several handed in; else none."""
@@ -50,7 +58,7 @@ class Whose:
 
     def names(self) -> frozenset[str]:
         """Return all ids, and all other names that mean somebody."""
-        return frozenset((*self._by_id, *self._exact, *self._made, *self._as_written))
+        return frozenset((*self._by_id, *self._exact, *self._made, *self._as_written, *self._of_people))
 
 
 def is_apart(candidate: Candidate) -> bool:
@@ -75,6 +83,12 @@ def _ids_of_lms(candidate: Candidate) -> Iterable[str]:
     """Yield the ids that a download would give this person, who may be in the batch by the roster alone."""
     ids = candidate.person.ids if candidate.person is not None else {}
     yield from (f"{kind}-{safe_id(text)}" for kind, text in ids.items() if kind in OF_LMS)
+
+
+def _elsewhere(candidate: Candidate) -> Iterable[str]:
+    """Yield the ids and the mail of a person, as far as a download or a roster tells."""
+    person = candidate.person or Person()
+    yield from filter(None, (candidate.roster_id, person.mail, *person.ids.values()))
 
 
 def _is_usual(name: str) -> bool:
