@@ -19,6 +19,8 @@ from grader.records.file_text import MAX_FILE_B, read_bytes
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DELIMITERS = ",;\t"
+_TELLS_DELIMITER = re.compile(r'"?sep=([,;\t|])"?(?:\r\n|\n|\r)', re.IGNORECASE)
+"""The first line of a sheet that is made for Excel."""
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 
 
@@ -32,13 +34,14 @@ class Sheet:
     """Rows of cells.  The first row has the headings.
 
     where: the file, for messages.  rows: the cells' values.  lines: for each row the line that it begins in.
+    _before: byte order mark, and a line that names the delimiter.
     """
 
     where: str
     rows: list[list[str]]
     lines: list[int]
     delimiter: str
-    _bom: bytes
+    _before: bytes
     _encoding: str
     _raw: list[list[str]] = field(repr=False)
     _ends: list[str] = field(repr=False)
@@ -91,7 +94,7 @@ class Sheet:
             for row, (raw, end) in enumerate(zip(rows, self._ends, strict=True))
             if row not in without
         )
-        return self._bom + "".join(lines).encode(self._encoding, "replace")
+        return self._before + "".join(lines).encode(self._encoding, "replace")
 
 
 def _some(raw: list[str], columns: list[int]) -> list[str]:
@@ -115,23 +118,26 @@ def sheet_in(content: bytes, where: str, what: str) -> Sheet:
 def sheet_of(content: bytes, where: str, what: str) -> Sheet:
     """Return the sheet in bytes.  Raises `UsageError`."""
     try:
-        bom, encoding, text = _decoded(content)
+        before, encoding, text = _decoded(content)
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
         raise UsageError(Fault(f"{what} can't be read: this is not text", where))
+    told = _TELLS_DELIMITER.match(text)
+    if told is not None:
+        before, text = before + told.group().encode(encoding), text[told.end() :]
     heading = text.split("\n", 1)[0].split("\r", 1)[0]
     bare = re.sub(r'"[^"]*"', "", heading)
-    delimiter = max(_DELIMITERS, key=bare.count)
+    delimiter = told[1] if told is not None else max(_DELIMITERS, key=bare.count)
     raw, ends = _cells(text, delimiter, where, what)
-    lines, line = [], 1
+    lines, line = [], 1 if told is None else 2
     for cells, end in zip(raw, ends, strict=True):
         lines.append(line)
         line += sum(cell.count("\n") or cell.count("\r") for cell in cells) + bool(end)
     values = _values(text, delimiter, raw, where, what)
     if not values or not any(map(str.strip, values[0])):
         raise UsageError(Fault(f"{what} can't be read: its first line has no headings", where))
-    return Sheet(where, values, lines, delimiter, bom, encoding, raw, ends)
+    return Sheet(where, values, lines, delimiter, before, encoding, raw, ends)
 
 
 def _decoded(content: bytes) -> tuple[bytes, str, str]:

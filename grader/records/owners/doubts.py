@@ -15,7 +15,10 @@ from grader.model.person import KINDS, Person
 from grader.records.owners.identity import (
     ALIKE,
     any_id,
+    id_forms,
     in_any_order,
+    is_power,
+    is_rounded,
     logins,
     other_ids,
     other_person,
@@ -195,7 +198,8 @@ def _forms(person: Person) -> Iterator[tuple[str, str]]:
     mail = folded(person.mail)
     forms = [("student", person.id), ("group", person.group), *person.ids.items()]
     forms += [("mail", mail), ("mail", mail.partition("@")[0]), ("name", "".join(words_of(person)))]
-    yield from ((kind, folded(text)) for kind, text in forms if text)
+    # Excel shows a number as `########` where its column is narrow.
+    yield from ((kind, folded(text)) for kind, text in forms if any(map(str.isalnum, text)))
 
 
 class _Search:
@@ -205,12 +209,16 @@ class _Search:
         self._by_key: dict[str, list[int]] = {}
         self._by_words: dict[Words, list[int]] = {}
         self._names: dict[str, list[int]] = {}
+        self._ids = _Ids()
         for place in free:
             person, is_bare = people[place], place in bare
             for key in dict.fromkeys(_keys(person, is_bare=is_bare)):
                 self._by_key.setdefault(key, []).append(place)
             for words in set(_together(person)) if is_bare else ():
                 self._by_words.setdefault(words, []).append(place)
+            # Moodle's numbers are no ids of a person, and equal somebody's by chance.
+            ids = any_id(person) if is_bare else (person.ids[kind] for kind in {*person.ids} - {"moodle"})
+            self._ids.add(place, (*ids, *(_words(person.name) if is_bare else ())))
             if person.name:
                 self._names.setdefault(folded(person.name[:NAME_MOST]), []).append(place)
 
@@ -219,10 +227,35 @@ class _Search:
         keys = (*_keys(person, is_bare=True), folded(person.group))
         places = {place for key in keys for place in self._by_key.get(key, ())}
         places |= {place for words in _standing(person) for place in self._by_words.get(words, ())}
+        places |= {place for text in any_id(person) for place in self._ids.same(text)}
         if self._names and person.name:
             near = get_close_matches(folded(person.name[:NAME_MOST]), self._names, 3, ALIKE)
             places |= {place for name in near for place in self._names[name]}
         return places
+
+
+class _Ids:
+    """The ids of works by the forms in which `same_id` compares them, so that no pair of all is looked at."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, set[int]] = {}
+        self._powers: set[str] = set()
+
+    def add(self, place: int, texts: Iterable[str]) -> None:
+        for form in (form for text in texts for form in id_forms(text) if form):
+            self._places.setdefault(form, set()).add(place)
+            if is_power(form):
+                self._powers.add(form)
+
+    def same(self, text: str) -> set[int]:
+        """Return the places of works that have this id."""
+        found: set[int] = set()
+        for form in filter(None, id_forms(text)):
+            rounded = {power for power in self._powers if is_rounded(power, form)}
+            if is_power(form):
+                rounded |= {number for number in self._places if is_rounded(form, number)}
+            found.update(*(self._places.get(each, ()) for each in (form, *rounded)))
+        return found
 
 
 def _keys(person: Person, *, is_bare: bool) -> Iterator[str]:

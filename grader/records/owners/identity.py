@@ -1,12 +1,14 @@
 """What two records of people have in common, and what proves that they are two people.
 
-An id that a spreadsheet changed is the same id: zeros in front are gone, or a long number became `1.23E+08`.
+An id that a spreadsheet changed is the same id: zeros in front are gone, or a long number became `1.23E+08`,
+`20231235.0` or `20.231.235`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from grader.intake.names import folded
 from grader.model.person import Person
@@ -16,6 +18,8 @@ ALIKE = 0.8
 """Similarity from which the names of two people may be one person's."""
 _POWER = re.compile(r"[0-9](?:[.,]([0-9]{1,15}))?e\+([0-9]{1,2})")
 """A number as Excel shows it where it is long."""
+_FLOAT = re.compile(r"([0-9]+)[.,]0+")
+_THOUSANDS = re.compile(r"[0-9]{1,3}([.,'\N{RIGHT SINGLE QUOTATION MARK}])[0-9]{3}(\1[0-9]{3})*")
 _NUMBER = re.compile(r"[0-9]{1,40}")
 
 
@@ -53,21 +57,36 @@ def in_any_order(person: Person) -> Iterator[str]:
 
 def same_id(one: str, other: str) -> bool:
     """Tell whether two ids may be one, if a spreadsheet or a person wrote one of them otherwise."""
-    first, second = _bare(one), _bare(other)
-    if first == second:
-        return True
-    for power, number in ((first, second), (second, first)):
-        match = _POWER.fullmatch(power)
-        if match is not None and _NUMBER.fullmatch(number):
-            last_digit = Decimal(10) ** (int(match[2]) - len(match[1] or ""))
-            return abs(Decimal(power.replace(",", ".")) - Decimal(number)) <= last_digit
-        if match is not None and _POWER.fullmatch(number):
-            return False
-    return False
+    first, second = id_forms(one), id_forms(other)
+    return not first.isdisjoint(second) or any(
+        is_rounded(power, number) or is_rounded(number, power) for power in first for number in second
+    )
 
 
-def _bare(text: str) -> str:
-    return "".join(folded(text).split()).lstrip("#").lstrip("0")
+@lru_cache(maxsize=10_000)
+def id_forms(text: str) -> frozenset[str]:
+    """Return the forms in which an id is compared: without zeros in front, and as a whole number."""
+    bare = "".join(folded(text).split()).lstrip("#").lstrip("0")
+    forms = {bare}
+    if match := _FLOAT.fullmatch(bare):
+        forms.add(match[1])
+    if _THOUSANDS.fullmatch(bare):
+        forms.add("".join(filter(str.isdecimal, bare)))
+    return frozenset(forms)
+
+
+def is_power(form: str) -> bool:
+    """Tell whether a form of an id is a number that Excel has rounded."""
+    return _POWER.fullmatch(form) is not None
+
+
+def is_rounded(power: str, number: str) -> bool:
+    """Tell whether one form of an id may be the other, rounded."""
+    match = _POWER.fullmatch(power)
+    if match is None or not _NUMBER.fullmatch(number):
+        return False
+    last_digit = Decimal(10) ** (int(match[2]) - len(match[1] or ""))
+    return abs(Decimal(power.replace(",", ".")) - Decimal(number)) <= last_digit
 
 
 def other_ids(one: Person, other: Person) -> list[tuple[str, str]]:

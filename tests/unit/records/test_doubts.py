@@ -23,6 +23,11 @@ CLASS = "student,name,mail,canvas,sis\n,Amy Adams,amy@x.edu,11,s1\n,Bob Brown,bo
         ("1,24E+08", "123999999", True),
         ("4567", "1.23E+08", False),
         ("1.23E+08", "1.24E+08", False),
+        ("20231235", "20231235.0", True),
+        ("20231235", "020.231.235", True),
+        ("1'234", "1234", True),
+        ("1.23", "123", False),
+        ("12.345.67", "1234567", False),
         ("123", "1230", False),
         ("7", "77", False),
         ("", "7", False),
@@ -125,3 +130,30 @@ def test_a_folder_may_be_theirs_who_lack_what_others_are_called_by(
     text = "student,name,mail,login\n1,Amy A,amy.a@u.edu,amy\n2,Bob,b@u.edu,\n3,Cy,c@u.edu,cy\n"
     found, _ = attached([candidate(name) for name in names], text)
     assert (found["2"].is_doubtful, found["3"].is_doubtful) == (is_his, False)
+
+
+@pytest.mark.parametrize(
+    "written", ["2.02312E+11", "2,02312E+11", "202312345678.0", "202.312.345.678", "########"]
+)
+@pytest.mark.parametrize("kind", ["student", "sis"])
+@pytest.mark.parametrize("folder", ["202312345678", "hw1_202312345678"])
+def test_an_id_that_excel_changed_may_be_a_folders(written: str, kind: str, folder: str) -> None:
+    heading = f"login,name,{kind}" if kind == "student" else f"student,name,{kind}"
+    text = f'{heading}\n,Ada Fox,20231234\n,Cy Oz,"{written}"\n,Di Dun,20231236\n'
+    found, _ = attached([candidate("20231234"), candidate(folder)], text)
+    kinds = {each.name: each.is_doubtful for each in found.values()}
+    assert kinds == {"Ada Fox": False, folder: False, "Cy Oz": True, "Di Dun": False}
+
+
+def test_a_number_that_excel_rounded_is_another_folders_where_it_differs() -> None:
+    text = "student,name\n20231234,Ada Fox\n2.02312E+11,Cy Oz\n"
+    found, _ = attached([candidate("20231234"), candidate("202412345678")], text)
+    assert {each.name: each.is_doubtful for each in found.values()}["Cy Oz"] is False
+
+
+def test_an_lms_gives_an_id_that_excel_changed_under_another_name() -> None:
+    text = "student,name,sis\n,Ada Fox,20231234\n,Cy Oz,2.02312E+11\n"
+    works = [Person(name="Ada Fox", ids={"gradescope": "20231234"})]
+    works.append(Person(name="Zed Waller", ids={"gradescope": "202312345678"}))
+    found, _ = attached([candidate(each.name, each) for each in works], text)
+    assert [each.is_doubtful for each in found.values() if each.name == "Cy Oz"] == [True]

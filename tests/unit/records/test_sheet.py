@@ -40,6 +40,12 @@ def test_a_cell_beyond_the_end_of_a_short_row_is_added() -> None:
     assert sheet.content() == b"a,b,c\r\n1,,x\r\n"
 
 
+def test_a_line_that_names_the_delimiter_for_excel_is_no_heading() -> None:
+    content = b"\xef\xbb\xbfsep=;\r\na;b,c\r\n1;2\r\n"
+    sheet = sheet_of(content, "sheet.csv", "the sheet")
+    assert (sheet.headings, sheet.place(1), sheet.content()) == (["a", "b,c"], "sheet.csv:3", content)
+
+
 def test_columns_can_be_left_out() -> None:
     sheet = sheet_of(b'a,"b",c\n1,2,"3"\n', "sheet.csv", "the sheet")
     assert sheet.content([2, 0]) == b'c,a\n"3",1\n'
