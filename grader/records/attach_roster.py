@@ -17,7 +17,7 @@ from grader.intake.names import folded, listed, named, safe_id
 from grader.model.person import KINDS, Person
 from grader.model.submission import Record
 from grader.records.owners.doubts import UNKNOWN, Doubts, doubts_of, tell_doubts
-from grader.records.owners.identity import any_id, contradict, exact_ids, logins, same_kind
+from grader.records.owners.identity import any_id, contradict, exact_ids, in_any_order, logins, same_kind
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
 from grader.records.teams import free_id, member_id, with_team_folders
@@ -90,12 +90,15 @@ class Matching:
         self._match(exact_ids, bare)
         self._match(logins)
         self._match(any_id, bare)
-        self.by_name = self._match(_whole_name)
+        persons = [entry.person for entry in entries]
+        self.by_name = self._match(_whole_name, _of_own_names(people), _of_own_names(persons))
 
-    def _match(self, keys: _Keys, only: Collection[int] | None = None) -> list[int]:
+    def _match(
+        self, keys: _Keys, only: Collection[int] | None = None, lines: Collection[int] | None = None
+    ) -> list[int]:
         """Match those who have a key that no one else has, and return their places.
 
-        only: the places to match; None for all.
+        only: the places to match; None for all.  lines: in the same way, the indexes of the entries.
         """
         entries = _by_key((entry.person for entry in self._entries), keys)
         places = _by_key(self._people, keys)
@@ -104,7 +107,9 @@ class Matching:
             for key, own in places.items()
             for place in own
             for line in entries.get(key, ())
-            if len(own) == len(entries[key]) == 1 and (only is None or place in only)
+            if len(own) == len(entries[key]) == 1
+            and (only is None or place in only)
+            and (lines is None or line in lines)
         }
         times = Counter(("place", place) for place, _ in pairs) + Counter(("line", line) for _, line in pairs)
         taken = {id(entry) for entry in self.found}
@@ -141,6 +146,12 @@ def _whole_name(person: Person) -> Iterator[str]:
     name = _comparable(person.name)
     if name:
         yield name
+
+
+def _of_own_names(people: Sequence[Person]) -> set[int]:
+    """Return the places of those whose name nobody else has, also not in other letters."""
+    several = (places for places in _by_key(people, in_any_order).values() if len(places) > 1)
+    return set(range(len(people))).difference(*several)
 
 
 def _comparable(name: str) -> str:

@@ -16,6 +16,11 @@ from grader.records.roster_notes import NAME_MOST, words_of
 
 ALIKE = 0.8
 """Similarity from which the names of two people may be one person's."""
+_PLAIN = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "\N{LATIN SMALL LETTER DOTLESS I}": "i", "æ": "a", "œ": "o"}
+)
+"""Letters that have no accent apart."""
+_UMLAUT = re.compile("([aou])e")
 _POWER = re.compile(r"[0-9](?:[.,]([0-9]{1,15}))?e\+([0-9]{1,2})")
 """A number as Excel shows it where it is long."""
 _FLOAT = re.compile(r"([0-9]+)[.,]0+")
@@ -50,9 +55,10 @@ def any_id(person: Person) -> Iterator[str]:
 
 
 def in_any_order(person: Person) -> Iterator[str]:
-    """Yield the letters of the name from any word on."""
+    """Yield the letters of the name from any word on, as they are and as an office may write them."""
     words = words_of(person)
-    yield from ("".join(words[at:] + words[:at]) for at in range(len(words)))
+    texts = ["".join(words[at:] + words[:at]) for at in range(len(words))]
+    yield from dict.fromkeys((*texts, *(_UMLAUT.sub(r"\1", text.translate(_PLAIN)) for text in texts)))
 
 
 def same_id(one: str, other: str) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from support.with_roster import attached, candidate
 
 from grader.intake import SourceKind
@@ -166,3 +167,24 @@ def test_groups_that_hand_in_one_by_one_share_nothing() -> None:
 def test_a_name_that_no_person_has_is_cut_for_reports() -> None:
     found, _ = attached([candidate("a")], f"student,name\na,{'x' * 10_000}\nb,{'y' * 10_000}\n")
     assert [len(each.name) for each in found.values()] == [300, 300]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Lee van Dyke", "LEE VAN DYKE"),
+        ("Wei Żółć", "Wei Zolc"),
+        ("Bo O'Neil", "BO ONEIL"),
+        ("Jörg Weiß", "Joerg Weiss"),
+        ("Ana Kim", "Kim Ana"),
+    ],
+)
+@pytest.mark.parametrize("is_bare", [True, False])
+def test_two_whose_names_differ_in_letters_alone_are_of_one_name(
+    name: str, other: str, is_bare: bool
+) -> None:
+    text = f"student,name\nzz,Zoe Zeta\none,{name}\ntwo,{other}\n"
+    works = [candidate(each, None if is_bare else Person(name=each)) for each in (name, "Zoe Zeta")]
+    found, notes = attached(works, text)
+    assert [found[one].is_doubtful for one in ("one", "two")] == [True, True]
+    assert "1 found on the roster by the whole name alone: Zoe Zeta" in notes
