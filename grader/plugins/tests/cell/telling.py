@@ -11,8 +11,9 @@ import pytest
 
 from grader.plugins.tests.cell.clock import TimedOut
 from grader.plugins.tests.cell.control import UnfitTest
+from grader.plugins.tests.cell.conversation import ProgramEnded
 from grader.plugins.tests.cell.crossing import CannotCross
-from grader.plugins.tests.cell.link import ProgramConnection, ProgramEnded
+from grader.plugins.tests.cell.link import ProgramConnection
 
 _MESSAGE = 600
 _DEEPEST = 50

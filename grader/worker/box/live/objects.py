@@ -296,8 +296,8 @@ class ObjectServer:
             name, text = step[1:3]
             more: list[Any] = step[3:]
             made: Any = self.value(more[0]) if more else None
-            args: Any = more[1] if more else None
-            raise raised(name, text, made, None if args is None else [self.value(arg) for arg in args])
+            parts: Any = more[1] if more else None
+            raise raised(name, text, made, None if parts is None else [self.value(part) for part in parts])
 
         callback.__name__ = callback.__qualname__ = name
         callback.__doc__ = doc or None

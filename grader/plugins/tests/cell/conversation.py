@@ -1,0 +1,317 @@
+"""The conversation with the program: an operation goes there, its result or a call of a callback comes back.
+
+An operation travels as plain data (`grader.worker.box.live.objects` says how), and its result comes back as
+data, as a handle, or as an exception.
+"""
+
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from _pytest.outcomes import OutcomeException
+
+from grader.plugins.tests.cell.asking import Asking
+from grader.plugins.tests.cell.book import Book, Sources, within
+from grader.plugins.tests.cell.changes import joined_twins, take_over, with_given
+from grader.plugins.tests.cell.clock import Clock, TimedOut
+from grader.plugins.tests.cell.common import CommonContainers, Kept
+from grader.plugins.tests.cell.control import joined
+from grader.plugins.tests.cell.crossing import CannotCross, Node
+from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
+from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
+from grader.plugins.tests.cell.library.streams import read_line, read_stdin
+from grader.plugins.tests.cell.places import Place
+from grader.plugins.tests.cell.proxies import Proxy
+from grader.wire.containers import MUTABLE, twins_in
+from grader.wire.nodes import items_of
+
+Ask = Callable[[object], Any]
+
+_ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
+_DEEPEST = 20
+_ASKED_OF_A_CALLBACK = "'function' object "
+"""Begins what Python says where a function is asked for something else than a call."""
+
+
+class ProgramEnded(OutcomeException):
+    """The program's process has ended; the test cannot go on."""
+
+
+class Conversation(Asking):
+    """Sends operations, and turns what comes back into values.
+
+    files: names of the test files, for the line at fault.  book: what is believed.  clock: is told when the
+    test waits for the program.
+    """
+
+    def __init__(self, ask: Ask, files: Sequence[str], book: Book, clock: Clock) -> None:
+        self._ask = ask
+        self._clock = clock
+        self._raised: list[tuple[BaseException, int]] = []
+        self._speaks = threading.RLock()
+        """Held by the thread of the test's that has asked something, until it has its answer."""
+        super().__init__(files, book)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.was_called = False
+        """Whether the present test has called the program."""
+        self._was_returned = False
+        """Whether the latest answer is an object that was returned before."""
+        self._common = CommonContainers(self)
+        self._is_reading = False
+        """Whether an answer is being turned into values."""
+        self._by_number |= {0: read_line, 1: read_stdin}
+        self._own_raised: tuple[str, str, BaseException] | None = None
+        """What a callback of a student's tests raised last: its class, its text and itself."""
+
+    def number_of(self, error: BaseException | None) -> int:
+        """Return the number of an exception that the program raised, -1 for any other."""
+        return next((number for one, number in self._raised if one is error), -1)
+
+    def _sent(self, operation: Node, sources: Sources = (), given: Sequence[Any] = ()) -> Any:
+        try:
+            with self._speaks:
+                return self._answer_to(operation, sources, given)
+        except (StopIteration, StopAsyncIteration) as error:
+            if not _is_next(operation, sources):
+                kind = type(error).__name__
+                what = f"{operation[0]} {sources[:1] or operation[1:2]}: {kind}"
+                if self.book.is_odd(what) and self.book.is_learned:
+                    # A loop over `map` would end as if there was no more.
+                    self._note(f"{error!r} was raised where the reference gives an answer")
+            raise
+
+    def _answer_to(self, operation: Node, sources: Sources, given: Sequence[Any]) -> Any:
+        twins = twins_in(given)
+        if twins:
+            operation = [*operation, twins]
+        if self._is_reading:
+            # An answer is being read, and the program is asked for the hash of an object in it.
+            return self._carried_out(["aside", operation], sources, given)
+        self._common.before()
+        try:
+            answer = self._carried_out(operation, sources, given)
+        except Exception:
+            self._common.after([], settled=given)
+            raise
+        into = joined(sources, "<-")
+        return self._common.after([answer], given, settled=given, ways=sources, into=into)[0]
+
+    def carry_out(self, operation: Node, read: Callable[[Node], Any] | None = None) -> Any:
+        """Return the result of an operation that is not the test's own.  read: reads its node."""
+        before = self.answers, self._was_returned
+        try:
+            return self._carried_out(["aside", operation], (), (), read)
+        finally:
+            self.answers, self._was_returned = before
+
+    def kept(self, numbers: Sequence[int], ways: Sequence[Sources]) -> Kept:
+        """Return what the program says of containers.  ways: to each of them."""
+
+        def read(node: Node) -> Kept:
+            latest, changed = items_of(node)
+            found = []
+            for each in items_of(changed):
+                place, content, inner = items_of(each)
+                number = int(self.value(place))
+                found.append((number, self.value(content, ways[number]), self.value(inner)))
+            return self.value(latest), found
+
+        answer: Kept = self.carry_out(["kept", [*numbers]], read)
+        return answer
+
+    def node_of_content(self, container: Any) -> Node | None:
+        """Return a container as a node of what it holds; None if that cannot cross."""
+        before = self.problem, self.is_answer_at_fault
+        try:
+            return self.node(container.copy())
+        except CannotCross:
+            self.problem, self.is_answer_at_fault = before
+            return None
+
+    def number_of_common(self, value: object) -> int:
+        return self._common.number_of(value)
+
+    def _carried_out(
+        self,
+        operation: Node,
+        sources: Sources,
+        given: Sequence[Any],
+        read: Callable[[Node], Any] | None = None,
+    ) -> Any:
+        self.was_called = self.was_called or operation[0] in ("call", "do")
+        reply = self._send(operation)
+        while True:
+            kind, *content = reply
+            if kind == "over":
+                raise ProgramEnded
+            if kind == "refused":
+                self.cannot(content[0])
+            *content, printed, errors = content
+            if printed:
+                sys.stdout.write(printed)
+            if errors:
+                sys.stderr.write(errors)
+            if kind == "calls":
+                reply = self._send(self._called(*content))
+                continue
+            self.answers += 1
+            with self._reading():
+                return self._read(kind, content, operation, sources, given, read)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Note that what came is being turned into values, while the context is open."""
+        before, self._is_reading = self._is_reading, True
+        try:
+            yield
+        finally:
+            self._is_reading = before
+
+    def _read(
+        self,
+        kind: str,
+        content: list[Any],
+        operation: Node,
+        sources: Sources,
+        given: Sequence[Any],
+        read: Callable[[Node], Any] | None,
+    ) -> Any:
+        """Return what an operation answered; raise what it raised."""
+        operation = operation[1] if operation[0] == "aside" else operation
+        *content, changed, moved = content
+        place = self.book.places.of(operation)
+        into = joined(sources, "<-")
+        after = changed and [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
+        moves = moved if self.book.believes_all else []
+        if kind == "raised":
+            take_over(None, given, after, moves)
+            raise self._error(place, *content)
+        node, twins = content
+        if read is not None:
+            return read(node)
+        self._has_answered = self._has_answered or operation[0] in ("call", "do")
+        if node[0] == "given":
+            take_over(None, given, after, moves)
+            return self._given(node[1], given, sources)
+        self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
+        answer = joined_twins(self.value(node, sources, place), twins)
+        answer = take_over(answer, given, after, moves)
+        return answer if self.book.believes_all else with_given(answer, given, moved)
+
+    def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
+        """Return the test's own list, dict or set, which the program says that it returned."""
+        value = given[number] if 0 <= number < len(given) else None
+        if type(value) not in MUTABLE:
+            return Opaque("object")
+        self.book.note_data(sources, value)
+        for proxy in _objects_in(value):
+            labels = self.book.labels(within(sources), handle_of(proxy).type_name)
+            if labels is None:
+                self.refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
+            self._returned.add(handle_of(proxy).number)
+            self.is_known_to_come(within(sources))
+        return value
+
+    def _send(self, operation: Node) -> Any:
+        clock = self._clock
+        clock.asks = True
+        clock.asked += 1
+        try:
+            return self._ask(operation)
+        except Exception as error:
+            if type(error).__name__ == "TooLarge":
+                self.cannot(f"this is too much for one call: {error}", is_answer=True)
+            raise
+        finally:
+            clock.asks = False
+
+    def _error(
+        self, place: Place, kind: Node, text: str, args: list[Node], error: Node, number: int
+    ) -> BaseException:
+        if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
+            self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
+        values = [self.value(arg, ("error.args[]",), place.within(f"!{i}")) for i, arg in enumerate(args)]
+        handle = self._handle(error, ("error",)) if error[0] == "object" else None
+        made = self._exceptions.made(self.value(kind), values, text, handle)
+        if isinstance(made, OSError) and handle is not None and str(made) != text:
+            # Its `args` lack the files, which its text and its attributes name.
+            for name in ("filename", "filename2"):
+                setattr(made, name, self.carry_out(["get", ["h", handle.number], name]))
+        if self._own_raised is not None and self._own_raised[:2] == (type(made).__name__, text):
+            # What a callback raised comes back.
+            made = self._own_raised[2]
+        self._raised.append((made, number))
+        return made
+
+    def _called(self, number: int, args: list[Node], named: dict[str, Node]) -> Node:
+        function = self._by_number.get(number)
+        if function is None:
+            return ["raise", "RuntimeError", "there is no such function"]
+        sources = (f"callback {number}",)
+        place = self.book.places.of(sources, is_loose=True)
+        given = [*enumerate(args), *named.items()]
+        with self._reading():
+            values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
+        self._has_answered = True
+        values = self._common.after(values, ways=sources)
+        try:
+            result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
+            self._common.before()
+        except (ProgramEnded, CannotCross, TimedOut):
+            raise
+        except BaseException as error:
+            kind = nearest_of_pythons(error)
+            if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
+                self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
+            text = self._text_of(error)
+            if self.book.believes_all or f"{type(error).__module__}.py" in self._files:
+                self._own_raised = kind, text, error
+            return ["raise", kind, text, *self._made_of(error)]
+        return ["answer", self.node(result)]
+
+    def _made_of(self, error: BaseException) -> list[Any]:
+        """Return the class of a callback's exception as a node, and what it is made of.
+
+        Of one that the program has raised before, itself and None.  Nothing where it arrives as the nearest
+        of Python's own.
+        """
+        shared = None if self.is_verdict(error) else self._exceptions.shared(error)
+        if isinstance(shared, Handle):
+            is_itself = shared is self._exceptions.handle_of(error)
+            return [self._node_of(shared), None if is_itself else self._exception(error, 0)[2]]
+        if shared is None or self.book.believes_all:
+            return []
+        return [["f", *shared], self._exception(error, 0)[2]]
+
+    def _text_of(self, error: BaseException) -> str:
+        """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
+        text = str(error.args[0] if error.args else "")
+        if self.is_verdict(error):
+            trace = error.__traceback__
+            while trace is not None and trace.tb_next is not None:
+                trace = trace.tb_next
+            in_test = trace is not None and trace.tb_frame.f_code.co_filename in self._files
+            # An assertion tells both sides; what the test itself raises is its own text.
+            return "" if not in_test or _ASSERTED.search(text) else text
+        return text
+
+
+def _objects_in(value: Any, depth: int = 0) -> Iterator[Proxy]:
+    if isinstance(value, Proxy):
+        yield value
+    elif type(value) in (list, tuple, dict, set, frozenset) and depth < _DEEPEST:
+        for item in (*value, *value.values()) if type(value) is dict else value:
+            yield from _objects_in(item, depth + 1)
+
+
+def _is_next(operation: Node, sources: Sources) -> bool:
+    """Tell whether an operation asks an iterator for its next item, so that it may say there is none."""
+    is_method = operation[0] == "call" and any(
+        source.endswith((".__next__()", ".__anext__()")) for source in sources
+    )
+    return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method
