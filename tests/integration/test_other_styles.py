@@ -189,3 +189,23 @@ def test_functions_of_the_tests_are_what_they_are_in_python(tmp_path: Path) -> N
     (tmp_path / "tests" / "test_work.py").write_text(CALLBACKS)
     found = verdicts(mark(tmp_path, question("pytest: tests/test_work.py"), CALLED, reference=CALLED))
     assert [*found.values()] == ["accepted"] * 4
+
+
+PAIRS = """
+from work import Cart
+def test_dict():
+    assert dict(Cart()) == {"a": 1} and {**dict(Cart()), "b": 2} == {"a": 1, "b": 2}
+"""
+CART = """
+class Cart:
+    def __iter__(self): yield "a", 1
+    def __getitem__(self, key): return 1
+"""
+
+
+def test_a_method_more_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_work.py").write_text(PAIRS)
+    more = CART + "    def keys(self): return ['a']\n"
+    found = verdicts(mark(tmp_path, question("pytest: tests/test_work.py"), more, reference=CART))
+    assert [*found.values()] == ["accepted"]

@@ -207,7 +207,9 @@ class Asking(Controlled):
                 self.check_seen(error, name)
             raise
         if not self._has(holder, name):
-            if name.startswith("_"):
+            is_stray = isinstance(holder, Stand) and handle_of(holder).is_stray
+            if name.startswith("_") or (name == "keys" and not is_stray):
+                # Python's `dict` asks whatever it is given for `keys`; the reference's object has none.
                 raise AttributeError(name)
             kind = handle_of(holder).type_name if isinstance(holder, Stand) else type(holder).__name__
             self.refuse(f"the answer is an object of type {kind}, and is asked for {name}")
