@@ -138,6 +138,23 @@ def test_a_work_that_is_called_as_its_group_is_all_members(tmp_path: Path) -> No
     assert (given["Cy C"], given["Dee D"]) == ("Team R_11_assignsubmission_file", PENDING)
 
 
+def test_a_team_of_another_name_proves_nothing_of_who_is_in_a_team(tmp_path: Path) -> None:
+    """Neither its name nor its number is a person's."""
+    works = {f"{name}_assignsubmission_file/m.py": "" for name in ("The Pandas_20", "Blue_21", "Cy Oz_73")}
+    lay_out(tmp_path, works)
+    people = [f"{name},,{name[0]}@u.edu,{group}" for name, group in TEAMED]
+    given, _ = whose(tmp_path, PARTICIPANTS + "\n".join([*people, ""]))
+    assert (given["Ada Fox"], given["Bo Ng"]) == (PENDING, PENDING)
+    assert given["Di Dun"] == given["Ed Ex"] == "Blue_21_assignsubmission_file"
+    assert (given["Cy Oz"], given["Flo Gray"]) == ("Cy Oz_73_assignsubmission_file", ABSENT)
+
+
+TEAMED = [
+    *(("Ada,Fox", "Red Pandas"), ("Bo,Ng", '"Lab 1, Red Pandas"'), ("Cy,Oz", ""), ("Di,Dun", "Blue")),
+    *(("Ed,Ex", "Blue"), ("Flo,Gray", "")),
+]
+
+
 @pytest.mark.parametrize(
     "words", ["No groups", "Keine Gruppen", "-", "none", "n/a", "0", "Pas de groupe", "Sin grupos"]
 )

@@ -84,10 +84,13 @@ def doubts_of(
         entry and _same_name(each, entry.person) for each, entry in zip(people, found, strict=True)
     )
     search = _Search(people, free, bare)
+    works = _works_of_groups(people, found)
 
-    def is_anothers(place: int, person: Person) -> bool:
-        by_ids = other_person(people[place], person, kinds)
-        return by_ids or (has_names and _other_name(people[place], person))
+    def is_anothers(place: int, entry: RosterEntry) -> bool:
+        work, person = people[place], entry.person
+        if _may_be_a_teams(work) and _lacks_its_groups_work(entry, works):
+            return False
+        return other_person(work, person, kinds) or (has_names and _other_name(work, person))
 
     def may_have_a_folder(person: Person) -> bool:
         return has_bare and not (called and called <= {kind for kind, _ in _forms(person)})
@@ -106,7 +109,7 @@ def doubts_of(
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
             shared[entry.line] = entry.handing_in
-        elif may_have_a_folder(person) or not all(is_anothers(place, person) for place in named):
+        elif may_have_a_folder(person) or not all(is_anothers(place, entry) for place in named):
             others.add(entry.line)
     return Doubts(alike, shared, frozenset(others))
 
@@ -155,6 +158,29 @@ def _proving(people: Sequence[Person], found: Sequence[RosterEntry | None]) -> t
         if not set(words_of(person)).isdisjoint(words_of(entry.person)):
             return (*kinds, "moodle")
     return kinds
+
+
+def _works_of_groups(
+    people: Sequence[Person], found: Sequence[RosterEntry | None]
+) -> Mapping[str, Collection[str]]:
+    """Return the works that were found of each group on the roster."""
+    works: dict[str, set[str]] = {}
+    for place, (person, entry) in enumerate(zip(people, found, strict=True)):
+        if entry is not None and entry.person.group:
+            works.setdefault(entry.person.group, set()).add(person.work or str(place))
+    return works
+
+
+def _may_be_a_teams(work: Person) -> bool:
+    """Tell whether a work of a Moodle download, of which no mail is known, may have a team's name."""
+    return "moodle" in work.ids and not work.mail
+
+
+def _lacks_its_groups_work(entry: RosterEntry, works: Mapping[str, Collection[str]]) -> bool:
+    """Tell whether a person's group may have handed in under another name; groups can be classes, too."""
+    groups = entry.groups or tuple(filter(None, (entry.person.group,)))
+    are_classes = any(len(each) > 1 for each in works.values())
+    return bool(groups) and not are_classes and works.keys().isdisjoint(groups)
 
 
 def _same_name(one: Person, other: Person) -> bool:
