@@ -5,7 +5,7 @@ problem of that submission.  Only a user's own mistake is raised.
 """
 
 from grader.intake.candidate import Candidate, SourceKind
-from grader.intake.discovery import discover
+from grader.intake.discovery import are_named_singly, discover
 from grader.intake.reading import digest, read, read_for
 
-__all__ = ["Candidate", "SourceKind", "digest", "discover", "read", "read_for"]
+__all__ = ["Candidate", "SourceKind", "are_named_singly", "digest", "discover", "read", "read_for"]

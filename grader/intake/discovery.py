@@ -78,7 +78,7 @@ def discover(
     if not any(part.works for part in found):
         raise NothingToMark(_nothing(paths, [candidate for part in found for candidate in part.candidates]))
     parts = list(map(_with_empty_ones, paths, found))
-    named = {Path(os.path.realpath(path)) for path in paths}
+    named = _real(paths)
     _tell_batches(paths, parts, named, on_note)
     return list(_unique([candidate for part in parts for candidate in part.candidates], named, on_note))
 
@@ -96,6 +96,18 @@ def _tell_batches(
             on_note(
                 f"{shown(str(path))} was taken for a batch, of {names}; other paths are one student's each"
             )
+
+
+def are_named_singly(paths: Iterable[Path], candidates: Iterable[Candidate]) -> bool:
+    """Tell whether each path is one submission: a batch can have one work alone, and is a batch still.
+
+    candidates: as `discover` gives them.
+    """
+    return _real(paths) <= {candidate.path for candidate in candidates if not candidate.inside}
+
+
+def _real(paths: Iterable[Path]) -> set[Path]:
+    return {Path(os.path.realpath(path)) for path in paths}
 
 
 def _is_named(candidate: Candidate, named: set[Path]) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 
-from grader.intake import Candidate, SourceKind, discover
+from grader.intake import Candidate, SourceKind, are_named_singly, discover
 from grader.intake.attempts import latest_only, with_attempts
 from grader.intake.layouts.commits import as_clones, with_commits
 from grader.intake.names import listed
@@ -55,7 +55,7 @@ def handed_in(
     for text in notes:
         note(text)
     # The reviews may be about more submissions than the few that are named one by one.
-    whole_batch = len(candidates) != len(paths)
+    whole_batch = not are_named_singly(paths, candidates)
     has_deadline = task.late is not None
     clones = as_clones(candidates, sources.layout, note, has_deadline=has_deadline)
     if clones is None or not has_deadline:

@@ -82,3 +82,11 @@ def test_a_name_that_two_people_have_elsewhere_gives_nobody_more_time(tmp_path: 
     roster = "student,name,sis,github\ns1,Ada Fox,77,ada\ns2,Di Dun,78,77\n"
     found = batch(tmp_path, ("s1", "s2"), roster, "77")
     assert {each.is_doubtful for each in found.values()} == {True}
+
+
+@pytest.mark.parametrize("works", [("adaf",), ("adaf", "did"), DOWNLOAD[:1]])
+def test_a_folder_of_works_is_a_batch_also_with_one_work_left(tmp_path: Path, works: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError) as refused:
+        batch(tmp_path, works, OWN, "s2", review="zoe")
+    assert "there is no submission `zoe`" in refused.value.faults[0].message
+    assert batch(tmp_path, works, OWN, "s3", review="zoe", batch=f"in/{works[0]}")["Ada Fox"].record
