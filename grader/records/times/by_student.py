@@ -44,18 +44,18 @@ def times_in(path: Path, content: bytes) -> Times:
     sheet = worksheet_in(content, str(path)) if kind == ".csv" else None
     if sheet is not None:
         return by_student(worksheet_times(sheet))
-    text = text_of(content, str(path), _WHAT)
     for layout in registry().all_of(Group.LAYOUTS).values():
         if layout.times is not None and path.name == layout.needs:
-            found: object = layout.times(text, str(path))
+            found: object = layout.times(text_of(content, str(path), _WHAT), str(path))
             if not isinstance(found, dict) or not all(_is_time(*pair) for pair in found.items()):
                 plugin = registry().plugin_of(Group.LAYOUTS, layout.name)
                 raise PluginFailed(f"plugin {plugin}: its layout {layout.name} gave no times")
             return by_student(found.items())
-    if kind == ".json":
-        return by_student(canvas_times(text, str(path)))
     if kind == ".csv":
         return _from_csv(content, str(path))
+    text = text_of(content, str(path), _WHAT)
+    if kind == ".json":
+        return by_student(canvas_times(text, str(path)))
     return _from_yaml(text, str(path))
 
 

@@ -39,6 +39,12 @@ def test_csv_in_any_order_of_columns_and_with_a_byte_order_mark(tmp_path: Path) 
     assert times(tmp_path, text, "times.CSV") == {"a": NOON}
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+def test_csv_as_excel_writes_it(tmp_path: Path, encoding: str) -> None:
+    text = "student;submitted\r\nZoë;2026-11-21T12:00Z\r\n"
+    assert times(tmp_path, text.encode(encoding), "times.csv") == {"Zoë": NOON}
+
+
 def test_of_several_attempts_the_latest_comes_last(tmp_path: Path) -> None:
     text = "a: [2026-11-21T12:00Z, 2026-11-20T12:00Z]"
     assert all_times(tmp_path, text) == {"a": (NOON - timedelta(days=1), NOON)}
