@@ -5,6 +5,7 @@ has them once.  Numbers of one submission, in Gradescope or an anonymous Canvas 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -47,6 +48,16 @@ class Member:
         return self.is_numbered_anew or _OF_SUBMISSION.fullmatch(self.result.id) is not None
 
     @property
+    def has_digest(self) -> bool:
+        """Tell whether the id is apart from that of a folder of nearly the same name."""
+        return "~" in self.result.id and not self._person.ids
+
+    @property
+    def base(self) -> str:
+        """The id without a digest, as a Mac or Windows compares names; empty where an LMS gave it."""
+        return "" if self._person.ids else folded(self.result.id.partition("~")[0])
+
+    @property
     def lasting(self) -> Person:
         """The person, without what holds for one task alone."""
         own = self._person
@@ -86,13 +97,30 @@ def require_ids_that_meet(results: Sequence[Sequence[Summary]]) -> None:
 def rows_of(members: Sequence[Member]) -> list[Row]:
     """Return the results by person, in the order of their first."""
     joined = _Joined(len(members))
-    for same in _same([f"{each.task if each.is_numbered_anew else ''} {each.result.id}" for each in members]):
+    for same in _same(_ids(members)):
         joined.join(same)
     for texts in ([each.mail for each in members], [_whole(each.name) for each in members]):
         for same in _same(texts):
             if _is_sure([members[at] for at in same]):
                 joined.join(same)
     return [tuple(members[at] for at in row) for row in joined.rows()]
+
+
+def _ids(members: Sequence[Member]) -> list[str]:
+    """Return what the results of one person have in common by their ids.
+
+    Where a digest tells ids apart in one task, the exact name says who that is in the others.
+    """
+    names = [f"{each.base}\0{each.result.name}" for each in members]
+    parted = {each.base for each in members if each.has_digest}
+    times = Counter((each.task, name) for each, name in zip(members, names, strict=True))
+    repeated = {name for (_, name), count in times.items() if count > 1}
+    return [
+        name
+        if each.base in parted and name not in repeated
+        else f"{each.task if each.is_numbered_anew else ''} {each.result.id}"
+        for each, name in zip(members, names, strict=True)
+    ]
 
 
 def unsure(rows: Sequence[Row]) -> Iterator[tuple[str, tuple[int, ...]]]:

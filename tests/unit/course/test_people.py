@@ -6,6 +6,7 @@ import pytest
 from support.results_sample import submissions
 
 from grader.course.people import People, Unsure, _by_ids
+from grader.intake.names import Claim, unique_ids
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.records.roster import Roster, RosterEntry
@@ -46,6 +47,23 @@ def test_ids_of_different_kinds_meet_nobody_without_a_roster() -> None:
     assert len(list(People(None).students([[summary("ann", Person(ids={"github": "ann"}))], folders]))) == 1
     with pytest.raises(UsageError, match="submission_1 and submission_2"):
         list(People(None).students([[folder("submission_1")], [folder("submission_2")]]))
+
+
+@pytest.mark.parametrize(("name", "other"), [("amy", "Amy"), ("jan novak", "jan-novak")])
+def test_a_folder_of_nearly_the_same_name_parts_nobody_in_two(name: str, other: str) -> None:
+    """Names that nearly agree get ids with a digest, in the task alone in which they meet."""
+    names = [[name], [name, other], [other], [name]]
+    tasks = []
+    for task in names:
+        ids = unique_ids([Claim(each, each) for each in task])
+        tasks.append([summary(own, Person(name=each)) for own, each in zip(ids, task, strict=True)])
+    people = People(None)
+    assert len(list(people.students(tasks))) == 2
+    found = [people.by_student(task) for task in tasks]
+    assert [len(each) for each in found] == [1, 2, 1, 1]
+    (one,), (two,) = found[0], found[2]
+    assert one != two
+    assert [own.name for own in found[1][one]] == [name] == [own.name for own in found[3][one]]
 
 
 @pytest.mark.parametrize(
