@@ -29,7 +29,7 @@ MOST_VALUES = 2_000_000
 """The most values of a file: ten criteria of a thousand students with words and days have 200,000."""
 
 _WHAT = "the reviews"
-_GONE = "if nothing of theirs is marked any more, take this block out"
+_GONE = "write the id that the report has now; if nothing of theirs is marked any more, take this block out"
 
 
 def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
@@ -184,8 +184,8 @@ class _Reader:
 
     def _stranger(self, student: str, fields: Fields) -> None:
         if self._whole_batch:
-            hint = self._reporter.nearest(student, sorted(self._students)) or _GONE
-            fields.report("student", f"there is no submission `{shown(student)}`", hint)
+            # An id that looks alike is somebody else's.
+            fields.report("student", f"there is no submission `{shown(student)}`", _GONE)
         elif student not in self.reviews.strangers:
             self.reviews.strangers.append(student)
 

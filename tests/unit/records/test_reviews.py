@@ -50,8 +50,9 @@ def test_what_waits_for_a_person_may_be_about_one_who_has_left() -> None:
 
 def test_marks_of_one_who_has_left_are_told_with_what_to_do() -> None:
     with pytest.raises(UsageError) as caught:
-        parse("- student: zoe-quist\n  by: M\n  criteria:\n    r.form: {marks: 1}\n")
-    assert caught.value.faults[0].hint.startswith("if nothing of theirs is marked any more")
+        parse("- student: ada1\n  by: M\n  criteria:\n    r.form: {marks: 1}\n")
+    hint = caught.value.faults[0].hint
+    assert hint.startswith("write the id that the report has now; if nothing of theirs is marked any more")
 
 
 def test_marks_and_overrides() -> None:
