@@ -174,7 +174,7 @@ class Suite:
                 raise Unconvertible(f"`{side}` has a check of its own")
             names = [in_quotes(str(each.get("path"))) for each in stated]
             if key == "files":
-                texts = [in_quotes(self._content(each)) for each in stated]
+                texts = [in_quotes(self._whole(each)) for each in stated]
             else:
                 texts = [self._printed(each, is_file=True) for each in stated]
             pairs = (f"{name}: {text}" for name, text in zip(names, texts, strict=True))
@@ -192,6 +192,11 @@ class Suite:
                 if inside(folder, path) and path.stat().st_size < 1 << 20:
                     return path.read_text(encoding="utf-8", errors="replace")
         raise Unconvertible("a content is not there as text")
+
+    def _whole(self, stated: object) -> str:
+        """Return the content of a file; one that stands in the suite has an end of its last line."""
+        content = self._content(stated)
+        return content if isinstance(_content_in(stated), Tagged) else whole_lines(content)
 
     def _printed(self, stated: object, *, is_file: bool = False) -> str:
         """Return what is printed, or stands in a file, as an expected text."""
