@@ -30,7 +30,9 @@ _OURS = _NAMES | {"__class__", "__doc__"}
 PATCHING = frozenset({"_pytest.monkeypatch", "unittest.mock"})
 """Modules of which each looks into a class for what it will put back."""
 _NO_BASE = "a class of the program's cannot be the base of a class of the test's"
-_ABILITIES = frozenset(f"__{name}__" for name in ("iter", "next", "len", "contains", "reversed"))
+_ABILITIES = frozenset(
+    f"__{name}__" for name in ("iter", "next", "len", "contains", "reversed", "enter", "exit")
+)
 """Methods that no object has without defining them."""
 _BY_OTHERS = {
     "__iter__": ({"__getitem__"},),
@@ -254,15 +256,17 @@ class Classes:
         name = told.qualified.rpartition(".")[2]
         link = self._link
         believes = link.book.believes_all
+        # What a class lacks is never its gain.  A stray is asked for all, and refused.
+        facts = link.facts_of(told.number) if believes or not is_stray else {}
         if believes:
-            told = replace(told, **link.facts_of(told.number))
+            told = replace(told, **facts)
         handle = Handle(
             link, link.process, told.number, name, "class",
             is_class=is_class, is_stray=is_stray, described=told,
         )  # fmt: skip
         if path:
             handle.path = path[0], path[1]
-        base: type = ProxyOfCallable if not believes or "__call__" in told.own else Proxy
+        base: type = ProxyOfCallable if not facts or "__call__" in facts["own"] else Proxy
         if plain is not None:
             base = dual_type(plain) or base
         body: dict[str, Any] = {
@@ -273,9 +277,9 @@ class Classes:
             del body["__slots__"]
             if believes or not is_stray:
                 body |= further_of_dual(plain, told.own or self._link.book.own_of(name))
-        elif believes and not told.base:
+        elif facts and not told.base:
             # Python and the library ask for these, to see what an object can do.
-            body |= dict.fromkeys(_ABILITIES - _able(told.own) | told.absent)
+            body |= dict.fromkeys(_ABILITIES - _able(facts["own"]) | facts["absent"])
         made: type = type.__new__(ProxyClass, name, (base,), body)
         if plain is None and not known_classes([f"{told.module}.{told.qualified}"]):
             take_for_collection(made, told.bases)

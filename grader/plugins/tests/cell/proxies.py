@@ -39,7 +39,10 @@ class Proxy:
             if link.book.believes_all and link.is_test_file(sys._getframe(1).f_code.co_filename):
                 # What a test calls by this name is the program's method, and not ours.
                 return link.get(self, name)
-        return object.__getattribute__(self, name)
+        found = object.__getattribute__(self, name)
+        if found is None and type.__getattribute__(type(self), "__dict__").get(name, self) is None:
+            raise AttributeError(name)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         if is_local(name):
