@@ -59,7 +59,7 @@ class Candidate:
     files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
-    roster_id: the student's own id on the roster, where that has one; the id here may be another.
+    roster_ids: the student's own id on the roster, and the id of a student who hands in nothing.
     members: of one candidate that stands for all who handed in this work, the others.
     instead: what is marked in its place; None for nothing.
     is_apart: it is marked by itself, whoever else handed in this work.
@@ -82,7 +82,7 @@ class Candidate:
     attempts: tuple["Candidate", ...] = ()
     files: tuple[ChosenFile, ...] = ()
     person: Person | None = None
-    roster_id: str = ""
+    roster_ids: tuple[str, ...] = ()
     is_late: bool = False
     members: tuple["Candidate", ...] = ()
     commit: str = ""

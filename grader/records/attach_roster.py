@@ -178,7 +178,8 @@ def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
     name = named(person.name) or candidate.name
-    return replace(candidate, name=name, person=person, roster_id=found.id, record=record, attempts=attempts)
+    ids = tuple(filter(None, (found.id, _wanted_id(found))))
+    return replace(candidate, name=name, person=person, roster_ids=ids, record=record, attempts=attempts)
 
 
 def _extended(record: Record | None, entry: RosterEntry, student: str) -> Record | None:

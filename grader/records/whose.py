@@ -86,9 +86,13 @@ def _ids_of_lms(candidate: Candidate) -> Iterable[str]:
 
 
 def _elsewhere(candidate: Candidate) -> Iterable[str]:
-    """Yield the ids and the mail of a person, as far as a download or a roster tells."""
+    """Yield the ids and the mail of a person, as far as a download or a roster tells.
+
+    Moodle's number is none: it can be another's ID number.
+    """
     person = candidate.person or Person()
-    yield from filter(None, (candidate.roster_id, person.mail, *person.ids.values()))
+    ids = (text for kind, text in person.ids.items() if kind != "moodle")
+    yield from filter(None, (*candidate.roster_ids, person.mail, *ids))
 
 
 def _is_usual(name: str) -> bool:

@@ -58,6 +58,9 @@ def deadline(found: Candidate) -> datetime | None:
         pytest.param(OWN, DOWNLOAD, "did", "moodle-702", id="a login"),
         pytest.param(OWN, DOWNLOAD, "di@u.edu", "moodle-702", id="a mail"),
         pytest.param(PARTICIPANTS, DOWNLOAD, "010", "moodle-702", id="an ID number"),
+        pytest.param(
+            "student,name,moodle\n,Ada Fox,701\n,Di Dun,702\n", DOWNLOAD, "702", "moodle-702", id="a number"
+        ),
     ],
 )
 def test_an_extension_and_a_mark_hold_when_the_work_comes(
@@ -90,3 +93,8 @@ def test_a_folder_of_works_is_a_batch_also_with_one_work_left(tmp_path: Path, wo
         batch(tmp_path, works, OWN, "s2", review="zoe")
     assert "there is no submission `zoe`" in refused.value.faults[0].message
     assert batch(tmp_path, works, OWN, "s3", review="zoe", batch=f"in/{works[0]}")["Ada Fox"].record
+
+
+def test_moodles_number_is_not_taken_for_an_id_number(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        batch(tmp_path, DOWNLOAD, PARTICIPANTS, "702")
