@@ -81,7 +81,8 @@ class RemoteModule:
 
         Raises `ProcessEnded`, `SandboxFailure`, and `TypeError` for what is no data.
         """
-        self._left -= 1
+        # What the cell asks beside the test's own operations is no more than these call for.
+        self._left -= operation[:1] != ["aside"] if isinstance(operation, list) else 1
         if self._left < 0:
             raise ProcessEnded(self.end(), f"more than {MOST_OPERATIONS} operations")
         return self._received(operation)
@@ -142,15 +143,15 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed), str(errors)):
             return Message("ready", [], printed, errors)
-        case ("returned", value, twins, changed, moved, str(printed), str(errors)):
+        case ("returned", value, twins, bool(differ), changed, moved, str(printed), str(errors)):
             return Message(
-                "returned", [node_of(value), _moves(twins), *_given(changed, moved)], printed, errors
+                "returned", [node_of(value), _moves(twins), differ, *_given(changed, moved)], printed, errors
             )
-        case ("calls", int(number), tuple(args), dict(named), str(printed), str(errors)):
+        case ("calls", int(number), tuple(args), dict(named), bool(differ), str(printed), str(errors)):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
-            return Message("calls", [number, [*map(node_of, args)], nodes], printed, errors)
+            return Message("calls", [number, [*map(node_of, args)], nodes, differ], printed, errors)
         case (
             "raised",
             kind,
@@ -158,6 +159,7 @@ def _message(data: bytes) -> Message:
             tuple(args),
             list(frames),
             error,
+            bool(differ),
             changed,
             moved,
             str(printed),
@@ -169,7 +171,7 @@ def _message(data: bytes) -> Message:
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
             about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            return Message("raised", [*about, *_given(changed, moved)], printed, errors, raised)
+            return Message("raised", [*about, differ, *_given(changed, moved)], printed, errors, raised)
     raise codec.Malformed("no message")
 
 

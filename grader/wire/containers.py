@@ -10,8 +10,10 @@ from typing import Any
 
 MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict, Counter})
 """The types by their identity; a class that derives from one of them is another type."""
+_HOLDING = MUTABLE | {tuple}
+"""The types of what containers can lie in."""
 _WITH_KEYS = frozenset({dict, defaultdict, OrderedDict, Counter})
-_MOST_PLACES = 1_000
+_MOST_PLACES = 10_000
 _DEEPEST = 20
 
 Path = list[int]
@@ -37,13 +39,16 @@ def _places(container: Any) -> Sequence[Any]:
 def within(container: Any, is_end: Callable[[object], bool]) -> Iterator[tuple[Path, Any]]:
     """Yield the containers that lie in one, also in tuples, each with its path.
 
-    is_end: tells of which to leave out what lies in them.  No more than a thousand places are looked at.
+    is_end: tells of which to leave out what lies in them.  No more than so many places are looked at.
     """
     waiting: list[tuple[Path, Any]] = [([], container)]
     looked_at = 0
     while waiting:
         path, outer = waiting.pop()
-        for place, inner in enumerate(_places(outer)):
+        places = _places(outer)
+        if _HOLDING.isdisjoint(map(type, places)):
+            continue
+        for place, inner in enumerate(places):
             looked_at += 1
             if looked_at > _MOST_PLACES:
                 return

@@ -27,24 +27,6 @@ def joined_twins(answer: Any, twins: Sequence[Move]) -> Any:
     return answer
 
 
-def with_given(answer: Any, given: Sequence[Any], moved: Sequence[Move]) -> Any:
-    """Return an answer with the test's own containers in it that the program has put there.
-
-    They hold what the answer says, so that each object in them is judged by the way to the answer.
-    """
-    inner = [move for move in moved if move[0] == 0]
-    for _, path, other, way in sorted(inner, key=lambda move: -len(move[1])):
-        try:
-            old, new = at(given[other - 1], way), at(answer, path)
-            if type(old) is type(new) and type(old) in MUTABLE:
-                fill(old, new)
-                answer = placed(answer, path, old)
-        except LookupError:
-            # A callback of the test's has changed it meanwhile.
-            continue
-    return answer
-
-
 def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, moved: Sequence[Move]) -> Any:
     """Bring what the program has changed and moved to what the test gave; return the answer.
 
@@ -61,10 +43,11 @@ def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, mo
             update(one, new)
         return answer
     values = [answer, *(after or ())]
-    # What lies in another one comes first, so that each is filled with what belongs there.
-    for number, path, old in sorted(olds, key=lambda each: -len(each[1])):
+    # What lies in another one comes first, so that each is filled with what belongs there.  The answer comes
+    # last: what lies in it is judged by the way to it.
+    for number, path, old in sorted(olds, key=lambda each: (each[0] == 0, -len(each[1]))):
         if number < len(values) and type(new := at(values[number], path)) is type(old):
-            if after is not None:
+            if after is not None or number == 0:
                 fill(old, new)
             values[number] = placed(values[number], path, old)
     return values[0]

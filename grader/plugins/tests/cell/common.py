@@ -8,7 +8,7 @@ A container that lies in another one is one of its own: the program knows it by 
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
@@ -18,8 +18,8 @@ from grader.plugins.tests.cell.book import within as inside
 from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, within
 
 _MOST = 64
-_MOST_ITEMS = 1_000
-"""A larger container is a copy: to look through it before each operation would take long."""
+_MOST_ITEMS = 20_000
+"""So many in all of them.  What has no room is a copy: to look through it each time would take long."""
 
 
 Kept = tuple[Sequence[Any], Sequence[tuple[int, Any, Sequence[Any]]]]
@@ -148,16 +148,26 @@ class CommonContainers:
 
     def _keep(self, wanted: list[_Container]) -> None:
         """Ask for the numbers of containers, as far as there is room."""
-        wanted = wanted[: max(0, _MOST - len(self._common))]
+        wanted = [*self._with_room(wanted)]
         if wanted:
             roots = [each.root or each for each in wanted]
             ways = [
                 [root.number, root.place, each.path or []] for root, each in zip(roots, wanted, strict=True)
             ]
-            numbers = self._program.carry_out(["keep", ways])
+            others = {each.number for each in (*self._common.values(), *roots)} - {-1}
+            numbers = self._program.carry_out(["keep", ways, sorted(others)])
             for each, number in zip(wanted, numbers, strict=True):
                 each.number, each.root, each.path = number, None, None
                 self._common[id(each.held[0])] = self._seen.pop(id(each.held[0]))
+
+    def _with_room(self, wanted: Iterable[_Container]) -> Iterator[_Container]:
+        room = _MOST_ITEMS - sum(len(each.held[0]) for each in self._common.values())
+        left = _MOST - len(self._common)
+        for each in wanted:
+            room -= len(each.held[0])
+            left -= 1
+            if room >= 0 and left >= 0:
+                yield each
 
     def _tell(self, each: _Container) -> None:
         """Tell the program what a container holds."""
@@ -180,16 +190,17 @@ class CommonContainers:
         settled: Sequence[Any] = (),
         ways: Sources = (),
         into: Sources = (),
+        differ: bool = True,
     ) -> list[Any]:
         """Take over what the program has changed.
 
         received: what it answered, or what it gives to a callback.  given: what it was given.
         settled: what is as the program has it already.  ways: by which the answer came.  into: by which that
-        comes that was given.
+        comes that was given.  differ: some have changed there, or are in what came.
         Return what was received, with the containers in common in their places.
         """
         found = list(received)
-        if self._common:
+        if self._common and differ:
             common = [*self._common.values()]
             numbers = [each.number for each in common]
             latest, changed = self._program.kept(numbers, [each.ways for each in common])

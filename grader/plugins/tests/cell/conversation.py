@@ -15,7 +15,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import Book, Sources, within
-from grader.plugins.tests.cell.changes import joined_twins, take_over, with_given
+from grader.plugins.tests.cell.changes import joined_twins, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, Kept
 from grader.plugins.tests.cell.control import joined
@@ -64,6 +64,8 @@ class Conversation(Asking):
         self._common = CommonContainers(self)
         self._is_reading = False
         """Whether an answer is being turned into values."""
+        self._differ = True
+        """Whether containers in common have changed there, or are in what came; as the program says."""
         self._by_number |= {0: read_line, 1: read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
@@ -93,13 +95,14 @@ class Conversation(Asking):
             # An answer is being read, and the program is asked for the hash of an object in it.
             return self._carried_out(["aside", operation], sources, given)
         self._common.before()
+        self._differ = True
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._common.after([], settled=given)
+            self._common.after([], settled=given, differ=self._differ)
             raise
-        into = joined(sources, "<-")
-        return self._common.after([answer], given, settled=given, ways=sources, into=into)[0]
+        into, differ = joined(sources, "<-"), self._differ
+        return self._common.after([answer], given, settled=given, ways=sources, into=into, differ=differ)[0]
 
     def carry_out(self, operation: Node, read: Callable[[Node], Any] | None = None) -> Any:
         """Return the result of an operation that is not the test's own.  read: reads its node."""
@@ -183,25 +186,23 @@ class Conversation(Asking):
     ) -> Any:
         """Return what an operation answered; raise what it raised."""
         operation = operation[1] if operation[0] == "aside" else operation
-        *content, changed, moved = content
+        *content, self._differ, changed, moved = content
         place = self.book.places.of(operation)
         into = joined(sources, "<-")
         after = changed and [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
-        moves = moved if self.book.believes_all else []
         if kind == "raised":
-            take_over(None, given, after, moves)
+            take_over(None, given, after, moved)
             raise self._error(place, *content)
         node, twins = content
         if read is not None:
             return read(node)
         self._has_answered = self._has_answered or operation[0] in ("call", "do")
         if node[0] == "given":
-            take_over(None, given, after, moves)
+            take_over(None, given, after, moved)
             return self._given(node[1], given, sources)
         self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
         answer = joined_twins(self.value(node, sources, place), twins)
-        answer = take_over(answer, given, after, moves)
-        return answer if self.book.believes_all else with_given(answer, given, moved)
+        return take_over(answer, given, after, moved)
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
@@ -248,7 +249,7 @@ class Conversation(Asking):
         self._raised.append((made, number))
         return made
 
-    def _called(self, number: int, args: list[Node], named: dict[str, Node]) -> Node:
+    def _called(self, number: int, args: list[Node], named: dict[str, Node], differ: bool) -> Node:
         function = self._by_number.get(number)
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
@@ -258,7 +259,7 @@ class Conversation(Asking):
         with self._reading():
             values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
         self._has_answered = True
-        values = self._common.after(values, ways=sources)
+        values = self._common.after(values, ways=sources, differ=differ)
         try:
             result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
             self._common.before()

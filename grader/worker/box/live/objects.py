@@ -10,7 +10,8 @@ An operation is a list whose first item names it:
     call object values named    do operator values          import name
                                 these two and `set` can name twins besides, see `given.Given.take`
     answer value                raise name text …           the result of a callback, see `callbacks.raised`
-    keep ways                   numbers of containers that the latest operation answered or was given
+    keep ways numbers           numbers of containers that the latest operation answered or was given, beside
+                                these, which are kept on
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
     facts class                 see `operators.facts`
@@ -141,13 +142,22 @@ class ObjectServer:
         given = Given(self._encoded)
         try:
             value = self._perform(step, given)
-            return "returned", (value, twins_in([value]), *given.after(value))
+            differ = self._kept.differ([value])
+            return "returned", (value, twins_in([value]), differ, *given.after(value))
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
-            return "raised", (type(error), text, arguments, frames, error, *given.after())
+            return "raised", (
+                type(error),
+                text,
+                arguments,
+                frames,
+                error,
+                self._kept.differ([]),
+                *given.after(),
+            )
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
@@ -227,7 +237,7 @@ class ObjectServer:
         """Keep the containers that the tests have too as these have them, or tell what differs."""
         try:
             if kind == "keep":
-                return self._kept.keep(rest[0], self._latest)
+                return self._kept.keep(rest[0], self._latest, rest[1])
             if kind == "kept":
                 return self._kept.changed(rest[0], self._latest)
             self._kept.fill(rest[0], self.value(rest[1]))
@@ -286,7 +296,7 @@ class ObjectServer:
                 if self._turns.callbacks > _DEEPEST:
                     raise RecursionError("callbacks within callbacks")
                 self._latest = [*args, *kwargs.values()]
-                step = self._listen("calls", (number, args, kwargs))
+                step = self._listen("calls", (number, args, kwargs, self._kept.differ(self._latest)))
             finally:
                 self._turns.end_callback()
             if step[0] == "answer":
