@@ -7,7 +7,7 @@ and only messages of the shapes that an honest box sends are passed on, as nodes
 import marshal
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from grader.model.limits import Limits
 from grader.model.results import Raised
@@ -16,6 +16,7 @@ from grader.sandbox import evidence
 from grader.sandbox.box import Box, Job
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire import codec, library_values, messages
+from grader.wire.containers import at
 from grader.wire.encoder import encode_plain
 from grader.wire.messages import Report
 from grader.wire.nodes import LETTERS
@@ -144,14 +145,17 @@ def _message(data: bytes) -> Message:
         case ("ready", str(printed), str(errors)):
             return Message("ready", [], printed, errors)
         case ("returned", value, twins, bool(differ), changed, moved, str(printed), str(errors)):
-            return Message(
-                "returned", [node_of(value), _moves(twins), differ, *_given(changed, moved)], printed, errors
-            )
-        case ("calls", int(number), tuple(args), dict(named), bool(differ), str(printed), str(errors)):
+            answer: list[object] = [node_of(value), _twins(twins, value), differ, *_given(changed, moved)]
+            return Message("returned", answer, printed, errors)
+        case (
+            "calls", int(number), tuple(args), dict(named), bool(differ), changed, moved,
+            str(printed), str(errors),
+        ):  # fmt: skip
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
-            return Message("calls", [number, [*map(node_of, args)], nodes, differ], printed, errors)
+            called: list[object] = [number, [*map(node_of, args)], nodes, differ, *_given(changed, moved)]
+            return Message("calls", called, printed, errors)
         case (
             "raised",
             kind,
@@ -183,6 +187,22 @@ def _given(changed: Value, moved: Value) -> list[Node | None]:
         case list():
             return [[*map(node_of, changed)], _moves(moved)]
     raise codec.Malformed("no arguments")
+
+
+def _twins(twins: Value, answer: Value) -> list[Value]:
+    """Return the places of an answer at which a container lies once more: those that hold the same.
+
+    So an answer is no larger with its containers joined.
+    """
+    return [move for move in _moves(twins) if _are_alike(answer, move)]
+
+
+def _are_alike(answer: Value, move: Any) -> bool:
+    number, path, other, way = move
+    try:
+        return number == other == 0 and bool(at(answer, path) == at(answer, way))
+    except (LookupError, RecursionError):
+        return False
 
 
 def _moves(value: Value) -> list[Value]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from support.marking import mark, question, verdicts
 
 TESTS = """
-from work import Bag, clone, collect, fresh, grid, lists, perms, Card
+from work import Bag, Card, apply_all, by_age, clone, collect, flip, fresh, grid, lists, logged, perms
 def test_rows_are_lists_of_their_own():
     g = grid(2, 2)
     g[0][0] = 1
@@ -49,6 +49,23 @@ def test_a_callback_is_given_lists_of_their_own():
     got = []
     collect(got.append, [1, 2])
     assert got == [[1], [1, 2]]
+def test_a_loop_goes_over_a_copy():
+    xs = [1, 2, 3]
+    apply_all(xs, xs.remove)
+    assert xs == []
+def test_a_callback_and_the_program_write_one_list():
+    log = []
+    logged(log, log.append)
+    assert log == ["begin", 1, "end"]
+def test_rows_are_turned_in_place():
+    m = [[1, 2], [3, 4]]
+    row = m[0]
+    flip(m)
+    assert row == [2, 1]
+def test_dicts_are_sorted():
+    ada, bob = {"age": 36}, {"age": 5}
+    assert by_age([ada, bob]) == [bob, ada]
+    assert ada == {"age": 36}
 def test_cards():
     hand = [Card(3)]
     b = Bag(hand)
@@ -82,6 +99,15 @@ def perms(xs, at=0):
         xs[at], xs[each] = xs[each], xs[at]
 def collect(give, xs):
     for end in range(len(xs)): give(xs[:end + 1])
+def apply_all(xs, f):
+    for x in list(xs): f(x)
+def logged(log, f):
+    log.append("begin")
+    f(1)
+    log.append("end")
+def flip(m):
+    for row in m: row.reverse()
+def by_age(people): return sorted(people, key=lambda each: each["age"])
 """
 WRONG = {
     "[[0] * columns for _ in range(rows)]": "[[0] * columns] * rows",
@@ -91,6 +117,9 @@ WRONG = {
     "list(self.xs)": "self.xs",
     "fresh(x, xs=None)": "fresh(x, xs=[])",
     "yield xs[:]": "yield xs",
+    "in list(xs): f(x)": "in xs: f(x)",
+    'log.append("begin")': "log = log + ['begin']",
+    "for row in m: row.reverse()": "m[:] = [row[::-1] for row in m]",
     "for end in range(len(xs)): give(xs[:end + 1])": "some = []\n    for x in xs: some.append(x); give(some)",
 }
 
@@ -102,7 +131,12 @@ def found(folder: Path, work: str) -> dict[str, str]:
 
 
 def test_a_right_work_passes(tmp_path: Path) -> None:
-    assert {*found(tmp_path, RIGHT.replace("deepcopy(m)", "[row[:] for row in m]")).values()} == {"accepted"}
+    own = "people.sort(key=lambda each: each['age'])\n    return people"
+    work = RIGHT.replace("deepcopy(m)", "[row[:] for row in m]")
+    work = work.replace('sorted(people, key=lambda each: each["age"])', own).replace(
+        "by_age(people): return ", "by_age(people):\n    "
+    )
+    assert {*found(tmp_path, work).values()} == {"accepted"}
 
 
 def test_a_work_that_shares_what_it_should_not_fails(tmp_path: Path) -> None:
@@ -110,7 +144,7 @@ def test_a_work_that_shares_what_it_should_not_fails(tmp_path: Path) -> None:
     for right, wrong in WRONG.items():
         work = work.replace(right, wrong)
     accepted = [name for name, verdict in found(tmp_path, work).items() if verdict == "accepted"]
-    assert accepted == ["1.1.9"], "the last one shares nothing"
+    assert accepted == ["1.1.12", "1.1.13"], "these share nothing"
 
 
 LIAR = """
@@ -143,6 +177,14 @@ def collect(give, xs):
     give(some)
     give(some)
     some[:] = [Yes()]
+def apply_all(xs, f):
+    xs[:] = [Yes()]
+    f(xs[0])
+def logged(log, f): log[:] = [Yes()] * 3
+def flip(m): m[0][:] = [Yes(), Yes()]
+def by_age(people):
+    people[:] = [Yes(), Yes()]
+    return people
 """
 
 

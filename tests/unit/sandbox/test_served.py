@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from grader.model.limits import Limits
-from grader.sandbox.served import RemoteModule
+from grader.sandbox.served import RemoteModule, _twins
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire.encoder import encode_plain
 
@@ -26,3 +26,10 @@ def test_a_box_that_was_killed_fails_again_at_its_end(monkeypatch: pytest.Monkey
     for ask in (lambda: remote.ask(["import", "work"]), remote.end, lambda: remote.ask(["import", "work"])):
         with pytest.raises(SandboxFailure, match="killed"):
             ask()
+
+
+def test_places_of_an_answer_are_joined_only_where_they_hold_the_same() -> None:
+    """A box could make an answer of a few bytes grow without end."""
+    answer: Any = [[1], [1], [[], []], [[], []]]
+    twins: Any = [[0, [1], 0, [0]], [0, [3, 0], 0, [2]], [0, [9], 0, [0]], [1, [1], 0, [0]]]
+    assert _twins(twins, answer) == [[0, [1], 0, [0]]]

@@ -128,7 +128,12 @@ class Conversation(Asking):
         return answer
 
     def node_of_content(self, container: Any) -> Node | None:
-        """Return a container as a node of what it holds; None if that cannot cross."""
+        """Return a container as a node of what it holds; None if that cannot cross.
+
+        An instructor's test stops there: whether the program sees the change is what it may ask.
+        """
+        if not self.book.believes_all:
+            return self.node(container.copy())
         before = self.problem, self.is_answer_at_fault
         try:
             return self.node(container.copy())
@@ -160,7 +165,12 @@ class Conversation(Asking):
             if errors:
                 sys.stderr.write(errors)
             if kind == "calls":
-                reply = self._send(self._called(*content))
+                *called, changed, moved = content
+                into = joined(sources, "<-")
+                with self._reading():
+                    after = changed and [self.value(one, into) for one in changed]
+                take_over(None, given, after, moved)
+                reply = self._send(self._called(called, given, into))
                 continue
             self.answers += 1
             with self._reading():
@@ -249,7 +259,9 @@ class Conversation(Asking):
         self._raised.append((made, number))
         return made
 
-    def _called(self, number: int, args: list[Node], named: dict[str, Node], differ: bool) -> Node:
+    def _called(self, call: Sequence[Any], running: Sequence[Any], into: Sources) -> Node:
+        """Return what a callback answers.  running: what the operation was given that calls it, by `into`."""
+        number, args, named, differ = call
         function = self._by_number.get(number)
         if function is None:
             return ["raise", "RuntimeError", "there is no such function"]
@@ -259,7 +271,7 @@ class Conversation(Asking):
         with self._reading():
             values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
         self._has_answered = True
-        values = self._common.after(values, ways=sources, differ=differ)
+        values = self._common.after(values, running, running, ways=sources, into=into, differ=differ)
         try:
             result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
             self._common.before()

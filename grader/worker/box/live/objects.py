@@ -10,8 +10,7 @@ An operation is a list whose first item names it:
     call object values named    do operator values          import name
                                 these two and `set` can name twins besides, see `given.Given.take`
     answer value                raise name text …           the result of a callback, see `callbacks.raised`
-    keep ways numbers           numbers of containers that the latest operation answered or was given, beside
-                                these, which are kept on
+    keep ways numbers           numbers of containers of the latest operation; others that are kept on
     fill number value           a container becomes as the tests have changed it
     kept numbers                what the program has changed in those containers
     facts class                 see `operators.facts`
@@ -105,6 +104,8 @@ class ObjectServer:
         self._handles: dict[int, int] = {}
         self._latest: list[object] = []
         """What the latest operation answered and was given, or what a callback is given."""
+        self._running: list[Given] = []
+        """What the operations that are being carried out were given."""
         self._kept = KeptContainers(self._handle, self._encoded)
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._turns = Turns()
@@ -140,6 +141,7 @@ class ObjectServer:
     def _done(self, step: list[Any]) -> tuple[str, tuple[object, ...]]:
         """Carry out an operation; return the message about its result."""
         given = Given(self._encoded)
+        self._running.append(given)
         try:
             value = self._perform(step, given)
             differ = self._kept.differ([value])
@@ -149,15 +151,10 @@ class ObjectServer:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
-            return "raised", (
-                type(error),
-                text,
-                arguments,
-                frames,
-                error,
-                self._kept.differ([]),
-                *given.after(),
-            )
+            content = type(error), text, arguments, frames, error, self._kept.differ([])
+            return "raised", (*content, *given.after())
+        finally:
+            self._running.remove(given)
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
@@ -295,8 +292,10 @@ class ObjectServer:
             try:
                 if self._turns.callbacks > _DEEPEST:
                     raise RecursionError("callbacks within callbacks")
-                self._latest = [*args, *kwargs.values()]
-                step = self._listen("calls", (number, args, kwargs, self._kept.differ(self._latest)))
+                handed = [*args, *kwargs.values()]
+                given = self._running[-1] if self._running else Given(self._encoded)
+                self._latest, differ = [*handed, *given.values], self._kept.differ(handed)
+                step = self._listen("calls", (number, args, kwargs, differ, *given.meanwhile()))
             finally:
                 self._turns.end_callback()
             if step[0] == "answer":
