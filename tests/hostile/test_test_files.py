@@ -298,12 +298,12 @@ FORGED = {
     "a message that is no data": "os.write(4, frame(25, nonce() + b'\\xff\\xff\\x00'))",
     "a message that the test passed": "os.write(4, frame(25, nonce() + message('passed', text_of('x'))))",
     "a handle that is none": "os.write(4, frame(25, nonce() + message('returned', "
-    "b'r' + bytes([6]) + b'object' + b'\\x01' + bytes([2]) + b'id' + b'N', b'N', b'l\\x00', "
-    "text_of(''), text_of(''))))",
+    "b'r' + bytes([6]) + b'object' + b'\\x01' + bytes([2]) + b'id' + b'N', b'l\\x00', b'F', b'N', "
+    "b'l\\x00', text_of(''), text_of(''))))",
     "an unasked callback": "os.write(4, frame(25, nonce() + message('calls', b'i\\x02\\xff\\x7f', b't\\x00', "
-    "b'm\\x00', text_of(''), text_of(''))))",
+    "b'm\\x00', b'F', b'N', b'l\\x00', text_of(''), text_of(''))))",
     "an exception of no class": "os.write(4, frame(25, nonce() + message('raised', b'\\x81', text_of('x'), "
-    "b't\\x00', b'l\\x00', b'N', b'N', b'l\\x00', text_of(''), text_of(''))))",
+    "b't\\x00', b'l\\x00', b'N', b'F', b'N', b'l\\x00', text_of(''), text_of(''))))",
     "an endless frame": "os.write(4, (1 << 31).to_bytes(4, 'little') + bytes([25]))",
     "no frame": "os.write(4, b'1 passed' * 100)",
     "closed channel": "os.close(4)",
@@ -656,7 +656,7 @@ def test_ways_round_the_tests(tmp_path: Path) -> None:
     ways, made_later = cases(mark(tmp_path, spec, ROUND_ABOUT, reference=STRAIGHT)).values()
     found = {step.text[len("test_way[") : -1]: str(step.verdict) for step in ways.steps}
     accepted = {name for name, verdict in found.items() if verdict == "accepted"}
-    assert accepted == {"its_own_text_is_told", "own_sum"}
+    assert accepted == {"its_own_text_is_told", "own_sum", "given_back", "given_back_deep"}
     assert (found["group"], len(found)) == ("exception", 20)
     # The object was there before the test made it; the reference answers with data.
     assert made_later.verdict == "wrong-answer"
