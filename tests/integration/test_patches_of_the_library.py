@@ -53,6 +53,8 @@ def test_class(monkeypatch):
     assert work.high() == 1
 def test_built_in():
     with mock.patch("builtins.len", return_value=3): assert work.high() == 1
+def test_class_in_a_module():
+    with mock.patch("io.StringIO"): assert work.high() == 1
 """
 WORK = """
 import random, sys, time

@@ -41,7 +41,7 @@ class Replaced:
         def entered(patch: Any) -> Any:
             found = enter(patch)
             try:
-                self._replace(patch.target, patch.attribute)
+                self._replace(patch.target, patch.attribute, patch.temp_original)
             except BaseException:
                 leave(patch, None, None, None)
                 raise
@@ -56,8 +56,7 @@ class Replaced:
         def changed(patch: Any, *args: Any, **more: Any) -> None:
             change(patch, *args, **more)
             # An end of the test undoes it also where it is refused.
-            target, name, _ = patch._setattr[-1]
-            self._replace(target, name)
+            self._replace(*patch._setattr[-1])
 
         def undone(patch: Any) -> None:
             done = [(target, name) for target, name, _ in patch._setattr]
@@ -68,9 +67,12 @@ class Replaced:
         patches.__enter__, patches.__exit__ = entered, left
         changes.setattr, changes.undo = changed, undone
 
-    def _replace(self, target: Any, name: str) -> None:
+    def _replace(self, target: Any, name: str, original: object) -> None:
         """Replace there what was replaced here."""
         if self._is_programs_too(target, name):
+            if isinstance(original, type):
+                # What runs the program may need it, as `io.StringIO`.
+                self._cannot(target, name)
             key = self._link.process, target.__name__, name
             if key not in self._originals:
                 try:
@@ -100,14 +102,17 @@ class Replaced:
         if not isinstance(target, ModuleType):
             module = sys.modules.get(getattr(target, "__module__", ""))
             if isinstance(target, type) and module is not None and self._is_copy(module):
-                self._link.cannot(f"`{target.__name__}.{name}` cannot be replaced in the program's process")
+                self._cannot(target, name)
             return False
         if (target.__name__, name) in _HERE or not self._is_copy(target):
             return False
         is_librarys = target.__name__.partition(".")[0] in sys.stdlib_module_names
         if not is_librarys or (target.__name__ == "builtins" and name not in _BUILT_IN):
-            self._link.cannot(f"`{target.__name__}.{name}` cannot be replaced in the program's process")
+            self._cannot(target, name)
         return True
+
+    def _cannot(self, target: Any, name: str) -> None:
+        self._link.cannot(f"`{target.__name__}.{name}` cannot be replaced in the program's process")
 
     def _is_copy(self, module: ModuleType) -> bool:
         """Tell whether a module is none of the tests' own."""
