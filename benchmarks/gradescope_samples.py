@@ -27,6 +27,8 @@ from foreign import grader, mark_of, marked_by, points_by, unpack
 
 COMMIT = "af5dee4cf9b2c930c47dc0e4320c7e5ab2580564"
 _SAMPLE = "python/src"
+_HIDDEN = re.compile(r"title: (Hidden test \d+)\n(?:.*\n)+?      # .*, line \d+ of [^:]+: (.*)")
+"""A question of a hidden test, and its own title, which stands in a comment at its end."""
 _PROGRAMS = ("solution", "incorrect_1", "incorrect_2", "incorrect_3", "incomplete_1")
 _RUN = """
 import sys, unittest
@@ -70,7 +72,11 @@ def main() -> int:
         done = grader("convert", root / "tests", "--from", "gradescope-utils", "-o", spec)
         text = spec.read_text()
         spec.write_text(text.replace("\nmodules:", "\nreference: reference\nmodules:", 1))
-        ours = marked(spec, root)
+        hidden = dict(_HIDDEN.findall(text))
+        ours = {
+            name: {hidden.get(title, title): points for title, points in each.items()}
+            for name, each in marked(spec, root).items()
+        }
         for name in _PROGRAMS:
             unlike = [each for each in ours[name] if ours[name][each] != theirs[name][each]]
             marks, differing = marks + len(ours[name]), differing + len(unlike)
