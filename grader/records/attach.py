@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.discovery import ignore
-from grader.intake.names import listed, shown
+from grader.intake.names import folded, listed, shown
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import Record, Review
 from grader.records.whose import Whose, pending, tell_doubt
@@ -89,8 +89,9 @@ def _joined(before: Review | None, more: Review, name: str) -> Review:
 
 
 def _refuse_overrides(name: str, review: Review, found: Sequence[Candidate]) -> None:
-    """Raise `UsageError` for an override that names the work of several: each has one of their own."""
-    if review.overrides:
+    """Raise `UsageError` for an override that names the work of several, unless it names their group."""
+    groups = {folded(each.person.group) if each.person is not None else "" for each in found}
+    if review.overrides and groups != {folded(name)}:
         message = f"an override names {shown(name)}, which is the work of {listed(x.name for x in found)}"
         hint = f"write it for each whom it is about: {listed(each.id for each in found)}"
         raise UsageError(Fault(message, hint=hint))

@@ -60,16 +60,16 @@ def batch_of(folder: Path, names: list[str], shape: str) -> Path:
     return packed
 
 
-def write_spec(folder: Path) -> None:
+def write_spec(folder: Path, extensions: str = "{}\n") -> None:
     (folder / "spec.yaml").write_text(SPEC)
-    (folder / "more.yaml").write_text("zoë: 48h\n")
+    (folder / "more.yaml").write_text(extensions)
 
 
 def taken(
-    folder: Path, batch: Path, roster: str = "", reviews: str = "", times: str = ""
+    folder: Path, batch: Path, roster: str = "", reviews: str = "", times: str = "", extensions: str = "{}\n"
 ) -> tuple[Task, list[Candidate], str]:
     """Return the task, the candidates by name, and what was said."""
-    write_spec(folder)
+    write_spec(folder, extensions)
     said: list[str] = []
     for name, text in (("roster.csv", roster), ("reviews.yaml", reviews), ("times.csv", times)):
         (folder / name).write_text(text)
@@ -153,7 +153,8 @@ def test_two_forms_of_one_name_are_doubtful_both(tmp_path: Path) -> None:
 
 
 def test_the_extensions_of_a_spec_find_the_exact_name(tmp_path: Path) -> None:
-    task, found, _ = taken(tmp_path, batch_of(tmp_path, ["zoë", "ZOË", "bob"], "files"))
+    batch = batch_of(tmp_path, ["zoë", "ZOË", "bob"], "files")
+    task, found, _ = taken(tmp_path, batch, extensions="zoë: 48h\n")
     extended = [each for each in found if each.record and each.record.extension]
     assert extended == [who(task, found)]
 

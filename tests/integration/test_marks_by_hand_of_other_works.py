@@ -200,10 +200,10 @@ def test_the_review_of_a_group_is_not_called_a_strangers(team: Path) -> None:
     for name in ("ann", "bob"):
         shutil.rmtree(team / "work" / name)
     given = "- {student: %s, by: A. Marker, overrides: [{marks: 1, reason: late}]}\n"
-    (team / "reviews/twice.yaml").write_text(given % "Team X" + given % "zoe")
+    (team / "reviews/twice.yaml").write_text(given % "Team X")
     done = mark(team, "--roster", str(team / "roster.csv"))
     assert [submission(team, name)["mark"] for name in ("dan", "eve")] == ["1", "1"]
-    assert "has reviews of 1 more who are not in this batch: zoe" in told(done.stderr)
+    assert "not in this batch" not in told(done.stderr)
 
 
 def test_a_name_means_the_folder_that_has_it_exactly(batch: Path) -> None:

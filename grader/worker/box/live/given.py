@@ -30,6 +30,7 @@ class Given:
         self._alive: list[Any] = []
         """These containers, so that no new one gets the identity of one of them."""
         self.values: list[Any] = []
+        self.answer: object = None
         self._is_told = False
 
     def take(

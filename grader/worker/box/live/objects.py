@@ -134,14 +134,17 @@ class ObjectServer:
                 stream.on()
             if step[0] in ("end", "answer", "raise"):
                 return step
-            operation = self._turns.begin_operation()
-            kind, content = self._done(step)
+            operation, given = self._turns.begin_operation(), Given(self._encoded)
+            latest = self._latest
+            self._running.append(given)
+            kind, content = self._done(step, given)
             self._turns.end(operation)
+            self._running.remove(given)
+            # Threads of the program can have called back until now.
+            self._latest = latest if step[0] == "aside" else [given.answer, *given.values]
 
-    def _done(self, step: list[Any]) -> tuple[str, tuple[object, ...]]:
+    def _done(self, step: list[Any], given: Given) -> tuple[str, tuple[object, ...]]:
         """Carry out an operation; return the message about its result."""
-        given = Given(self._encoded)
-        self._running.append(given)
         try:
             value = self._perform(step, given)
             differ = self._kept.differ([value])
@@ -153,29 +156,22 @@ class ObjectServer:
             arguments = BaseException.__dict__["args"].__get__(error)
             content = type(error), text, arguments, frames, error, self._kept.differ([])
             return "raised", (*content, *given.after())
-        finally:
-            self._running.remove(given)
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
         if kind == "aside":
-            latest = self._latest
-            try:
-                return self._perform(rest[0], given)
-            finally:
-                self._latest = latest
+            return self._perform(rest[0], given)
         if kind in ("keep", "fill", "kept"):
             return self._in_common(kind, rest)
         if kind == "facts":
             return facts(self.value(rest[0]))
-        self._latest = []
         if kind == "call":
             if self._guarded and rest[0][0] not in ("h", "f"):
                 raise OperationRefused(_NOT_ITS_OWN)
             value = self._called(rest, given)
         else:
             value = self._done_by_name(kind, rest, given)
-        self._latest = [value, *given.values]
+        given.answer = value
         same = next((n for n, one in enumerate(given.values) if one is value and is_mutable(one)), -1)
         return _Given(same) if kind == "call" and same >= 0 else value
 
