@@ -192,9 +192,11 @@ def _given(changed: Value, moved: Value) -> list[Node | None]:
 def _twins(twins: Value, answer: Value) -> list[Value]:
     """Return the places of an answer at which a container lies once more: those that hold the same.
 
-    So an answer is no larger with its containers joined.
+    So an answer is no larger with its containers joined.  Each place counts once, so that comparing takes no
+    longer than the answer is large.
     """
-    return [move for move in _moves(twins) if _are_alike(answer, move)]
+    places = {(move[0], *move[1]): move for move in _moves(twins)}
+    return [move for move in places.values() if _are_alike(answer, move)]
 
 
 def _are_alike(answer: Value, move: Any) -> bool:
@@ -205,7 +207,7 @@ def _are_alike(answer: Value, move: Any) -> bool:
         return False
 
 
-def _moves(value: Value) -> list[Value]:
+def _moves(value: Value) -> list[Any]:
     if not isinstance(value, list) or not all(map(_is_move, value)):
         raise codec.Malformed("no places")
     return value

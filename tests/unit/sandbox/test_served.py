@@ -31,5 +31,5 @@ def test_a_box_that_was_killed_fails_again_at_its_end(monkeypatch: pytest.Monkey
 def test_places_of_an_answer_are_joined_only_where_they_hold_the_same() -> None:
     """A box could make an answer of a few bytes grow without end."""
     answer: Any = [[1], [1], [[], []], [[], []]]
-    twins: Any = [[0, [1], 0, [0]], [0, [3, 0], 0, [2]], [0, [9], 0, [0]], [1, [1], 0, [0]]]
+    twins: Any = [[0, [1], 0, [0]], [0, [1], 0, [0]], [0, [3, 0], 0, [2]], [0, [9], 0, [0]], [1, [1], 0, [0]]]
     assert _twins(twins, answer) == [[0, [1], 0, [0]]]

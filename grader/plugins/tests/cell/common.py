@@ -172,8 +172,10 @@ class CommonContainers:
     def _tell(self, each: _Container) -> None:
         """Tell the program what a container holds."""
         self._is_filling = True
-        node = self._program.node_of_content(each.held[0])
-        self._is_filling = False
+        try:
+            node = self._program.node_of_content(each.held[0])
+        finally:
+            self._is_filling = False
         if node is not None:
             self._program.carry_out(["fill", each.number, node])
         for twin in self._common.values():
