@@ -10,10 +10,10 @@ from _pytest.outcomes import OutcomeException
 from grader.plugins.tests.cell.book import within
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined, names_of
-from grader.plugins.tests.cell.crossing import Node
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.places import text_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
+from grader.wire.nodes import Node
 
 _COMPARING = frozenset({"lt", "le", "gt", "ge"})
 _SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}

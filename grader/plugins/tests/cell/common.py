@@ -217,8 +217,8 @@ class CommonContainers:
         self._seen = {}
         all_ways = [ways] * len(found) + [into] * len(given)
         roots = [
-            _Container([one], [], place=at, ways=way)
-            for at, (one, way) in enumerate(zip((*found, *given), all_ways, strict=True))
+            _Container([one], [], place=place, ways=way)
+            for place, (one, way) in enumerate(zip((*found, *given), all_ways, strict=True))
         ]
         for root in roots:
             one = root.held[0]

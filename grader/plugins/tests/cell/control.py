@@ -19,9 +19,10 @@ from _pytest.outcomes import OutcomeException
 from grader.plugins.tests.cell.book import STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import Stand
 from grader.plugins.tests.cell.clock import TimedOut
-from grader.plugins.tests.cell.crossing import Marshaller, Node
+from grader.plugins.tests.cell.crossing import Marshaller
 from grader.plugins.tests.cell.handles import handle_of
 from grader.plugins.tests.cell.proxies import IN_PLACE, Proxy
+from grader.wire.nodes import Node
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
 _EXACT = {"isinstance": "derives", "issubclass": "derives_class"}

@@ -19,14 +19,14 @@ from grader.plugins.tests.cell.changes import joined_twins, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, Kept
 from grader.plugins.tests.cell.control import joined
-from grader.plugins.tests.cell.crossing import CannotCross, Node
+from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
 from grader.plugins.tests.cell.library.streams import read_line, read_stdin
-from grader.plugins.tests.cell.places import Place
+from grader.plugins.tests.cell.places import NOWHERE, Place
 from grader.plugins.tests.cell.proxies import Proxy
 from grader.wire.containers import MUTABLE, twins_in
-from grader.wire.nodes import items_of
+from grader.wire.nodes import Node, items_of
 
 Ask = Callable[[object], Any]
 
@@ -168,7 +168,7 @@ class Conversation(Asking):
                 *called, changed, moved = content
                 into = joined(sources, "<-")
                 with self._reading():
-                    after = changed and [self.value(one, into) for one in changed]
+                    after = self._as_changed(changed, into, NOWHERE)
                 take_over(None, given, after, moved)
                 reply = self._send(self._called(called, given, into))
                 continue
@@ -198,8 +198,7 @@ class Conversation(Asking):
         operation = operation[1] if operation[0] == "aside" else operation
         *content, self._differ, changed, moved = content
         place = self.book.places.of(operation)
-        into = joined(sources, "<-")
-        after = changed and [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
+        after = self._as_changed(changed, joined(sources, "<-"), place)
         if kind == "raised":
             take_over(None, given, after, moved)
             raise self._error(place, *content)
@@ -213,6 +212,12 @@ class Conversation(Asking):
         self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
         answer = joined_twins(self.value(node, sources, place), twins)
         return take_over(answer, given, after, moved)
+
+    def _as_changed(self, changed: Sequence[Node] | None, into: Sources, place: Place) -> list[Any] | None:
+        """Return what an operation was given as the program has it now; None if it has not changed."""
+        if changed is None:
+            return None
+        return [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""

@@ -32,9 +32,7 @@ from grader.plugins.tests.cell.proxies import (
 )
 from grader.wire import library_values
 from grader.wire.containers import MUTABLE
-from grader.wire.nodes import CONTAINERS, LETTERS
-
-Node = list[Any]
+from grader.wire.nodes import CONTAINERS, LETTERS, Node
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _DEEPEST = 60
