@@ -3,9 +3,12 @@
 A course has one roster for all its tasks, and people change groups between them.  So where the roster has
 another group than the results, those of the results count as long as the group's work is the same.  Who came
 to a group after its work was marked has no part in it unless a person says so.
+
+A group can have another name since, on the roster or in the download.  It is the same one if its work is
+there under the new name, or if all who were in it are in one group now.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from grader.records.last_run import GROUPS
 from grader.records.owners.doubts import UNKNOWN
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown
+from grader.records.teams import names_of_group
 from grader.store.reading import stream_results, texts
 
 _GROUP = '"group": '
@@ -33,19 +37,25 @@ class _Member:
     work: str
     is_in_doubt: bool
 
+    def called(self, new_names: Mapping[str, str]) -> "_Member":
+        """Return the member with the group's new name."""
+        group = new_names.get(self.person.group, self.person.group)
+        return replace(self, person=replace(self.person, group=group))
+
 
 def with_groups_before(
     roster: Roster,
     results: Path | None,
-    works_now: Callable[[], Collection[str]] | None,
+    works_now: Callable[[], Mapping[str, Collection[str]]] | None,
     note: Callable[[str], None],
     *,
     goes_without: bool,
 ) -> Roster:
     """Return the roster, each person in the group in which the same work was marked last.
 
-    results: of the last run.  works_now: returns the digests of the works; None where these are not known
-    yet, so that each counts as the same.  goes_without: the roster counts, and what that changes is told.
+    results: of the last run.  works_now: returns the digests of the works, each with the names of those who
+    handed it in; None where these are not known yet, so that each counts as the same.
+    goes_without: the roster counts, and what that changes is told.
     """
     before = _members(results) if results is not None else []
     works = _works(before)
@@ -53,24 +63,65 @@ def with_groups_before(
         return roster
     found = Matching([each.person for each in before], roster.entries, ()).found
     known = {entry.line: each for each, entry in zip(before, found, strict=True) if entry is not None}
-    moved = {
-        entry.line: known.get(entry.line)
-        for entry in roster.entries
-        if _is_elsewhere(entry.person.group, known.get(entry.line), works)
-    }
-    if not moved:
+    if not _any_elsewhere(roster, known, works):
         return roster
-    if goes_without:
-        same = set[str]()
-    else:
-        there = works.values() if works_now is None else works_now()
+    same: Collection[str] = set()
+    if not goes_without:
+        there = dict.fromkeys(works.values(), ()) if works_now is None else works_now()
+        new_names = _new_names(roster, works, there)
+        works = {new_names.get(group, group): work for group, work in works.items()}
+        known = {line: each.called(new_names) for line, each in known.items()}
         same = {group for group, work in works.items() if work in there}
+        roster = _with_old_names(roster, known, works, same)
     entries, told = [], _Told([], [], [])
     for entry in roster.entries:
-        is_moved = entry.line in moved
-        entries.append(_as_before(entry, moved[entry.line], same, works, told) if is_moved else entry)
+        member = known.get(entry.line)
+        is_moved = _is_elsewhere(entry.person.group, member, works)
+        entries.append(_as_before(entry, member, same, works, told) if is_moved else entry)
     _tell(told, note)
     return replace(roster, entries=tuple(entries))
+
+
+def _any_elsewhere(roster: Roster, known: Mapping[int, _Member], works: Collection[str]) -> bool:
+    return any(_is_elsewhere(one.person.group, known.get(one.line), works) for one in roster.entries)
+
+
+def _new_names(
+    roster: Roster, works: Mapping[str, str], there: Mapping[str, Collection[str]]
+) -> dict[str, str]:
+    """Return the new name of each group whose work is there under the name of another group alone."""
+    groups = {entry.person.group for entry in roster.entries} - {""}
+    found = {}
+    for group, work in works.items():
+        names = set(there.get(work, ()))
+        others = [each for each in groups if names & names_of_group(each)]
+        if not names & names_of_group(group) and len(others) == 1:
+            found[group] = others[0]
+    return found
+
+
+def _with_old_names(
+    roster: Roster, known: Mapping[int, _Member], works: Collection[str], same: Collection[str]
+) -> Roster:
+    """Return the roster, a new group by the name of an old one whose members are all in it."""
+    groups = {entry.person.group for entry in roster.entries}
+    now: dict[str, set[str]] = {}
+    for entry in roster.entries:
+        before = known[entry.line].person.group if entry.line in known else ""
+        if before in same and before not in groups:
+            now.setdefault(before, set()).add(entry.person.group)
+    old_names = {
+        new: old for old, news in now.items() if len(news) == 1 for new in news if new and new not in works
+    }
+    entries = (
+        _called(entry, old_names[entry.person.group]) if entry.person.group in old_names else entry
+        for entry in roster.entries
+    )
+    return replace(roster, entries=tuple(entries))
+
+
+def _called(entry: RosterEntry, group: str) -> RosterEntry:
+    return replace(entry, person=replace(entry.person, group=group))
 
 
 @dataclass(frozen=True, slots=True)

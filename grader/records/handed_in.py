@@ -26,7 +26,7 @@ from grader.records.last_run import GROUPS, NO_RUN, TIMES, LastRun
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.owners.logins import with_logins
 from grader.records.roster import Roster, roster_in
-from grader.records.teams import with_first_members, with_groups_of_works
+from grader.records.teams import names_of_work, with_first_members, with_groups_of_works
 from grader.records.times.by_student import strangers
 from grader.records.whose import Whose
 from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
@@ -76,7 +76,7 @@ def handed_in(
         roster = with_groups_of_works(roster, candidates)
         without = GROUPS in sources.without
         # Of clones a commit is read that is not chosen yet.
-        works = None if clones is not None and has_deadline else partial(_digests, task, candidates)
+        works = None if clones is not None and has_deadline else partial(_works, task, candidates)
         roster = with_groups_before(roster, last.results, works, note, goes_without=without)
         roster = with_numbers(roster, candidates, known)
         candidates = with_first_members(candidates, roster)
@@ -85,9 +85,7 @@ def handed_in(
         # A member of a group that handed in together is in the batch by the roster alone.
         names = ", ".join(str(file.path) for file in files.times)
         strangers(times, Whose(candidates).of, note, names)
-    candidates = with_extensions(
-        task, candidates, extensions, note, whole_batch=whole_batch, has_roster=roster is not None
-    )
+    candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
     if clones is not None and has_deadline:
         whose = Whose(candidates)
         pushed = {each.id for name in times for each in whose.of(name)}
@@ -102,8 +100,12 @@ def handed_in(
     return candidates
 
 
-def _digests(task: Task, candidates: Iterable[Candidate]) -> frozenset[str]:
-    return frozenset(content_digest(each, task.asked) for each in candidates)
+def _works(task: Task, candidates: Iterable[Candidate]) -> dict[str, list[str]]:
+    """Return the digest of each work, with its names."""
+    found: dict[str, list[str]] = {}
+    for each in candidates:
+        found.setdefault(content_digest(each, task.asked), []).extend(names_of_work(each))
+    return found
 
 
 def _one_each(task: Task, candidates: Iterable[Candidate], note: Callable[[str], None]) -> list[Candidate]:

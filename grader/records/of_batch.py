@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
-from grader.intake.names import listed, shown
-from grader.model.errors import Fault, UsageError
+from grader.intake.names import listed
+from grader.model.errors import UsageError
 from grader.model.policy import Extension
 from grader.model.submission import Record
 from grader.model.task import Task
@@ -109,25 +109,20 @@ def with_extensions(
     note: Callable[[str], None],
     *,
     whole_batch: bool,
-    has_roster: bool,
 ) -> list[Candidate]:
     """Return the candidates with the spec's extensions, where these use another name than the id.
 
-    granted: further extensions, which no spec has.  has_roster: everybody is in the batch, so a name of
-    nobody is a mistake.  Raises `UsageError`.
+    granted: further extensions, which no spec has.  A name of nobody is told and not refused, also with a
+    roster: people leave, and one spec may serve two classes.
     """
     given = list(candidates)
     whose = Whose(candidates)
-    faults: list[Fault] = []
+    strangers: list[str] = []
     of_spec = task.late.extensions if task.late is not None else ()
     for extension in (*of_spec, *granted):
         found = whose.of(extension.student)
         if not found and whole_batch:
-            what = f"the extensions name {shown(extension.student)}, who is not in this batch"
-            if has_roster:
-                faults.append(Fault(what, hint="write an id of the roster, or take the extension out"))
-            else:
-                note(what)
+            strangers.append(extension.student)
         is_sure = bool(whose.sure(extension.student))
         if found and not is_sure:
             tell_doubt(extension.student, "the extensions name", found, note)
@@ -136,8 +131,9 @@ def with_extensions(
             if each not in found or is_known:
                 continue
             given[place] = _extended(given[place], extension, task) if is_sure else pending(each)
-    if faults:
-        raise UsageError(*faults)
+    if strangers:
+        be = "is" if len(strangers) == 1 else "are"
+        note(f"the extensions name {listed(strangers)}, who {be} not in this batch")
     return given
 
 

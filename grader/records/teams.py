@@ -8,7 +8,7 @@ it is called exactly like the group.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
@@ -22,20 +22,28 @@ def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Ros
 
     Where several of them handed in a work, or none did, nothing tells which it is; then see `handing_in`.
     """
-    names: set[str] = set()
-    for each in candidates:
-        if each.person is None:
-            names.add(folded(each.claimed or each.name))
-        elif "moodle" in each.person.ids:
-            names.add(_letters(each.name))
+    names = {name for each in candidates for name in names_of_work(each)}
     entries = []
     for entry in roster.entries:
         if len(entry.groups) > 1:
-            there = tuple(each for each in entry.groups if {folded(each), _letters(each)} & names)
+            there = tuple(each for each in entry.groups if names_of_group(each) & names)
             group = there[0] if len(there) == 1 else "" if there else entry.person.group
             entry = replace(entry, person=replace(entry.person, group=group), handing_in=there)
         entries.append(entry)
     return replace(roster, entries=tuple(entries))
+
+
+def names_of_work(candidate: Candidate) -> Iterator[str]:
+    """Yield what a work is called where that can be the name of a group, see `names_of_group`."""
+    if candidate.person is None:
+        yield folded(candidate.claimed or candidate.name)
+    elif "moodle" in candidate.person.ids:
+        yield _letters(candidate.name)
+
+
+def names_of_group(group: str) -> set[str]:
+    """Return the names that a work of a group can have."""
+    return {folded(group), _letters(group)}
 
 
 def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:

@@ -53,6 +53,15 @@ def enrol(course: Path, **groups: str) -> None:
     (course / "people.csv").write_text("student,name,mail,group\n" + "".join(lines))
 
 
+def rename(course: Path, *names: str) -> None:
+    """Give the folders of both groups new names."""
+    folders = sorted((course / "in").iterdir())
+    for place, each in enumerate(folders):
+        each.rename(course / "in" / f"then-{place}")
+    for place, (each, name) in enumerate(zip(folders, names, strict=True)):
+        (course / "in" / f"then-{place}").rename(each.with_name(re.sub("^[^_]+", name, each.name)))
+
+
 def marked(course: Path, *more: str) -> tuple[Mapping[str, str], str]:
     """Return the marks, or the status of who has none, and what was told."""
     done = grader("mark", "t", "-q", *more, cwd=course)
@@ -85,6 +94,47 @@ def test_who_comes_to_a_group_after_its_work_was_marked_is_pending(course: Path)
         assert "came to a group after its work was marked: Ed Ex (Alpha); --without groups" in told
     assert marked(course, "--without", "groups")[0] == {**MARKS, "Ed Ex": "4"}
     assert marked(course)[0] == {**MARKS, "Ed Ex": "4"}
+
+
+@pytest.mark.parametrize("course", [FOLDERS, MOODLE], ids=["folders", "moodle"], indirect=True)
+@pytest.mark.parametrize(
+    "names", [("Alef", "Beta"), ("Beta", "Alpha"), ("Beta", "Gamma")], ids=["renamed", "swapped", "shifted"]
+)
+def test_a_group_that_has_another_name_everywhere_keeps_its_work(
+    course: Path, names: tuple[str, str]
+) -> None:
+    rename(course, *names)
+    enrol(course, s1=names[0], s2=names[0], s3=names[1], s4=names[1])
+    for _ in range(2):
+        found, told = marked(course)
+        assert found == MARKS
+        assert "--without groups" not in told
+    enrol(course, s1=names[0], s2=names[1], s3=names[1], s4=names[1], s5=names[0])
+    for _ in range(2):
+        assert marked(course)[0] == {**MARKS, "Ed Ex": "pending"}
+
+
+def test_who_changes_groups_while_these_get_other_names_keeps_the_mark(course: Path) -> None:
+    rename(course, "Beta", "Gamma")
+    enrol(course, s1="Beta", s2="Gamma", s3="Gamma", s4="Gamma")
+    found, told = marked(course)
+    assert found == MARKS
+    assert "Bo Ng (Beta, now in Gamma)" in told
+
+
+@pytest.mark.parametrize("newcomer", ["before", "at once"])
+def test_a_group_that_has_another_name_on_the_roster_alone_keeps_its_work(
+    course: Path, newcomer: str
+) -> None:
+    if newcomer == "before":
+        enrol(course, s5="Alpha")
+        marked(course)
+    enrol(course, s1="Alef", s2="Alef", s5="Alef")
+    for _ in range(2):
+        assert marked(course)[0] == {**MARKS, "Ed Ex": "pending"}
+    rename(course, "Alef", "Beta")
+    hand_in(course, "Alef", 3)
+    assert marked(course)[0] == {**MARKS, "Ada Fox": "3", "Bo Ng": "3", "Ed Ex": "3"}
 
 
 def test_a_mark_by_hand_settles_who_came_later(course: Path) -> None:
