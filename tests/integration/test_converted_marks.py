@@ -178,3 +178,11 @@ def test_functions_by_which_a_suite_of_tested_judges_itself(tmp_path: Path) -> N
     assert marks(tmp_path, "tested", tmp_path / "suite.yaml", works, "work") == expected
     wrong = submissions(tmp_path / "out")["wrong"]["questions"][0]["cases"]
     assert [case["message"].partition("\n")[0] for case in wrong[:2]] == ["too small", "expected nine"]
+
+
+def test_a_program_is_imported_as_tested_does_it(tmp_path: Path) -> None:
+    """What stood below `if __name__ == "__main__":` ran here."""
+    (tmp_path / "suite.yaml").write_text("[{tab: A, testcases: [{stdin: '3', stdout: '6'}]}]")
+    twice, main = "print(2 * int(input('n? ')))\n", "if __name__ == '__main__':\n    "
+    works = {"tries": f"{twice}{main}print('test')\n", "guard": main + twice}
+    assert marks(tmp_path, "tested", tmp_path / "suite.yaml", works, "work") == {"tries": 1, "guard": 0}

@@ -3,11 +3,11 @@
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.authoring.written import Keys, Raw, WrittenQuestion, WrittenSpec, comment
+from grader.authoring.written import Keys, Raw, WrittenCase, WrittenQuestion, WrittenSpec, comment
 from grader.authoring.written import spec_text as yaml_text
 from grader.model.errors import Fault, SpecError, UsageError
 from grader.plugins.convert.checkers import checkers_source
@@ -76,12 +76,12 @@ def _create(path: Path, content: bytes | Path) -> None:
 
 
 def _loadable(draft: Draft, output: Path, source: str, tool: str, checkers: str) -> Converted:
-    """Return the spec after loading it; questions that do not load are left out, and said so.
+    """Return the spec after loading it; cases and questions that do not load are left out, and said so.
 
     output: in a folder of its own, where all that it needs stands beside it.
     """
     draft.questions = [_of_one_module(one, draft) for one in draft.questions]
-    draft.questions = [one for one in draft.questions if _loads(one, draft, output)]
+    draft.questions = [kept for one in draft.questions if (kept := _that_loads(one, draft, output))]
     ids = {one.id for one in draft.questions}
     draft.questions = [
         replace(one, needs=tuple(each for each in one.needs if each in ids)) for one in draft.questions
@@ -104,17 +104,49 @@ def _of_one_module(question: WrittenQuestion, draft: Draft) -> WrittenQuestion:
     return replace(question, cases=kept)
 
 
-def _loads(question: WrittenQuestion, draft: Draft, output: Path) -> bool:
+def _that_loads(question: WrittenQuestion, draft: Draft, output: Path) -> WrittenQuestion | None:
+    """Return a question that loads; None for none.
+
+    Where each case counts for itself, those that do not load are left out, with their share of the marks.
+    """
+    if question.award == "each" and not any("weight" in case.keys for case in question.cases):
+        cases = tuple(_that_load(question, draft, output))
+        if not cases:
+            return None
+        marks = question.marks * len(cases) / len(question.cases)
+        question = replace(question, cases=cases, marks=marks)
+    if fault := _fault(question, draft, output):
+        file, line = next(((case.file, case.line) for case in question.cases), (question.title, 1))
+        draft.remark(file, line, Meaning.LEFT_OUT, fault)
+        draft.converted -= len(question.cases)
+        return None
+    return question
+
+
+def _that_load(question: WrittenQuestion, draft: Draft, output: Path) -> Iterator[WrittenCase]:
+    """Yield those cases of a question that load; the others are noted one by one."""
+    fault = _fault(question, draft, output)
+    match question.cases:
+        case cases if not fault:
+            yield from cases
+        case [case]:
+            name = case.keys.get("name", "a case")
+            text = name.text if isinstance(name, Raw) else name
+            draft.leave_out(case, f"{question.title}, {text}: {fault}")
+        case cases:
+            half = len(cases) // 2
+            for part in filter(None, (cases[:half], cases[half:])):
+                yield from _that_load(replace(question, cases=part), draft, output)
+
+
+def _fault(question: WrittenQuestion, draft: Draft, output: Path) -> str:
+    """Return why a spec with this question alone would not load; empty if it would."""
     single = Draft([replace(question, needs=())], reference=draft.reference, settings=draft.settings)
     try:
         _check(spec_text(single, output.stem), output)
     except SpecError as error:
-        reason = f"the spec would not load: {error.faults[0].message}"
-        file, line = next(((case.file, case.line) for case in question.cases), (question.title, 1))
-        draft.remark(file, line, Meaning.LEFT_OUT, reason)
-        draft.converted -= len(question.cases)
-        return False
-    return True
+        return f"the spec would not load: {error.faults[0].message}"
+    return ""
 
 
 def _check(text: str, output: Path) -> None:

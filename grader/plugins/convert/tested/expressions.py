@@ -1,6 +1,7 @@
 """Reads values, statements and expressions of a suite of TESTed as Python, which they are like.
 
-The names of classes have capital letters in Python.
+In TESTed's own language types are written as calls, and the names of classes have capital letters in Python.
+A text in Python is taken as it stands.
 """
 
 import ast
@@ -12,14 +13,17 @@ from grader.plugins.convert.comparisons import exactly
 from grader.plugins.convert.draft import Unconvertible
 from grader.values.walk import parts
 
-_TYPES = frozenset(
+_SEQUENCES = frozenset({"array", "list", "sequence", "tuple", "set"})
+_MAPS = frozenset({"dictionary", "map", "object"})
+_PLAIN = frozenset(
     {
-        *("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bigint"),
-        *("single_precision", "double_precision", "double_extended", "fixed_precision"),
-        *("array", "list", "tuple", "set", "dictionary", "map", "object", "sequence"),
-        *("char", "string", "text", "boolean", "integer", "real", "null", "undefined", "none"),
+        *("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bigint", "integer"),
+        *("single_precision", "double_precision", "real", "char", "string", "text", "boolean"),
     }
 )
+"""Types that a literal has in Python without saying so."""
+_OTHERS = frozenset({"double_extended", "fixed_precision", "nothing", "null", "undefined", "none"})
+_TYPES = _SEQUENCES | _MAPS | _PLAIN | _OTHERS
 """Functions of a suite that only give a value a type."""
 _DICTS = frozenset({"object", "map", "dictionary"})
 """Tags of a mapping that is a dict in Python."""
@@ -66,10 +70,14 @@ def plain(value: Any) -> Any:
 
 
 class _Names(ast.NodeTransformer):
-    """Names classes as Python does, and leaves the module's own name out."""
+    """Leaves the module's own name out; in TESTed's own language, also writes types and classes as Python.
 
-    def __init__(self, module: str) -> None:
+    Raises `Unconvertible`.
+    """
+
+    def __init__(self, module: str, *, is_python: bool) -> None:
         self._module = module
+        self._is_python = is_python
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id in (self._module, "submission"):
@@ -77,24 +85,60 @@ class _Names(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.Call:
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        is_nothing = node.id in ("Null", "Undefined") and not self._is_python
+        return ast.Constant(None) if is_nothing else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        name = node.func.id if isinstance(node.func, ast.Name) and not self._is_python else ""
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id[:1].isupper():
-            parts = node.func.id.split("_")
+        if name in _TYPES:
+            return _typed(name, node)
+        if name[:1].isupper():
+            parts = name.split("_")
             node.func = ast.Name("".join(part[:1].upper() + part[1:] for part in parts), ast.Load())
         return node
 
 
-def step_of(text: str, module: str) -> tuple[dict[str, str | Raw], bool]:
+def _typed(name: str, call: ast.Call) -> ast.expr:
+    """Return the value that a type is given to, as Python has it.  Raises `Unconvertible`."""
+    match call.args:
+        case [ast.Constant() | ast.UnaryOp() as value] if name in _PLAIN:
+            return value
+        case [ast.Dict() as value] if name in _MAPS:
+            return value
+        case [] if name in _MAPS:
+            return ast.Dict([], [])
+        case [] if name in _SEQUENCES:
+            return _display(name, [])
+        case [ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts)] if name in _SEQUENCES:
+            return _display(name, parts)
+    raise Unconvertible(f"`{name}` is a type of TESTed's")
+
+
+def _display(name: str, parts: list[ast.expr]) -> ast.expr:
+    match name:
+        case "tuple":
+            return ast.Tuple(parts, ast.Load())
+        case "set":
+            # Python has no display of an empty set.
+            return ast.Set(parts) if parts else ast.Call(ast.Name("set", ast.Load()), [], [])
+    return ast.List(parts, ast.Load())
+
+
+def step_of(text: str, module: str, *, is_python: bool = False) -> tuple[dict[str, str | Raw], bool]:
     """Return the keys of a statement or an expression, and whether it has an answer.
 
-    Raises `Unconvertible`.
+    is_python: its language is Python, not TESTed's own.  Raises `Unconvertible`.
     """
     try:
         (statement,) = ast.parse(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unconvertible("it is no single statement of Python's") from None
-    statement = _Names(module).visit(statement)
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in _TYPES and not is_python:
+            raise Unconvertible(f"`{name}` is a type of TESTed's")
+    statement = _Names(module, is_python=is_python).visit(statement)
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value)
@@ -106,8 +150,6 @@ def step_of(text: str, module: str) -> tuple[dict[str, str | Raw], bool]:
             return {"new" if is_made else "call": ast.unparse(value), "as": Raw(name)}, not is_made
         case ast.Assign(targets=[ast.Attribute()]):
             return {"call": ast.unparse(statement)}, False
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in _TYPES:
-            raise Unconvertible(f"`{name}` is a type of TESTed's")
         case ast.Expr(value=ast.Call() as value):
             return {"call": ast.unparse(value)}, True
         case ast.Expr(value=ast.Attribute() | ast.Name() as value):

@@ -60,6 +60,8 @@ class Suite:
     module: str
     folder: Path
     beside: str = "suite"
+    _language: str = "tested"
+    """Of its expressions, where they do not say theirs."""
 
     def read(self) -> None:
         try:
@@ -71,6 +73,7 @@ class Suite:
         tabs = root
         if isinstance(root, dict):
             tabs = root.get("tabs", root.get("units"))
+            self._language = str(root.get("language", "tested"))
             if any(key in root for key in ("definitions", "files", "config")):
                 reason = "`definitions`, `files` and `config` of the whole suite are not read"
                 self.draft.remark(self.file, 1, Meaning.LEFT_OUT, reason)
@@ -143,7 +146,9 @@ class Suite:
     def _program(self, line: Mapping[str, Any]) -> Keys:
         if line.get("exception") is not None:
             raise Unconvertible("the program must raise an exception with a certain message")
-        keys: dict[str, str | Raw] = {"program": Raw(self.module)}
+        # TESTed imports a program: what stands below `if __name__ == "__main__":` does not run.
+        harness = f"{self.beside}/run_{self.module}.py"
+        keys: dict[str, str | Raw] = {"program": Raw(self.module), "harness": harness}
         arguments, code = line.get("arguments"), line.get("exit_code")
         if arguments is not None and not isinstance(arguments, list):
             raise Unconvertible("`arguments` is no list")
@@ -158,7 +163,9 @@ class Suite:
         keys["stdout"] = Raw(self._printed(line.get("stdout", "")))
         keys["stderr"] = Raw(self._printed(line.get("stderr") or ""))
         keys["exit"] = Raw("any" if code is None else str(code))
-        return keys | self._files(line)
+        keys |= self._files(line)
+        self.draft.files[harness] = f"import {self.module}\n".encode()
+        return keys
 
     def _files(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
         keys: dict[str, str | Raw] = {}
@@ -226,25 +233,32 @@ class Suite:
 
     def _step(self, line: Mapping[str, Any]) -> dict[str, str | Raw]:
         is_statement = "statement" in line and "return" not in line
-        text = line.get("statement", line.get("expression"))
-        if isinstance(text, dict):
-            text = text.get("python")
-            if text is None:
-                raise Unconvertible("it has no expression for Python")
         others = sorted(key for key in line.keys() - _OF_CALL if line[key] not in (None, "", [], 0))
         if others:
             raise Unconvertible(f"`{others[0]}` of a call has no counterpart")
-        keys, _ = step_of(str(text), self.module)
+        keys, _ = self._said(line)
         keys["prints"] = Raw(self._printed(line.get("stdout", "")))
         if line.get("exception") is not None:
             return keys | {"raises": self._raised(line["exception"])}
         return keys if is_statement else keys | self._answered(line.get("return"))
+
+    def _said(self, line: Mapping[str, Any]) -> tuple[dict[str, str | Raw], bool]:
+        """Return what `step_of` does for the statement or the expression of a line."""
+        text = line.get("statement", line.get("expression"))
+        texts = text if isinstance(text, dict) else {self._language: text}
+        language = "python" if "python" in texts else "tested"
+        if texts.get(language) is None:
+            raise Unconvertible("it has no expression for Python")
+        return step_of(str(texts[language]), self.module, is_python=language == "python")
 
     def _raised(self, stated: object) -> Raw:
         """Return what a call must raise."""
         found = stated if isinstance(stated, dict) else {"message": stated}
         types = found.get("types")
         kind = types.get("python") if isinstance(types, dict) else None
+        if kind:
+            reason = "an exception of a class that is derived from the expected one is accepted too"
+            self.draft.remark(self.file, 1, Meaning.KINDER, reason)
         message = found.get("message")
         pattern = in_quotes(rf"\A{re.escape(str(message))}\Z")
         told = f", message: {pattern}" if message else ""
@@ -269,7 +283,7 @@ class Suite:
         names = [str(each.get("path")) for each in _listed(stated.get("data")) if isinstance(each, dict)]
         if not names or len(line.keys() - {"description", "stdout", "input_files"}) > 2:
             raise Unconvertible("more than its files is judged where `output_files` has a check of its own")
-        keys, has_answer = step_of(str(line.get("statement", line.get("expression"))), self.module)
+        keys, has_answer = self._said(line)
         if "call" not in keys or not has_answer or "as" in keys:
             raise Unconvertible("it is no call, and `output_files` has a check of its own")
         name = f"{self.beside}/drive_{len(self.draft.files) + 1}.py"
