@@ -35,6 +35,8 @@ class Notebook:
     """The names of the notebook's own globals: those of all cells but its tests."""
     _imported: frozenset[Imported] = frozenset()
     """What these cells import."""
+    _binding: list[tuple[int, set[str]]] = field(default_factory=list)
+    """By the number of such a cell, the names to which it gives a value; all its words if it is no Python."""
     _relied_on: str = ""
     """The place of a test that later ones may rely on; all cells run in one kernel."""
 
@@ -49,6 +51,13 @@ class Notebook:
         self._theirs = frozenset(name for each in others for name in _globals(each))
         statements = [one for each in others for one in _statements(_plain(each)) or []]
         self._imported = frozenset(each for one in statements for each in imported_by(one))
+        # A module that is imported again is the same one.
+        made = {*bound_by(each for each in statements if not isinstance(each, ast.Import | ast.ImportFrom))}
+        for number, (cell, meta) in enumerate(described, 1):
+            if _is_theirs(cell, meta):
+                found = _statements(_plain(text := _text(cell)))
+                bound = {*_globals(text)} if found is None else {*bound_by(found)} & made
+                self._binding.append((number, bound))
         for number, (cell, meta) in enumerate(described, 1):
             if isinstance(meta, dict) and (meta.get("grade") or meta.get("task")):
                 self._cell(cell, meta, f"{self.file}, cell {number}")
@@ -89,6 +98,10 @@ class Notebook:
             reason = f"it may rely on {self._relied_on}, which runs in the same kernel"
             self.draft.remark(place, 1, Meaning.LEFT_OUT, reason)
             return
+        if reason := self._bound_again(text, statements, int(place.rpartition(" ")[2])):
+            self.draft.remark(place, 1, Meaning.LEFT_OUT, reason)
+            self._note(statements, place)
+            return
         if statements and isinstance(statements[-1], ast.Expr) and not count_assertions([statements[-1]]):
             reason = "its last line is a value, which nbgrader may take for partial marks"
             self.draft.remark(place, statements[-1].lineno, Meaning.LEFT_OUT, reason)
@@ -111,6 +124,14 @@ class Notebook:
             self.draft.add(WrittenQuestion(name, name.replace("_", " "), points, cases, part=part))
         elif not count_assertions(statements):
             self.draft.remark(place, 1, Meaning.LEFT_OUT, "it has points, and asserts nothing that was found")
+
+    def _bound_again(self, text: str, statements: list[ast.stmt], place: int) -> str:
+        """Return why a test sees another value of a name than in the kernel; empty if it does not."""
+        names = {*_globals(text)} - {*bound_by(statements)}
+        for number, bound in self._binding:
+            if number > place and (again := names & bound):
+                return f"`{min(again)}` gets another value in cell {number}, behind it"
+        return ""
 
     def _given(self, statements: list[ast.stmt]) -> frozenset[str]:
         """Return the notebook's names to which a test gives something else: its functions read that."""

@@ -18,7 +18,7 @@ from grader.plugins.convert.checkers import started_checker
 from grader.plugins.convert.draft import Draft, Meaning, Unconvertible, slug_of
 from grader.plugins.convert.python.collected import Collector, Function
 from grader.plugins.convert.python.imports import students_modules
-from grader.plugins.convert.python.lasting import called_in, lasting
+from grader.plugins.convert.python.lasting import called_in, fixtures_of, lasting
 from grader.plugins.convert.python.scope import ConvertedScope, is_mutable
 from grader.plugins.convert.python.top import effects
 from grader.plugins.convert.python.top_scope import scope_of
@@ -108,7 +108,7 @@ class PythonTests:
         """Return the lines by which tests, or functions of the file that they call, change what stays."""
         everything = [node for node in ast.walk(self.tree) if isinstance(node, Function)]
         lines = {each: self._lasting_in(each) for each in everything}
-        # A helper leaves what one leaves that it calls.
+        # A helper leaves what one leaves that it calls, and a test what its fixtures do.
         for _ in everything:
             named = {each.name: line for each, line in lines.items() if line and each not in tests}
             after = {each: line or self._by_helpers(each, named) for each, line in lines.items()}
@@ -122,7 +122,8 @@ class PythonTests:
 
     @staticmethod
     def _by_helpers(function: Function, lines: Mapping[str, int]) -> int:
-        return next((lines[name] for name in called_in(function.body) if name in lines), 0)
+        names = (*called_in(function.body), *fixtures_of(function))
+        return next((lines[name] for name in names if name in lines), 0)
 
     def _left_behind(self, function: Function, leaving: Mapping[Function, int]) -> str:
         """Return why a test may rely on what another one leaves behind; empty if it can't."""

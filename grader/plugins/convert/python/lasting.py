@@ -92,3 +92,13 @@ def called_in(body: Iterable[ast.AST]) -> Iterator[str]:
         match call.func:
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
                 yield name
+
+
+def fixtures_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Yield the names of the fixtures that pytest sets up for a test, or for another fixture."""
+    arguments = function.args
+    yield from (each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+    for call in function.decorator_list:
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("usefixtures"):
+            constants = (each.value for each in call.args if isinstance(each, ast.Constant))
+            yield from (name for name in constants if isinstance(name, str))
