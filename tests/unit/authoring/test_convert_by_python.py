@@ -269,6 +269,7 @@ def test_lines_are_those_of_pythons_parser() -> None:
     ("lines", "base", "kept"),
     [
         ("", "unittest.TestCase", 1),
+        ("", "unittest.IsolatedAsyncioTestCase", 1),
         ("", "Base", 0),
         ("assertEqual = print", "unittest.TestCase", 0),
         ("@staticmethod", "unittest.TestCase", 0),

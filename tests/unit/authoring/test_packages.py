@@ -279,13 +279,13 @@ def test_checkers_of_dmoj(tmp_path: Path, checker: str, options: str) -> None:
     written(draft, tmp_path / "spec.yaml", "p", "dmoj")
 
 
-def test_whole_numbers_that_dmoj_takes_in_another_form_are_told(tmp_path: Path) -> None:
-    init = "checker: floats\ntest_cases: [{in: a.in, out: a.out}, {in: a.in, out: b.out}]"
-    files = {"init.yml": init, "a.in": "1\n", "a.out": "007\n", "b.out": "7\n"}
-    told = [
-        each.reason for each in read(lay(tmp_path, files), "dmoj").remarks if "whole numbers" in each.reason
-    ]
-    assert told == ["test 1-1: its answer has 007: whole numbers have no tolerance and no other form here"]
+@pytest.mark.parametrize("answer", ["007", "+5", "-0", "5.", "-inf", "nan", "7", "-70", "0", "+0.5"])
+def test_whole_numbers_that_dmoj_takes_in_another_form_are_told(tmp_path: Path, answer: str) -> None:
+    init = "checker: floats\ntest_cases: [{in: a.in, out: a.out}]"
+    draft = read(lay(tmp_path, {"init.yml": init, "a.in": "1\n", "a.out": f"{answer}\n"}), "dmoj")
+    told = [each.reason for each in draft.remarks if "whole numbers" in each.reason]
+    text = f"test 1-1: its answer has {answer}: whole numbers have no tolerance and no other form here"
+    assert told == ([] if answer in ("7", "-70", "0", "+0.5") else [text])
 
 
 def test_a_test_of_a_name_that_is_no_text_loses_no_other(tmp_path: Path) -> None:

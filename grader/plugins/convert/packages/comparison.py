@@ -14,7 +14,11 @@ _TOLERANCES = {
     "float_relative_tolerance": ("rel",),
 }
 _TOLERANCE = re.compile(r"\b(abs|rel): ([^,]+)")
-_WHOLE = re.compile(r"(?<!\S)[+-]?(?:0[xX][0-9a-fA-F]{1,30}|[0-9]{1,60}\.?)(?!\S)")
+_WHOLE = re.compile(
+    r"(?<!\S)[+-]?(?:0[xX][0-9a-fA-F]{1,30}|[0-9]{1,60}\.?|inf(?:inity)?|nan)(?!\S)", re.IGNORECASE
+)
+_ONE_FORM = re.compile(r"0|-?[1-9][0-9]*")
+"""A whole number as Python writes it."""
 
 
 def default_validator(flags: list[str]) -> str:
@@ -48,17 +52,14 @@ def accepted_beyond(options: str, answer: str) -> str:
     """Return the first number of an answer for which the default validator accepts more; empty for none.
 
     options: as `default_validator` returns them.  There a tolerance holds between two whole numbers, and
-    `007` and `0x10` are numbers.
+    `007`, `+5`, `0x10` and `inf` are numbers.
     """
     tolerances = {key: Fraction(value) for key, value in _TOLERANCE.findall(options)}
     if not tolerances:
         return ""
     rel, most = tolerances.get("rel", Fraction(0)), tolerances.get("abs", Fraction(0))
     for word in map(str.lower, _WHOLE.findall(answer)):
-        digits = word.lstrip("+-")
-        if "x" in digits or digits.endswith(".") or (len(digits) > 1 and digits.startswith("0")):
-            return word
-        if max(most, rel * int(digits)) >= 1:
+        if not _ONE_FORM.fullmatch(word) or max(most, rel * abs(int(word))) >= 1:
             return word
     return ""
 

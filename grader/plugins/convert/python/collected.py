@@ -16,7 +16,7 @@ _SET_UP_ALL = {"setUpModule", "setup_module", "setup_function", "tearDownModule"
 _SET_UP_ALL |= {"teardown_function", "load_tests", "pytest_generate_tests", "pytest_plugins"}
 _ODD = {"__test__", "__init__", "__new__", "pytestmark"}
 _HARMLESS = {"maxDiff", "longMessage", "__doc__"}
-_TEST_CASES = ("unittest.TestCase", "unittest.case.TestCase")
+_TEST_CASES = ("unittest.TestCase", "unittest.case.TestCase", "unittest.IsolatedAsyncioTestCase")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Collector:
                 plain = name in parts and made.count(name) == 1 and not parts[name].decorator_list
                 if not plain or not (name == "setUp" or all(map(_does_nothing, parts[name].body))):
                     return f"its class has `{name}`, on which it may rely"
-            elif name in _ODD or hasattr(unittest.TestCase, name):
+            elif name in _ODD or hasattr(unittest.IsolatedAsyncioTestCase, name):
                 return f"its class has a `{name}` of its own"
         if node.decorator_list:
             return "its class has a decorator"
