@@ -16,7 +16,7 @@ from grader.sandbox import evidence
 from grader.sandbox.box import Box, Job
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire import codec, library_values, messages
-from grader.wire.containers import at
+from grader.wire.containers import Path, at
 from grader.wire.encoder import encode_plain
 from grader.wire.messages import Report
 from grader.wire.nodes import LETTERS
@@ -144,17 +144,16 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed), str(errors)):
             return Message("ready", [], printed, errors)
-        case ("returned", value, twins, bool(differ), changed, moved, str(printed), str(errors)):
-            answer: list[object] = [node_of(value), _twins(twins, value), differ, *_given(changed, moved)]
+        case ("returned", value, twins, common, changed, moved, str(printed), str(errors)):
+            answer: list[object] = [node_of(value), _twins(twins, value), *_after(common, changed, moved)]
             return Message("returned", answer, printed, errors)
         case (
-            "calls", int(number), tuple(args), dict(named), bool(differ), changed, moved,
-            str(printed), str(errors),
+            "calls", int(number), tuple(args), dict(named), common, changed, moved, str(printed), str(errors),
         ):  # fmt: skip
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
-            called: list[object] = [number, [*map(node_of, args)], nodes, differ, *_given(changed, moved)]
+            called: list[object] = [number, [*map(node_of, args)], nodes, *_after(common, changed, moved)]
             return Message("calls", called, printed, errors)
         case (
             "raised",
@@ -163,7 +162,7 @@ def _message(data: bytes) -> Message:
             tuple(args),
             list(frames),
             error,
-            bool(differ),
+            common,
             changed,
             moved,
             str(printed),
@@ -175,18 +174,45 @@ def _message(data: bytes) -> Message:
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
             about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            return Message("raised", [*about, differ, *_given(changed, moved)], printed, errors, raised)
+            return Message("raised", [*about, *_after(common, changed, moved)], printed, errors, raised)
     raise codec.Malformed("no message")
 
 
-def _given(changed: Value, moved: Value) -> list[Node | None]:
-    """Return what an operation was given as nodes, None if it has not changed, and what it has moved."""
+def _after(common: Value, changed: Value, moved: Value) -> list[Value]:
+    """Return what is told of containers: those in common, then what was given as nodes, and the moves.
+
+    None for what has not changed.
+    """
     match changed:
         case None:
-            return [None, _moves(moved)]
+            return [_in_common(common), None, _moves(moved)]
         case list():
-            return [[*map(node_of, changed)], _moves(moved)]
+            return [_in_common(common), [*map(node_of, changed)], _moves(moved)]
     raise codec.Malformed("no arguments")
+
+
+def _in_common(told: Value) -> Value:
+    """Return what is told of containers in common, see `grader.worker.box.live.kept`."""
+    match told:
+        case None:
+            return None
+        case [list() as latest, bool() as has_changed] if all(map(_is_of_latest, latest)):
+            return [latest, has_changed]
+    raise codec.Malformed("no containers in common")
+
+
+def _is_of_latest(told: Value) -> bool:
+    match told:
+        case [int(), list() as parts]:
+            return all(map(_is_part, parts))
+    return False
+
+
+def _is_part(told: Value) -> bool:
+    match told:
+        case (list() as path, int()):
+            return all(type(place) is int for place in path)
+    return False
 
 
 def _twins(twins: Value, answer: Value) -> list[Value]:
@@ -202,9 +228,21 @@ def _twins(twins: Value, answer: Value) -> list[Value]:
 def _are_alike(answer: Value, move: Any) -> bool:
     number, path, other, way = move
     try:
-        return number == other == 0 and bool(at(answer, path) == at(answer, way))
-    except (LookupError, RecursionError):
+        # By their texts, since one NaN is not equal to another.
+        return number == other == 0 and repr(_at(answer, path)) == repr(_at(answer, way))
+    except (LookupError, RecursionError, ValueError):
         return False
+
+
+def _at(value: Value, path: Path) -> Value:
+    """Return what a path leads to, also through containers of the library.  Raises `LookupError`."""
+    for place in path:
+        match value:
+            case Record("library", (_, (_, [*parts]))):
+                # The length of a deque comes behind what it holds.
+                value = next((part for part in reversed(parts) if isinstance(part, list | dict)), ())
+        value = at(value, [place])
+    return value
 
 
 def _moves(value: Value) -> list[Any]:

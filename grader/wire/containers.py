@@ -5,7 +5,7 @@ are counted in its order.
 """
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict, Counter})
@@ -13,6 +13,7 @@ MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict
 _HOLDING = MUTABLE | {tuple}
 """The types of what containers can lie in."""
 _WITH_KEYS = frozenset({dict, defaultdict, OrderedDict, Counter})
+_ATOMS = frozenset({bool, int, float, complex, str, bytes})
 _MOST_PLACES = 10_000
 _DEEPEST = 20
 
@@ -26,6 +27,11 @@ def is_mutable(value: object) -> bool:
 def content_of(container: Any) -> list[Any]:
     """Return what a container holds, in a list: a dict's keys and then its values."""
     return [*container, *container.values()] if type(container) in _WITH_KEYS else [*container]
+
+
+def items_of(container: Any) -> tuple[Collection[Any], ...]:
+    """Return what a container holds: a dict's keys and its values, or the items of any other."""
+    return (container, container.values()) if type(container) in _WITH_KEYS else (container,)
 
 
 def _places(container: Any) -> Sequence[Any]:
@@ -106,10 +112,18 @@ def placed(container: Any, path: Path, value: Any) -> Any:
 
 
 def fill(held: Any, content: Any) -> None:
-    """Give a container the content of another one of its type."""
+    """Give a container the content of another one of its type.
+
+    Somebody may loop over it, so what stays where it was is not taken out.
+    """
     kind = type(held)
     if kind is list or kind is bytearray:
         held[:] = content
+        return
+    if _has_same_places(held, content):
+        new_values = zip(held, content.values(), strict=True) if kind in _WITH_KEYS else enumerate(content)
+        for place, value in new_values:
+            held[place] = value
         return
     new = [*content.items()] if kind in _WITH_KEYS else [*content]
     held.clear()
@@ -121,3 +135,22 @@ def fill(held: Any, content: Any) -> None:
         held.extend(new)
     else:
         held.update(new)
+
+
+def _has_same_places(held: Any, content: Any) -> bool:
+    """Tell whether the values of a dict or deque stand at the places of another one's."""
+    if type(held) is deque:
+        return len(held) == len(content)
+    is_dict = type(held) in _WITH_KEYS and len(held) == len(content)
+    return is_dict and all(map(_is_same_key, held, content))
+
+
+def _is_same_key(one: Any, other: Any) -> bool:
+    """Tell whether two keys are one, without asking an object."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return len(one) == len(other) and all(map(_is_same_key, one, other))
+    return type(one) in _ATOMS and bool(one == other)

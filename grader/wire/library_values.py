@@ -126,6 +126,11 @@ def named_in(source: str) -> dict[str, object]:
     return {name: getattr(__import__(NAMES[name]), name) for name in found}
 
 
+def is_data(value: object) -> bool:
+    """Tell whether a value is of a type that can cross as what it is made from."""
+    return bool(_name_of(type(value)))
+
+
 def parts_of(value: object) -> tuple[str, tuple[object, ...]] | None:
     """Return the name of a value's type and what it is made from; None for any other value."""
     name = _name_of(type(value))

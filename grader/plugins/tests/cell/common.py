@@ -22,9 +22,13 @@ _MOST_ITEMS = 20_000
 """So many in all of them.  What has no room is a copy: to look through it each time would take long."""
 
 
-Kept = tuple[Sequence[Any], Sequence[tuple[int, Any, Sequence[Any]]]]
-"""Of each of the latest its number, and those of what lies in it; and what has changed: the place among the
-containers asked about, what it holds, and the numbers of what lies in it."""
+Latest = Sequence[tuple[int, Sequence[tuple[Path, int]]]]
+"""Of each of the latest its number, and those of what lies in it."""
+InCommon = tuple[Latest, bool]
+"""What comes with a message: of what it brings, and whether some container has changed."""
+Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]]]
+"""Of the latest, and what has changed: the place among the containers asked about, what it holds, and the
+numbers of what lies in it."""
 
 
 class Program(Protocol):
@@ -59,6 +63,9 @@ class _Container:
     number: int = -1
     place: int = -1
     ways: Sources = ()
+    references: int = -1
+    """How many there were when `was_held` was found out."""
+    was_held: bool = False
 
     @property
     def has_changed(self) -> bool:
@@ -71,7 +78,12 @@ class _Container:
     @property
     def is_held(self) -> bool:
         """Whether the tests can see what the program changes."""
-        return _references(self.held) > _ALONE + self._references_of_outer()
+        references = _references(self.held)
+        if references != self.references:
+            # If they only moved, then what it lies in has changed.
+            self.references = references
+            self.was_held = references > _ALONE + self._references_of_outer()
+        return self.was_held
 
     @property
     def matters(self) -> bool:
@@ -109,6 +121,8 @@ class CommonContainers:
         """Those about which the program is asked, by their identity."""
         self._seen: dict[int, _Container] = {}
         """What the latest operation answered and was given, and what lies in these and in the others."""
+        self._unchanged: dict[int, _Container] | None = None
+        """What lies in those in common, if the tests have neither changed nor taken any of it."""
         self._is_filling = False
 
     def number_of(self, value: object) -> int:
@@ -120,15 +134,22 @@ class CommonContainers:
 
     def before(self) -> None:
         """Tell the program what the tests have changed."""
-        self._common = {key: each for key, each in self._common.items() if each.matters}
-        self._keep(self._that_matter())
+        before, self._common = self._common, {k: one for k, one in self._common.items() if one.matters}
+        wanted = self._that_matter()
+        lying = self._lying_in_common()
+        self._keep(wanted)
         changed = [each for each in self._common.values() if each.has_changed]
+        self._unchanged = lying if self._common == before and not changed else None
         for each in changed:
             self._tell(each)
         # What the tests have put into one of them is in common from now on.
         self._seen = self._lying_in(changed)
         self._keep([each for each in self._seen.values() if each.is_held])
         self._seen = {}
+
+    def _lying_in_common(self) -> dict[int, _Container]:
+        roots = set(map(id, self._common.values()))
+        return {key: each for key, each in self._seen.items() if id(each.root) in roots}
 
     def _that_matter(self) -> list[_Container]:
         """Return those that the program has to be asked about from now on.
@@ -192,40 +213,49 @@ class CommonContainers:
         settled: Sequence[Any] = (),
         ways: Sources = (),
         into: Sources = (),
-        differ: bool = True,
+        told: InCommon | None = ((), True),
     ) -> list[Any]:
         """Take over what the program has changed.
 
         received: what it answered, or what it gives to a callback.  given: what it was given.
         settled: what is as the program has it already.  ways: by which the answer came.  into: by which that
-        comes that was given.  differ: some have changed there, or are in what came.
+        comes that was given.  told: what the program says with it; None where there is nothing to do.
         Return what was received, with the containers in common in their places.
         """
         found = list(received)
-        if self._common and differ:
+        if self._common and told is not None:
             common = [*self._common.values()]
             numbers = [each.number for each in common]
-            latest, changed = self._program.kept(numbers, [each.ways for each in common])
+            latest, has_changed = told
+            changed: Sequence[tuple[int, Any, Sequence[Any]]] = ()
+            if has_changed:
+                latest, changed = self._program.kept(numbers, [each.ways for each in common])
             for place, content, inner in changed:
                 held = common[place].held[0]
-                if not any(one is held for one in settled):
+                if any(one is held for one in settled):
+                    self._with_common(held, inner)
+                else:
                     fill(held, self._with_common(content, inner))
             for place, (number, inner) in enumerate(latest[: len(found)]):
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
             for each in common:
                 each.known = content_of(each.held[0])
-        self._seen = {}
+        is_same = told is None and self._unchanged is not None
+        self._seen = {} if self._unchanged is None or not is_same else self._unchanged
         all_ways = [ways] * len(found) + [into] * len(given)
         roots = [
             _Container([one], [], place=place, ways=way)
             for place, (one, way) in enumerate(zip((*found, *given), all_ways, strict=True))
         ]
-        for root in roots:
-            one = root.held[0]
-            if type(one) in MUTABLE and len(one) <= _MOST_ITEMS and not self._is_known(one):
-                root.known = content_of(one)
-                self._seen[id(one)] = root
-        self._seen |= self._lying_in([*self._common.values(), *roots])
+        news = {id(root.held[0]): root for root in roots if self._is_new(root.held[0])}
+        for root in news.values():
+            root.known = content_of(root.held[0])
+        more = () if is_same else self._common.values()
+        lying = self._seen | self._lying_in([*more, *roots])
+        # One that lies in another is not held by that alone, so it is known by the path to it.
+        self._seen = lying | {key: root for key, root in news.items() if key not in lying}
+        for key in lying.keys() & news.keys():
+            lying[key].ways = news[key].ways
         return found
 
     def _by_number(self, number: int, otherwise: Any) -> Any:
@@ -245,6 +275,9 @@ class CommonContainers:
         for path, number in parts:
             content = placed(content, path, self._by_number(number, at(content, path)))
         return content
+
+    def _is_new(self, value: Any) -> bool:
+        return type(value) in MUTABLE and len(value) <= _MOST_ITEMS and not self._is_known(value)
 
     def _is_known(self, value: object) -> bool:
         return id(value) in self._common or id(value) in self._seen

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from _pytest.outcomes import OutcomeException
@@ -17,7 +18,7 @@ from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import Book, Sources, within
 from grader.plugins.tests.cell.changes import joined_twins, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
-from grader.plugins.tests.cell.common import CommonContainers, Kept
+from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
@@ -64,8 +65,8 @@ class Conversation(Asking):
         self._common = CommonContainers(self)
         self._is_reading = False
         """Whether an answer is being turned into values."""
-        self._differ = True
-        """Whether containers in common have changed there, or are in what came; as the program says."""
+        self._in_common: InCommon | None = None
+        """What the program says of containers in common with what came."""
         self._by_number |= {0: read_line, 1: read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
@@ -95,14 +96,23 @@ class Conversation(Asking):
             # An answer is being read, and the program is asked for the hash of an object in it.
             return self._carried_out(["aside", operation], sources, given)
         self._common.before()
-        self._differ = True
+        self._in_common = [], True
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._common.after([], settled=given, differ=self._differ)
+            self._common.after([], settled=given, told=self._in_common)
             raise
-        into, differ = joined(sources, "<-"), self._differ
-        return self._common.after([answer], given, settled=given, ways=sources, into=into, differ=differ)[0]
+        into, told = joined(sources, "<-"), self._in_common
+        return self._common.after([answer], given, settled=given, ways=sources, into=into, told=told)[0]
+
+    def do(self, name: str, *values: object) -> Any:
+        # Another thread's operation can change what is given, so its end is waited for before that is read.
+        with self._speaks:
+            return super().do(name, *values)
+
+    def set(self, holder: object, name: str, value: object) -> None:
+        with self._speaks:
+            super().set(holder, name, value)
 
     def carry_out(self, operation: Node, read: Callable[[Node], Any] | None = None) -> Any:
         """Return the result of an operation that is not the test's own.  read: reads its node."""
@@ -165,12 +175,7 @@ class Conversation(Asking):
             if errors:
                 sys.stderr.write(errors)
             if kind == "calls":
-                *called, changed, moved = content
-                into = joined(sources, "<-")
-                with self._reading():
-                    after = self._as_changed(changed, into, NOWHERE)
-                take_over(None, given, after, moved)
-                reply = self._send(self._called(called, given, into))
+                reply = self._send(self._called(content, given, joined(sources, "<-")))
                 continue
             self.answers += 1
             with self._reading():
@@ -196,7 +201,7 @@ class Conversation(Asking):
     ) -> Any:
         """Return what an operation answered; raise what it raised."""
         operation = operation[1] if operation[0] == "aside" else operation
-        *content, self._differ, changed, moved = content
+        *content, self._in_common, changed, moved = content
         place = self.book.places.of(operation)
         after = self._as_changed(changed, joined(sources, "<-"), place)
         if kind == "raised":
@@ -266,23 +271,17 @@ class Conversation(Asking):
 
     def _called(self, call: Sequence[Any], running: Sequence[Any], into: Sources) -> Node:
         """Return what a callback answers.  running: what the operation was given that calls it, by `into`."""
-        number, args, named, differ = call
-        function = self._by_number.get(number)
-        if function is None:
+        number = call[0]
+        if number not in self._by_number:
             return ["raise", "RuntimeError", "there is no such function"]
-        sources = (f"callback {number}",)
-        place = self.book.places.of(sources, is_loose=True)
-        given = [*enumerate(args), *named.items()]
-        with self._reading():
-            values = [self.value(node, sources, place.within(f" {name}")) for name, node in given]
-        self._has_answered = True
-        values = self._common.after(values, running, running, ways=sources, into=into, differ=differ)
         try:
-            result = function(*values[: len(args)], **dict(zip(named, values[len(args) :], strict=True)))
+            # Nothing else may hold what it is handed, since who holds a container has it in common.
+            result = self._ready(call, running, into)()
             self._common.before()
         except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:
+            self._common.before()
             kind = nearest_of_pythons(error)
             if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
                 self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
@@ -291,6 +290,26 @@ class Conversation(Asking):
                 self._own_raised = kind, text, error
             return ["raise", kind, text, *self._made_of(error)]
         return ["answer", self.node(result)]
+
+    def _ready(self, call: Sequence[Any], running: Sequence[Any], into: Sources) -> Callable[[], Any]:
+        """Return a callback with what it is handed."""
+        number, args, named, in_common, changed, moved = call
+        sources = (f"callback {number}",)
+        place = self.book.places.of(sources, is_loose=True)
+        given = [*enumerate(args), *named.items()]
+        with self._reading():
+            after = self._as_changed(changed, into, NOWHERE)
+            handed = tuple(self.value(node, sources, place.within(f" {name}")) for name, node in given)
+        count, names = len(args), [*named]
+        # The nodes hold the same values.
+        for each in (given, args, named):
+            each.clear()
+        self._has_answered = True
+        handed = take_over(handed, running, after, moved)
+        values = self._common.after(handed, running, running, ways=sources, into=into, told=in_common)
+        return partial(
+            self._by_number[number], *values[:count], **dict(zip(names, values[count:], strict=True))
+        )
 
     def _made_of(self, error: BaseException) -> list[Any]:
         """Return the class of a callback's exception as a node, and what it is made of.

@@ -116,8 +116,6 @@ class ProgramConnection(Conversation):
         return self._classes.named(told, (module, name), is_class=True, plain=self._classes.layout(told))
 
     def call(self, function: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        nodes = [self.node(value) for value in args]
-        named = {name: self.node(value) for name, value in kwargs.items()}
         handle = handle_of(function) if isinstance(function, Stand) else None
         if handle is not None and handle.is_stray:
             self.refuse(f"the answer is an object of type {handle.type_name}, and is called")
@@ -128,7 +126,12 @@ class ProgramConnection(Conversation):
             sources = (NEW + handle.path[1],)
         else:
             sources = self._sources_of_call(handle)
-        value = self._sent(["call", self.node(function), nodes, named], sources, [*args, *kwargs.values()])
+        with self._speaks:
+            # Another thread's operation can change what is given.
+            nodes = [self.node(value) for value in args]
+            named = {name: self.node(value) for name, value in kwargs.items()}
+            operation = ["call", self.node(function), nodes, named]
+            value = self._sent(operation, sources, [*args, *kwargs.values()])
         if isinstance(value, Proxy | ProxyWithValue) and is_class:
             made = handle_of(value)
             if not made.is_made and not made.is_stray:

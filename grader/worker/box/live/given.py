@@ -69,12 +69,15 @@ class Given:
             moved = [[number, path, *self._places[each][0]] for number, path, each in found]
         return self.values if self._encoded(self.values) != self._before else None, moved
 
-    def meanwhile(self) -> tuple[list[Any] | None, list[list[object]]]:
-        """Return the same for the first callback; later ones are told by what is kept."""
+    def meanwhile(self, handed: tuple[object, ...]) -> tuple[list[Any] | None, list[list[object]]]:
+        """Return the same for the first callback, with what it is handed as the answer.
+
+        Later ones are told by what is kept.
+        """
         if self._is_told:
             return None, []
         self._is_told = True
-        return self.after()
+        return self.after(handed)
 
 
 def holds_container(value: object) -> bool:

@@ -4,33 +4,89 @@ See `grader.plugins.tests.cell.common` for the other side, and for what this is 
 """
 
 from collections.abc import Callable, Container, Sequence
+from itertools import chain
 from operator import is_
 from types import NoneType
 from typing import Any
 
-from grader.wire.containers import Path, at, content_of, fill, is_mutable, within
+from grader.wire import library_values
+from grader.wire.containers import Path, at, content_of, fill, is_mutable, items_of, within
+from grader.wire.encoder import mro
+from grader.worker.box import arrays
 
 _FLAT = frozenset({bool, int, float, complex, str, bytes, NoneType})
-"""Types of what never changes: a container of these alone is as it was where each of them is the same."""
+"""Types of what never changes."""
+_HEAP_TYPE = 1 << 9
+"""`Py_TPFLAGS_HEAPTYPE` of CPython: classes that a program made have it, and those of data have not."""
+_flags_of: Callable[[type], int] = type.__dict__["__flags__"].__get__
 
 
 class _Known:
     """What a container held when both sides had the same.
 
-    parts: those within it that are kept.  encoded: all of it as bytes; none where its items tell enough.
+    parts: those within it that are kept, each with a copy of its own here.  encoded: returns bytes.
+
+    A test's callback can be asked thousands of times, and each time all is compared.  So this goes by the
+    identity of what lies in the container; it goes by bytes only where something in it can change otherwise.
     """
 
-    def __init__(self, held: Any, parts: list[tuple[Path, int]], encoded: Callable[[object], bytes]) -> None:
+    def __init__(
+        self,
+        held: Any,
+        parts: list[tuple[Path, int]],
+        is_kept: Callable[[object], bool],
+        encoded: Callable[[object], bytes],
+    ) -> None:
         self.parts = parts
-        self._content = content_of(held)
+        self.is_told = True
+        """Whether the tests know what lies in it."""
+        self._contents = _contents(held, is_kept)
         self._encode = encoded
-        self._encoded = None if _FLAT.issuperset(map(type, self._content)) else encoded(held)
+        self._encoded = encoded(held) if self._contents is None else None
 
     def is_now(self, held: Any) -> bool:
-        if self._encoded is not None:
+        if not self.is_told:
+            return False
+        if self._contents is None:
             return self._encode(held) == self._encoded
-        content = content_of(held)
-        return len(content) == len(self._content) and all(map(is_, content, self._content))
+        for each, content in self._contents:
+            if len(each) != len(content[0]) or not all(map(is_, chain(*items_of(each)), chain(*content))):
+                return False
+        return True
+
+
+def _contents(held: Any, is_kept: Callable[[object], bool]) -> list[tuple[Any, list[list[Any]]]] | None:
+    """Return a container and those within it that are not kept, each with what it holds.
+
+    None where something in them can change without another one taking its place.
+    """
+    found = []
+    seen: set[int] = set()
+    waiting = [held]
+    while waiting:
+        outer = waiting.pop()
+        if is_mutable(outer):
+            found.append((outer, [[*part] for part in items_of(outer)]))
+        content = content_of(outer)
+        if _FLAT.issuperset(map(type, content)):
+            continue
+        for one in content:
+            if type(one) is tuple or is_mutable(one):
+                if id(one) not in seen and not is_kept(one):
+                    seen.add(id(one))
+                    waiting.append(one)
+            elif type(one) not in _FLAT and not _is_told_by_number(one):
+                return None
+    return found
+
+
+def _is_told_by_number(value: object) -> bool:
+    """Tell whether the tests have a value as a handle, whatever becomes of it: an object of a plain class."""
+    return (
+        all(base is object or _flags_of(base) & _HEAP_TYPE for base in mro(type(value)))
+        and not library_values.is_data(value)
+        and arrays.plain(value) is arrays.NOT_PLAIN
+    )
 
 
 class NoContainer(Exception):
@@ -67,8 +123,8 @@ class KeptContainers:
         for container in found:
             number = self._number_of(container)
             self._by_number[number], self._numbers[id(container)] = container, number
-        for container in found:
-            self._note(self._numbers[id(container)])
+        for number in self._by_number:
+            self._note_again(number)
         return [self._numbers[id(container)] for container in found]
 
     def fill(self, number: int, content: object) -> None:
@@ -90,19 +146,20 @@ class KeptContainers:
             if not self._is_as_known(number):
                 self._note(number)
                 changed.append([place, held, self._known[number].parts])
-        return [[[self._numbers.get(id(one), -1), self._parts_of(one)] for one in latest], changed]
+        return [self._latest(latest), changed]
 
-    def differ(self, answers: Sequence[object]) -> bool:
-        """Tell whether some have changed, or are in what is answered."""
+    def told(self, answers: Sequence[object]) -> list[object] | None:
+        """Return what `changed` says of what is answered, and whether some have changed; None for nothing."""
         if not self._by_number:
-            return False
-        if any(self._is_kept(each) or self._parts_of(each) for each in answers):
-            return True
-        return not all(map(self._is_as_known, self._by_number))
+            return None
+        latest, has_changed = self._latest(answers), not all(map(self._is_as_known, self._by_number))
+        return [latest, has_changed] if has_changed or any(n >= 0 or parts for n, parts in latest) else None
+
+    def _latest(self, latest: Sequence[object]) -> list[tuple[int, list[tuple[Path, int]]]]:
+        return [(self._numbers.get(id(one), -1), self._parts_of(one)) for one in latest]
 
     def _is_as_known(self, number: int) -> bool:
-        held, known = self._by_number[number], self._known[number]
-        return known.is_now(held) and known.parts == self._parts_of(held)
+        return self._known[number].is_now(self._by_number[number])
 
     def _kept(self, number: int) -> Any:
         if number not in self._by_number:
@@ -111,7 +168,17 @@ class KeptContainers:
 
     def _note(self, number: int) -> None:
         held = self._by_number[number]
-        self._known[number] = _Known(held, self._parts_of(held), self._encoded)
+        self._known[number] = _Known(held, self._parts_of(held), self._is_kept, self._encoded)
+
+    def _note_again(self, number: int) -> None:
+        """Note what a container holds after others began or ceased to be kept.
+
+        The tests learn of each that lies in it: they may have two copies of one.
+        """
+        known = self._known.get(number)
+        self._note(number)
+        if known is not None and known.parts != self._known[number].parts:
+            self._known[number].is_told = False
 
     def _parts_of(self, value: object) -> list[tuple[Path, int]]:
         """Return the paths to those that are kept within a value, with their numbers."""

@@ -147,14 +147,14 @@ class ObjectServer:
         """Carry out an operation; return the message about its result."""
         try:
             value = self._perform(step, given)
-            differ = self._kept.differ([value])
-            return "returned", (value, twins_in([value]), differ, *given.after(value))
+            common = self._kept.told([value])
+            return "returned", (value, twins_in([value]), common, *given.after(value))
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
-            content = type(error), text, arguments, frames, error, self._kept.differ([])
+            content = type(error), text, arguments, frames, error, self._kept.told([])
             return "raised", (*content, *given.after())
 
     def _perform(self, step: list[Any], given: Given) -> object:
@@ -290,8 +290,9 @@ class ObjectServer:
                     raise RecursionError("callbacks within callbacks")
                 handed = [*args, *kwargs.values()]
                 given = self._running[-1] if self._running else Given(self._encoded)
-                self._latest, differ = [*handed, *given.values], self._kept.differ(handed)
-                step = self._listen("calls", (number, args, kwargs, differ, *given.meanwhile()))
+                self._latest, common = [*handed, *given.values], self._kept.told(handed)
+                meanwhile = given.meanwhile(tuple(handed))
+                step = self._listen("calls", (number, args, kwargs, common, *meanwhile))
             finally:
                 self._turns.end_callback()
             if step[0] == "answer":

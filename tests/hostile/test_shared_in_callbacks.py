@@ -1,0 +1,142 @@
+"""What a callback, a loop or a thread of a test sees of a shared container is what it sees within one process.
+
+`RIGHT` has works with other ways than the reference's; `WRONG` has the mistakes that each test is written for.
+"""
+
+from pathlib import Path
+
+from support.marking import mark, question, verdicts
+
+TESTS = """
+from collections import OrderedDict
+from threading import Lock, Thread
+from work import Box, Stock, by_key, columns, each_copy, each_row, names, shelves, tap, unknown
+def test_shelves_are_lists_of_their_own():
+    d = shelves(["a", "b"])
+    d["a"].append(1)
+    assert d == {"a": [1], "b": []}
+def test_columns_are_lists_of_their_own():
+    assert columns(2)[0] is not columns(2)[1]
+    both = columns(2)
+    both[0].append(1)
+    assert list(both) == [[1], []]
+def test_unknown_rows_are_lists_of_their_own():
+    rows = unknown(2)
+    rows[0][0] = 1.0
+    assert rows[1][0] != 1.0
+def test_a_callback_gets_the_rows():
+    m, seen = [[1], [2]], []
+    each_row(m, seen.append)
+    assert seen[0] is m[0]
+    assert seen[1] is m[1]
+def test_a_callback_gets_copies():
+    m, seen = [[1], [2]], []
+    each_copy(m, seen.append)
+    m[0].append(9)
+    assert seen == [[1], [2]]
+def test_a_callback_gets_the_list():
+    xs, said = [1], []
+    tap(xs, lambda ys: said.append(ys is xs))
+    assert said == [True]
+def test_a_callback_changes_the_list_and_fails():
+    xs = [1]
+    def full(ys):
+        ys.append(2)
+        raise KeyError
+    assert tap(xs, full) == 2
+def test_many_dicts_are_sorted_by_a_key():
+    people = [{"name": str(i), "age": i * 7 % 60} for i in range(60)]
+    assert [each["age"] for each in by_key(people, lambda p: p["age"])] == list(range(60))
+def test_a_loop_goes_on_while_values_change():
+    stock = OrderedDict(a=1, b=2)
+    store = Stock(stock)
+    for name in stock:
+        store.add(name, 1)
+    assert stock == {"a": 2, "b": 3}
+def test_values_change_while_names_are_given():
+    stock = {"x": 0, "a": 1, "b": 2}
+    del stock["x"]
+    for name in names(stock):
+        stock[name] = 0
+    assert stock == {"a": 0, "b": 0}
+def test_threads_give_one_list():
+    box, out = Box(), []
+    threads = [Thread(target=box.put, args=(out,)) for _ in range(8)]
+    for each in threads: each.start()
+    for each in threads: each.join()
+    assert sorted(out) == list(range(8))
+"""
+REFERENCE = """
+from collections import defaultdict, deque
+from threading import Lock
+def shelves(names): return defaultdict(list, {each: [] for each in names})
+def columns(n): return deque([] for _ in range(n))
+def unknown(n): return [[float("nan")] * n for _ in range(n)]
+def each_row(m, f):
+    for row in m: f(row)
+def each_copy(m, f):
+    for row in m: f([*row])
+def tap(xs, f):
+    try:
+        f(xs)
+    except KeyError:
+        pass
+    return len(xs)
+def by_key(xs, key): return sorted(xs, key=key)
+def names(stock): return [*stock]
+class Stock:
+    def __init__(self, stock): self.stock = stock
+    def add(self, name, n): self.stock[name] += n
+class Box:
+    def __init__(self): self.lock = Lock()
+    def put(self, out):
+        with self.lock: out.append(len(out))
+"""
+RIGHT = """
+def by_key(xs, key):
+    for end in range(len(xs), 0, -1):
+        for i in range(1, end):
+            if key(xs[i]) < key(xs[i - 1]): xs[i], xs[i - 1] = xs[i - 1], xs[i]
+    return xs
+def names(stock):
+    for each in stock: yield each
+"""
+WRONG = """
+def shelves(names): return defaultdict(list, dict.fromkeys(names, []))
+def columns(n): return deque([[]] * n)
+def unknown(n): return [[float("nan")] * n] * n
+def each_row(m, f):
+    for row in m: f([*row])
+def each_copy(m, f):
+    for row in m: f(row)
+def tap(xs, f):
+    try:
+        f([*xs])
+    except KeyError:
+        pass
+    return len(xs)
+def by_key(xs, key): return xs
+def names(stock): return [*stock][1:]
+class Stock:
+    def __init__(self, stock): self.stock = dict(stock)
+    def add(self, name, n): self.stock[name] += n
+class Box:
+    def put(self, out): out.append(0)
+"""
+
+
+def found(folder: Path, work: str) -> dict[str, str]:
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests" / "test_work.py").write_text(TESTS)
+    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=REFERENCE))
+
+
+def test_works_with_other_ways_pass(tmp_path: Path) -> None:
+    for number, work in enumerate((REFERENCE, REFERENCE + RIGHT)):
+        assert set(found(tmp_path / str(number), work).values()) == {"accepted"}
+
+
+def test_works_that_share_otherwise_fail(tmp_path: Path) -> None:
+    verdicts_now = found(tmp_path, REFERENCE + WRONG)
+    assert len(verdicts_now) == 11
+    assert set(verdicts_now.values()) <= {"wrong-answer", "exception"}, verdicts_now
