@@ -155,7 +155,8 @@ def run() -> int:
 def _keep_own_rights() -> None:
     """Keep the user's rights to new files, whatever the mask of the shell says.
 
-    Without them none of our own folders could be entered, and nobody could read the results.
+    Without them none of our own folders could be entered, and nobody could read the results.  Boxes have a
+    mask of their own.
     """
     mask = os.umask(_OF_OTHERS)
     os.umask(mask & _OF_OTHERS)

@@ -51,6 +51,7 @@ def show_files(data: str, folder: str) -> None:
         there = Path(folder, file.relative_to(data))
         if file.is_dir():
             there.mkdir()
+            there.chmod(0o755)  # whatever the shell's mask: student code can see it
             continue
         try:
             there.symlink_to(file)

@@ -23,7 +23,8 @@ _DEATH_S = 20.0
 # The worker is loaded from its two folders alone: nothing else of the grader's can be imported
 # on the far side, and no folder of third-party packages is on the path.
 PACKAGES = """
-import sys, types
+import os, sys, types
+os.umask(0o022)
 package = sys.argv[2]
 for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker", "worker")):
     module = types.ModuleType(name)
@@ -32,7 +33,11 @@ for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker"
     if folder:
         setattr(sys.modules["grader"], folder, module)
 """
-"""Makes the worker importable; the package's folder is the second argument."""
+"""Begins each process of the sandbox: makes the worker importable from the folder in its second argument.
+
+The mask for new files is the same whatever the shell's: another user must enter the roots that are built
+under it, and student code can see it.
+"""
 _BOOT = f"{PACKAGES}\nfrom grader.worker import zygote\nzygote.main(int(sys.argv[1]))"
 _KEEP_COMPILED = "import sys\nsys.dont_write_bytecode = False\n"
 _LARGEST_COMPILED_B = 1 << 20
