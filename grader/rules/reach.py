@@ -11,7 +11,7 @@ from grader.rules.closure import Imports
 from grader.rules.source.annotations import every_annotation
 from grader.rules.source.gateways import gateways
 from grader.rules.source.modules import Module, every_node, words
-from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, IMPORTERS, Origins
+from grader.rules.source.origins import BUILTINS, COMPUTED, IMPORTERS, Origins
 from grader.rules.source.scopes import Scope, folded
 
 _RUNNERS = frozenset({f"{BUILTINS}exec", f"{BUILTINS}eval", f"{BUILTINS}compile"})
@@ -83,10 +83,8 @@ def _may_be_any(node: ast.AST, scope: Scope, origins: Origins) -> bool:
             return any(_top(alias.name) in _ANY_MODULE and alias.name != "importlib" for alias in names)
         case ast.Attribute(attr=attr) if attr in _IMPORT_SYSTEM:
             return True
-        case ast.Call(func=func, args=args) if origins.real(func, scope) & ATTRIBUTE_GETTERS:
-            given = args[1:2] if isinstance(func, ast.Name) and func.id == "getattr" else args
-            texts = [folded(arg) for arg in given]
-            return None in texts or not _IMPORT_SYSTEM.isdisjoint(filter(None, texts))
+        case ast.Call():
+            return any(name is None or name in _IMPORT_SYSTEM for name in origins.attributes(node, scope))
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
         return bool(origins.real(node, scope) & (IMPORTERS | _RUNNERS | _TABLES | {COMPUTED}))
     return False

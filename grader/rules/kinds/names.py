@@ -7,7 +7,7 @@ from grader.rules.source.annotations import are_read, every_annotation, names_ty
 from grader.rules.source.gateways import undecidable
 from grader.rules.source.library import is_module, real_name
 from grader.rules.source.modules import Module, RuleHit, every_node, line_of
-from grader.rules.source.origins import ATTRIBUTE_GETTERS, BUILTINS, COMPUTED, Origins
+from grader.rules.source.origins import BUILTINS, COMPUTED, Origins
 from grader.rules.source.run_texts import harmless_runs, in_front, may_run_text, unclear
 from grader.rules.source.scopes import Scope, folded
 
@@ -122,13 +122,13 @@ def _runs_texts(node: ast.AST, scope: Scope, origins: Origins) -> list[str]:
 
 
 def _attributes(node: ast.AST, scope: Scope, origins: Origins, attributes: set[str]) -> Iterator[str]:
+    if isinstance(node, ast.Call):
+        yield from (f"uses `.{name}`" for name in origins.attributes(node, scope) if name in attributes)
     match node:
         case ast.Attribute(attr=attr) if attr in attributes:
             yield f"uses `.{attr}`"
         case ast.MatchClass(kwd_attrs=attrs):
             yield from (f"uses `.{attr}`" for attr in attrs if attr in attributes)
-        case ast.Call(func=func, args=args) if origins.real(func, scope) & ATTRIBUTE_GETTERS:
-            yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)
         case ast.Call(func=ast.Attribute(value=value), args=args) if _is_table(value, scope, origins):
             yield from (f"uses `.{name}`" for arg in args if (name := folded(arg)) in attributes)
         case ast.Subscript(value=value, slice=key) if _is_table(value, scope, origins):

@@ -187,9 +187,7 @@ def _opened(node: ast.AST, scope: Scope) -> Iterator[str]:
         case ast.MatchClass(kwd_attrs=attrs):
             yield from (f".{attr}" for attr in attrs if attr in GATEWAYS or attr == _BUILTINS)
         case ast.Constant() | ast.BinOp() | ast.JoinedStr():
-            text = folded(node)
-            if text in GATEWAYS:
-                yield f".{text}"
+            yield from (f".{name}" for name in _names_of(node) if name in GATEWAYS)
 
 
 def _followed(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
@@ -239,7 +237,13 @@ def _names_in(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_name_of_builtins(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant | ast.BinOp | ast.JoinedStr) and folded(node) == _BUILTINS
+    return isinstance(node, ast.Constant | ast.BinOp | ast.JoinedStr) and _BUILTINS in _names_of(node)
+
+
+def _names_of(node: ast.AST) -> list[str]:
+    """Return the names that a text gives to `getattr`, or with dots to `attrgetter`; none for a sentence."""
+    text = folded(node) or ""
+    return text.split(".") if text.split() == [text] else []
 
 
 def _is_builtins(node: ast.AST) -> bool:

@@ -59,6 +59,29 @@ class Origins:
         found = self.of(node, scope)
         return found | {real_name(origin) for origin in found}
 
+    def attributes(self, call: ast.Call, scope: Scope) -> Iterator[str | None]:
+        """Yield the names of attributes that a call may look up by texts, None for a computed one.
+
+        `attrgetter` takes several names in a text, with dots.  What is given `getattr` itself, as `partial`
+        is, may look up each text that it is given.
+        """
+        texts: list[ast.AST] = [*call.args]
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        is_getter = self._is_getter(call.func, scope)
+        is_unpacked = is_getter and any(isinstance(each, ast.Starred) for each in given)
+        if is_unpacked or any(self._is_getter(each, scope) for each in given):
+            texts = [part for each in given for part in ast.walk(each)]
+        elif not is_getter:
+            return
+        elif isinstance(call.func, ast.Name) and call.func.id == "getattr":
+            texts = texts[1:2]
+        for each in texts:
+            text = folded(each)
+            yield from [None] if text is None else text.split(".")
+
+    def _is_getter(self, node: ast.expr, scope: Scope) -> bool:
+        return not ATTRIBUTE_GETTERS.isdisjoint(self.real(node, scope))
+
     def _of(self, node: ast.AST, scope: Scope) -> set[str]:
         match node:
             case ast.Name(id=name):
@@ -181,6 +204,8 @@ class Origins:
                 return {module, module.partition(".")[0]}
             case "importlib.import_module", [name, *_]:
                 return {folded(name) or COMPUTED}
+            case (("functools.partial" | "functools.partialmethod"), [given, *_]):
+                return {*self.of(given, scope)} & ATTRIBUTE_GETTERS
         if function in ("sys.modules.get", "globals().get") and args:
             return {_item(function.removesuffix(".get"), folded(args[0]), scope)} - {""}
         if function.endswith(("__dict__.get", "__dict__.__getitem__", ".__getattribute__")) and args:

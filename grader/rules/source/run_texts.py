@@ -29,14 +29,15 @@ _CALL_BY_NAME = (
     "pickle.load.", "pickle.loads.", "pickle.Unpickler.", "pickle._load.", "pickle._loads.",
     "pickle._Unpickler.", "_pickle.load.", "_pickle.loads.", "_pickle.Unpickler.", "shelve.", "marshal.load.",
     "marshal.loads.", "copyreg.", "multiprocessing.reduction.", "ctypes.", "_ctypes.", "_xxsubinterpreters.",
-    "_interpreters.", "inspect.getmembers.", "inspect.getmembers_static.",
+    "_interpreters.", "inspect.getmembers.", "inspect.getmembers_static.", "inspect.getmodule.",
     "inspect.getattr_static.", "inspect.getclosurevars.", "sys.setprofile.", "sys.settrace.",
     "threading.setprofile.", "threading.settrace.", "sys.monitoring.", "importlib.metadata.",
     "string.Formatter.", "gc.", "inspect.currentframe.", "inspect.stack.", "inspect.trace.", "sys._getframe.",
-    "sys._current_frames.",
+    "sys._current_frames.", "pkgutil.get_loader.", "pkgutil.find_loader.", "pkgutil.get_importer.",
+    "pkgutil.iter_importers.", "pkgutil.iter_modules.", "pkgutil.walk_packages.",
     "pandas.read_pickle.", "pandas.io.pickle.", "joblib.load.", "dill.", "cloudpickle.",
 )  # fmt: skip
-"""Functions that call, or import, what bytes or a text name."""
+"""Functions that call, import or find what bytes, a text or an object name."""
 _CLOCK = "timeit.default_timer"
 _TESTS = "doctest.testmod"
 _TEXTS_OF = {

@@ -48,6 +48,8 @@ IMPORTS_ANY = {
     "function globals": "f.__globals__",
     "string": "getattr(f, '__glo' + 'bals__')",
     "attrgetter": "import operator\noperator.attrgetter('__globals__')(f)",
+    "attrgetter of a path": "import operator, random\noperator.attrgetter('_os.sys.modules')(random)['h']",
+    "getattr by partial": "import random, functools\nfunctools.partial(getattr, random._os.sys, 'modules')",
     "match": "match f:\n    case object(__globals__=g): pass",
     "frames": "import sys\nsys._getframe().f_builtins",
     "subclasses": "object.__subclasses__()",
