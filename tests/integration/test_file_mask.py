@@ -12,6 +12,7 @@ from support.sieges import Arena, indented, job, value
 from support.toolchains import C
 
 from grader.sandbox.budget import UNBILLED
+from grader.sandbox.data_files import show_files
 from grader.sandbox.driver import LADDER, Driver
 from grader.sandbox.interpreter import Interpreter, find_interpreter
 from grader.sandbox.portable.zygote import PortableZygote
@@ -133,3 +134,13 @@ def test_every_box_sees_the_same_one(driver: Driver) -> None:
 def test_every_cell_of_a_tool_has_it(driver: Driver) -> None:
     run = ToolCell(driver, find_interpreter(""), UNBILLED).run(["/bin/sh", "-c", "umask"], "")
     assert (run.stdout, run.stderr) == (f"{USUAL:04o}\n", "")
+
+
+@pytest.mark.usefixtures("masked")
+def test_folders_of_the_tasks_own_files_are_the_same(tmp_path: Path) -> None:
+    """Those that `portable` makes for a box: others have them from the box itself."""
+    data, shown = tmp_path / "data", tmp_path / "shown"
+    for folder in (data / "more", shown):
+        folder.mkdir(parents=True)
+    show_files(str(data), str(shown))
+    assert (shown / "more").stat().st_mode & 0o777 == 0o777 & ~USUAL
