@@ -1,6 +1,6 @@
-"""What a callback, a loop or a thread of a test sees of a shared container is what it sees within one process.
+"""What a callback, a loop or a thread of a test sees of a shared container, it sees as within one process.
 
-`RIGHT` has works with other ways than the reference's; `WRONG` has the mistakes that each test is written for.
+`RIGHT` has works with other ways than the reference's; `WRONG` has the mistakes that each test is for.
 """
 
 from pathlib import Path
