@@ -19,6 +19,7 @@ class Person:
     ids: ids elsewhere, by kind: moodle, canvas, gradescope, brightspace, blackboard, sis, login, github.
         `moodle` is the number of the participant, as in a worksheet's `Participant 123`.
     group: the name of the group that they hand in with; empty for none.
+    by_download: the group is the download's own word, so the next download says who is in it.
     work: the same for all who handed in one work together; empty for a work of one's own.
     """
 
@@ -27,4 +28,5 @@ class Person:
     mail: str = ""
     ids: Mapping[str, str] = field(default_factory=dict)
     group: str = ""
+    by_download: bool = False
     work: str = ""

@@ -169,6 +169,7 @@ def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
         mail=found.mail or before.mail,
         ids={**before.ids, **found.ids},
         group=found.group or before.group,
+        by_download=before.by_download and not found.group,
         work=before.work,
     )
     extension = entry.extension(candidate.id)

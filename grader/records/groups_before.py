@@ -6,6 +6,8 @@ to a group after its work was marked has no part in it unless a person says so.
 
 A group can have another name since, on the roster or in the download.  It is the same one if its work is
 there under the new name, or if all who were in it are in one group now.
+
+A group that a download named stays out of this: the download of now says whose its works are.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -143,13 +145,14 @@ def _members(results: Path) -> list[_Member]:
         # To read all results takes longer than to look for a key of theirs.
         if not any(_GROUP in text for text in texts(found)):
             return []
-        return [
-            _Member(replace(each.person, id=each.id), _work(each), UNKNOWN in each.problems)
-            for each in found
-            if each.person is not None
-        ]
+        return [_member(each, each.person) for each in found if each.person is not None]
     except UsageError:
         return []
+
+
+def _member(result: SubmissionResult, person: Person) -> _Member:
+    group = "" if person.by_download else person.group
+    return _Member(replace(person, id=result.id, group=group), _work(result), UNKNOWN in result.problems)
 
 
 def _work(result: SubmissionResult) -> str:

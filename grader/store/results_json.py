@@ -151,7 +151,9 @@ SHAPES = {
     model.GroupResult: Shape("group", optional=frozenset({"at_least", "bonus"})),
     model.Cap: Shape("cap"),
     model.AttemptResult: Shape("attempt"),
-    Person: Shape("person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group", "work"})),
+    Person: Shape(
+        "person", never=frozenset({"id"}), optional=frozenset({"mail", "ids", "group", "by_download", "work"})
+    ),
     model.CaseResult: Shape(
         "case",
         never=frozenset({"withheld"}),

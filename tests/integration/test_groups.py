@@ -101,3 +101,21 @@ def test_a_group_with_attempts_is_marked_again_from_its_record(tmp_path: Path) -
         found = json.loads((tmp_path / folder / "results.json").read_text())["submissions"]
         assert [(one["id"], one["mark"]) for one in found] == [("amy", "5"), ("bob", "10")], folder
     assert again.returncode == 0, again.stdout
+
+
+def test_who_is_taken_out_of_a_download_s_group_has_no_part_in_its_work(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    (tmp_path / "roster.csv").write_text(
+        "Name,Email,SID,Role\nAmy,,1,Student\nBob,,2,Student\nCarl,,3,Student\n"
+    )
+    mark = ("mark", "shared.yaml", "assignment_1_export", "-o", "out", "--roster", "roster.csv")
+    for _ in range(2):
+        done = grader(*mark, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "--without groups" not in done.stderr
+    bob = '  - :name: Bob\n    :sid: "2"\n'
+    (tmp_path / "assignment_1_export/submission_metadata.yml").write_text(METADATA.replace(bob, ""))
+    done = grader(*mark, cwd=tmp_path)
+    assert "1 person on the roster handed in nothing: Bob" in done.stderr
+    found = json.loads((tmp_path / "out" / "results.json").read_text())["submissions"]
+    assert {one["name"]: one["mark"] for one in found} == {"Amy": "5", "Bob": "0", "Carl": "10"}

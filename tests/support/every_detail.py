@@ -181,6 +181,7 @@ def submissions() -> list[SubmissionResult]:
             mail="zoe@example.edu",
             ids={"moodle": "7001", "sis": "004101"},
             group="Team 1",
+            by_download=True,
             work="gradescope-1",
         ),
         made=MarkOrigin(

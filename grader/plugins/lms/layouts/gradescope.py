@@ -152,7 +152,8 @@ def _people(folder: str, about: _Known) -> Iterator[Person]:
         ids = {"gradescope": sid, "sis": sid} if sid else {}
         # A mail address would be an id for as long, and would stand in the names of files.
         own_id = f"gradescope-{sid}" if sid else f"{folder}-{number}" if group else folder
-        yield Person(id=own_id, name=submitter.get("name", "") or folder, mail=mail, ids=ids, group=group)
+        name = submitter.get("name", "") or folder
+        yield Person(id=own_id, name=name, mail=mail, ids=ids, group=group, by_download=bool(group))
 
 
 GRADESCOPE = Layout(
