@@ -48,7 +48,7 @@ from grader.model.events import (
 from grader.model.results import RunInfo, RunResults, SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.records.beside import NO_SOURCES, RunFiles, Sources, files_beside, run_files
-from grader.records.first_seen import has_marks_by_hand, moved_marks, telling_of_moved, with_works
+from grader.records.first_seen import AUTHOR, MarkedBefore, moved_marks, telling_of_moved, with_works
 from grader.records.handed_in import handed_in
 from grader.records.instead import with_instead
 from grader.records.last_run import written_to
@@ -69,9 +69,6 @@ from grader.store.reading import stream_results
 from grader.store.record_parts import KeptFile, RecordedRun, pack, pack_spec
 from grader.store.results_json import submission_of, write_texts
 from grader.store.run_store import RunStore
-
-_AUTHOR = '"by": '
-"""Stands in each line of results with a mark by hand; in a student's text quotes are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +178,8 @@ class Session:
         self._earlier: RunStore | None = None
         """The record of another folder, which this folder's record starts with."""
         self._compared = recorded_results
-        self._before: dict[str, SubmissionResult] | None = None
-        """Earlier results with marks by hand, where no record has them; None until they are asked for."""
+        self._before: MarkedBefore | None = None
+        """Earlier results, where the record has none of an id; None until they are asked for."""
         self._known: dict[str, str] = {}
         """The keys of earlier results, by submission."""
         self.total = len(self.candidates)
@@ -332,16 +329,12 @@ class Session:
         """Return an earlier result with marks by hand: of the record or, without one, of the results file."""
         assert self._store is not None
         text = self._store.text(submission_id) if self._compared is None else ""
-        if text:
-            # Only who marks by hand has an author; to read all results would take as long as some cases.
-            return submission_of(text) if _AUTHOR in text else None
+        if AUTHOR in text:
+            return submission_of(text)
         if self._before is None:
-            try:
-                found = stream_results(self._compared or self._options.folder / RESULTS)
-                self._before = {one.id: one for one in found.submissions if has_marks_by_hand(one)}
-            except UsageError:
-                self._before = {}
-        return self._before.get(submission_id)
+            folder = self._options.folder if self._earlier is None else self._earlier.folder
+            self._before = MarkedBefore(self._compared or folder / RESULTS, self.candidates)
+        return self._before.of(submission_id)
 
     def text_of(self, submission_id: str) -> str:
         """Return a recorded result as a line of results.json; empty if it is missing or damaged."""

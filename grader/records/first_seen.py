@@ -5,17 +5,28 @@ there when the same mark by hand was seen first.  A result carries on what it ha
 leave the reviews out.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TypeVar
 
+from grader.intake import Candidate
 from grader.intake.names import listed
 from grader.marking.rounding import format_mark
+from grader.model.errors import UsageError
+from grader.model.person import Person
 from grader.model.results import CriterionResult, Override, Status, SubmissionResult
 from grader.model.submission import NO_WORK, MarkAside
+from grader.records.owners.identity import logins, same_kind
+from grader.records.roster_notes import words_of
+from grader.store.reading import stream_results, texts
+from grader.store.results_json import submission_of
 
+AUTHOR = '"by": '
+"""Stands in each line of results with a mark by hand; in a student's text quotes are escaped."""
 _Given = TypeVar("_Given", Override, CriterionResult)
 _MOST_ASIDE = 50
 
@@ -88,7 +99,45 @@ def _mark_of(one: Override | CriterionResult) -> Fraction:
     return mark
 
 
-def has_marks_by_hand(result: SubmissionResult) -> bool:
+class MarkedBefore:
+    """The earlier results with marks by hand, by id; of who has another id now, by the person."""
+
+    def __init__(self, results: Path, candidates: Sequence[Candidate]) -> None:
+        """results: the file.  candidates: all of the batch."""
+        self._by_id: dict[str, SubmissionResult] = {}
+        with suppress(UsageError):
+            # To read all results would take as long as some cases.
+            lines = (text for text in texts(stream_results(results).submissions) if AUTHOR in text)
+            self._by_id = {one.id: one for one in map(submission_of, lines) if _has_marks_by_hand(one)}
+        ids = {each.id for each in candidates}
+        self._gone: dict[str, list[SubmissionResult]] = {}
+        for one in self._by_id.values():
+            if one.id not in ids:
+                for key in _keys(one.person, (one.id,)):
+                    self._gone.setdefault(key, []).append(one)
+        self._keys = (
+            {each.id: _keys(each.person, each.roster_ids) for each in candidates} if self._gone else {}
+        )
+        self._times = Counter(key for keys in self._keys.values() for key in keys)
+
+    def of(self, submission_id: str) -> SubmissionResult | None:
+        """Return the earlier result; None where there is none, or it is not sure which it is."""
+        own = self._keys.get(submission_id, set()) & self._gone.keys()
+        found = {one.id: one for key in own if self._times[key] == 1 for one in self._gone[key]}
+        if submission_id in self._by_id or len(found) != 1:
+            return self._by_id.get(submission_id)
+        return found.popitem()[1]
+
+
+def _keys(person: Person | None, ids: Iterable[str]) -> set[str]:
+    """Return what a person is known by.  ids: those on the roster."""
+    known = person or Person()
+    name = " ".join(words_of(known))
+    own = (key for each in ids for key in same_kind(Person(id=each)))
+    return {*own, *same_kind(known), *logins(known), *([f"name {name}"] if name else ())}
+
+
+def _has_marks_by_hand(result: SubmissionResult) -> bool:
     """Tell whether a person marked some of a submission, in this run or an earlier one."""
     return bool(result.aside) or next(_given(result), None) is not None
 

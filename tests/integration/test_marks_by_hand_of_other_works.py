@@ -222,3 +222,22 @@ def test_a_name_means_the_folder_that_has_it_exactly(batch: Path) -> None:
     found = [one for one in results(batch / "out")["submissions"] if one["id"].startswith(composed)]
     got = {one["name"]: (one["problems"], one["late_s"] > 0, bool(one["overrides"])) for one in found}
     assert got == {composed: ([], True, False), apart: ([], False, True)}
+
+
+@pytest.mark.parametrize(("first", "then"), [("bob", "Bob B"), ("", "bob"), ("Bob B", "s2")])
+def test_who_has_another_id_now_is_the_same_person_to_the_alarm(batch: Path, first: str, then: str) -> None:
+    shutil.rmtree(batch / "work/bob")
+    (batch / "people.csv").write_text("student,name,mail,login\ns1,Ann A,a@u.edu,ann\ns2,Bob B,b@u.edu,bob\n")
+    (batch / "reviews/twice.yaml").write_text(OVERRIDE.replace("student: bob", "student: s2"))
+    if first:
+        (batch / "work" / first).mkdir()
+        (batch / "work" / first / "twice.py").write_text("")
+    assert CHANGED not in told(mark(batch, "--roster", str(batch / "people.csv")).stderr)
+    shutil.rmtree(batch / "work" / (first or "none"), ignore_errors=True)
+    (batch / "work" / then).mkdir()
+    (batch / "work" / then / "twice.py").write_text(RIGHT)
+    for _ in range(2):
+        alarm = told(mark(batch).stderr)
+        assert CHANGED in alarm
+        assert "1.5 by A. Marker (Bob B)" in alarm
+        assert "others than before" not in alarm
