@@ -59,7 +59,7 @@ class Candidate:
     files: of some files among those of others, these.
     person: the student, as far as an LMS's download or a roster tells.
     is_late: the download says that it came late.
-    roster_ids: the student's own id on the roster, and the id of a student who hands in nothing.
+    roster_ids: the student's own id on the roster, and the ids that it would give a student who has none.
     members: of one candidate that stands for all who handed in this work, the others.
     instead: what is marked in its place; None for nothing.
     is_apart: it is marked by itself, whoever else handed in this work.

@@ -14,13 +14,14 @@ from pathlib import Path
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.names import folded, listed, named, safe_id
-from grader.model.person import KINDS, Person
+from grader.model.person import Person
 from grader.model.submission import Record
 from grader.records.owners.doubts import UNKNOWN, Doubts, doubts_of, tell_doubts
 from grader.records.owners.identity import any_id, contradict, exact_ids, in_any_order, logins, same_kind
+from grader.records.owners.roster_ids import RosterIds, absent_id, member_id
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
-from grader.records.teams import free_id, member_id, with_team_folders
+from grader.records.teams import with_team_folders
 from grader.records.whose import is_apart, pending
 
 _Keys = Callable[[Person], Iterable[str]]
@@ -40,7 +41,7 @@ def with_roster(
     found = matching.found
     candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
     own = [_known(each, found[place]) for place, each in enumerate(candidates)]
-    ids = _Ids(candidates)
+    ids = RosterIds(roster, (each.id for each in candidates))
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
     matched = {entry.line for entry in found if entry is not None}
@@ -179,7 +180,7 @@ def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
     name = named(person.name) or candidate.name
-    ids = tuple(filter(None, (found.id, _wanted_id(found))))
+    ids = tuple(dict.fromkeys(filter(None, (found.id, absent_id(found), member_id(found)))))
     return replace(candidate, name=name, person=person, roster_ids=ids, record=record, attempts=attempts)
 
 
@@ -192,7 +193,7 @@ def _of_groups(
     own: Sequence[Candidate],
     roster: Roster,
     missing: Sequence[RosterEntry],
-    ids: "_Ids",
+    ids: RosterIds,
     note: Callable[[str], None],
 ) -> Iterator[tuple[RosterEntry, Candidate]]:
     """Yield those who have the work of their group, each with a copy of it.
@@ -215,7 +216,7 @@ def _of_groups(
         names = listed(shown(entry.person) for entry in members)
         note(f"the work of {work.name} counts for the whole group {group}: {names}")
         for entry in members:
-            new_id = ids.take(member_id(entry.person))
+            new_id = ids.take(member_id(entry.person), entry.person)
             shared = Person(work=work.work or work.id)
             name = entry.person.name or new_id
             copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=shared, student="")
@@ -240,26 +241,15 @@ def _with_work(own: Iterable[Candidate], shared: Collection[str]) -> list[Candid
     ]
 
 
-def _absent(entry: RosterEntry, ids: "_Ids", doubts: Doubts) -> Candidate:
+def _absent(entry: RosterEntry, ids: RosterIds, doubts: Doubts) -> Candidate:
     """Return the candidate of a person who handed in nothing, or of whom this is not sure."""
-    new_id = ids.take(_wanted_id(entry.person))
+    new_id = ids.take(absent_id(entry.person), entry.person)
     person = replace(entry.person, id=new_id)
     candidate = _known(
         Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry
     )
     reason = doubts.reason(entry.line) or (UNKNOWN if entry.is_later else "")
     return pending(candidate, reason) if reason else candidate
-
-
-class _Ids:
-    """Ids for people of a roster who are in it beside the works."""
-
-    def __init__(self, candidates: Iterable[Candidate]) -> None:
-        self._taken = {folded(each.id) for each in candidates}
-
-    def take(self, wanted: str) -> str:
-        """Return an id that nobody has."""
-        return free_id(wanted, self._taken)
 
 
 def _with_ids_of_roster(
@@ -281,8 +271,3 @@ def _with_ids_of_roster(
             each = replace(each, id=wanted, student=wanted if each.student else "", attempts=attempts)
         given.append(each)
     return given
-
-
-def _wanted_id(person: Person) -> str:
-    own = (person.ids.get(kind, "") for kind in KINDS)
-    return safe_id(next(filter(None, (person.id, *own, person.mail.partition("@")[0], person.name)), ""))

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
-from grader.intake.names import apart, folded, safe_id
-from grader.model.person import KINDS, Person
+from grader.intake.names import folded
+from grader.model.person import Person
+from grader.records.owners.roster_ids import RosterIds, member_id
 from grader.records.roster import Roster, RosterEntry
 
 
@@ -67,32 +68,11 @@ def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[
         if times[name] == len(called) == 1:
             ((first, *_),) = called.values()
             firsts[place] = first.person
-    taken = {folded(each.id) for place, each in enumerate(given) if place not in firsts}
+    ids = RosterIds(roster, (each.id for place, each in enumerate(given) if place not in firsts))
     for place, person in firsts.items():
-        own_id = free_id(member_id(person), taken)
+        own_id = ids.take(member_id(person), person)
         given[place] = _called(given[place], own_id, name=person.name, work=given[place].id, person=person)
     return given
-
-
-def member_id(person: Person) -> str:
-    """Return the id that a member of a group has, whoever of them comes first on the roster.
-
-    Moodle's number comes late, since it is that of one assignment.
-    """
-    own = (person.ids.get(kind, "") for kind in KINDS if kind != "moodle")
-    number = person.ids.get("moodle", "")
-    last = (person.mail.partition("@")[0], number and f"moodle-{number}", person.name)
-    return safe_id(next(filter(None, (person.id, *own, *last)), ""))
-
-
-def free_id(wanted: str, taken: set[str]) -> str:
-    """Return an id that is not taken, and take it."""
-    own_id, number = wanted, 0
-    while folded(own_id) in taken:
-        number += 1
-        own_id = apart(wanted, f"{wanted}/{number} of the roster")
-    taken.add(folded(own_id))
-    return own_id
 
 
 def _called(candidate: Candidate, own_id: str, *, name: str, work: str, person: Person) -> Candidate:
@@ -124,7 +104,8 @@ def with_team_folders(
         if entry.person.group:
             groups.setdefault(folded(entry.person.group), {}).setdefault(entry.person.group, []).append(entry)
     names = Counter(folded(each.claimed or each.name) for each in candidates)
-    ids = {folded(each.id) for each in candidates}
+    taken_ids = {folded(each.id) for each in candidates}
+    ids = RosterIds(roster, taken_ids)
     given = list(candidates)
     for place, each in enumerate(candidates):
         name = folded(each.claimed or each.name)
@@ -133,8 +114,9 @@ def with_team_folders(
             continue
         ((group, members),) = called.items()
         first = members[0].person
-        own_id = member_id(first)
-        if not taken[group] and folded(own_id) not in ids:
+        wanted = member_id(first)
+        if not taken[group] and folded(wanted) not in taken_ids:
+            own_id = ids.take(wanted, first)
             found[place] = members[0]
             given[place] = _called(each, own_id, name=each.name, work=each.id, person=Person())
     return given

@@ -11,6 +11,7 @@ from support.command_line import grader, submissions
 from grader.intake import SourceKind
 from grader.records.beside import Sources
 from grader.records.handed_in import handed_in
+from grader.records.whose import Whose
 from grader.spec import load_task
 
 SPEC = """\
@@ -281,3 +282,19 @@ def test_the_rosters_logins_come_first_at_blackboard(tmp_path: Path) -> None:
     people = "Last Name,First Name,Username\nAdams,Amy,uzh_amy\nBrown,Bob,amy\n"
     given, _ = whose(tmp_path, people)
     assert given == {"Amy Adams": "H_uzh_amy_attempt_2026-11-20-18-30-00_m.py", "Bob Brown": ABSENT}
+
+
+@pytest.mark.parametrize("works", [("Red",), ("Red_31_assignsubmission_file",), ("Cy C",)])
+def test_people_whose_mails_begin_alike_keep_their_ids_in_any_order(
+    tmp_path: Path, works: tuple[str, ...]
+) -> None:
+    lay_out(tmp_path, {f"{name}/m.py": "" for name in works})
+    people = ["Ann,Fox,,a.fox@one.edu,Red\n", "Al,Fuchs,,a.fox@two.edu,Red\n", "Cy,C,,c@u.edu,Blue\n"]
+    ids = []
+    for order in (people, people[::-1]):
+        (tmp_path / "r.csv").write_text(PARTICIPANTS + "".join(order), "utf-8")
+        task = load_task(tmp_path / "t.yaml")
+        found = handed_in(task, [tmp_path / "in"], Sources(roster=tmp_path / "r.csv"), lambda _: None)
+        ids.append({each.name: each.id for each in found if each.person is not None})
+        assert {each.id for each in Whose(found).of("a.fox")} == {ids[0]["Ann Fox"], ids[0]["Al Fuchs"]}
+    assert ids[0] == ids[1]
