@@ -298,3 +298,40 @@ def test_people_whose_mails_begin_alike_keep_their_ids_in_any_order(
         ids.append({each.name: each.id for each in found if each.person is not None})
         assert {each.id for each in Whose(found).of("a.fox")} == {ids[0]["Ann Fox"], ids[0]["Al Fuchs"]}
     assert ids[0] == ids[1]
+
+
+GRADEBOOK = "Student,ID,SIS User ID,SIS Login ID,Section\n"
+OWN = "name,canvas,group,student\n"
+
+
+@pytest.mark.parametrize(
+    ("roster", "ada", "di"),
+    [
+        (
+            f'{GRADEBOOK}"Fox, Ada",55,,a,\n"Ng, Bo",56,,b,\n"Oz, Cy",57,,c,\n"Dun, Di",58,,d,\n',
+            PENDING,
+            PENDING,
+        ),
+        (
+            f"{OWN}Ada Fox,55,Project A,ada\nBo Ng,56,Project A,bo\nCy Oz,57,,cy\nDi Dun,58,,di\n",
+            "projecta_56_1_m.py",
+            ABSENT,
+        ),
+        (f"{OWN}Ada Fox,55,Lab,ada\nBo Ng,56,Lab,bo\nCy Oz,57,Lab,cy\nDi Dun,58,Lab,di\n", PENDING, PENDING),
+    ],
+    ids=["no groups", "groups", "classes"],
+)
+def test_a_work_of_canvas_with_a_groups_name_may_be_that_of_who_has_none(
+    tmp_path: Path, roster: str, ada: str, di: str
+) -> None:
+    lay_out(tmp_path, {"projecta_56_1_m.py": "", "ozcymaria_57_2_m.py": ""})
+    given, said = whose(tmp_path, roster)
+    assert given == {
+        "Ada Fox": ada,
+        "Bo Ng": "projecta_56_1_m.py",
+        "Cy Oz": "ozcymaria_57_2_m.py",
+        "Di Dun": di,
+    }
+    assert ("projecta (canvas-56)." in said) == (di == PENDING)
+    (tmp_path / "in/projecta_56_1_m.py").rename(tmp_path / "in/ngbo_56_1_m.py")
+    assert whose(tmp_path, roster.replace("Project A", ""))[0]["Ada Fox"] == ABSENT

@@ -2,7 +2,8 @@
 
 A work that an LMS names may be anybody's of whom nothing proves the contrary.  A folder of any other name may
 be theirs whose id, login, mail or name stands in it; or who lack what other folders are called by; and
-anybody's, if no folder at all is on the roster.
+anybody's, if no folder at all is on the roster.  Canvas gives a group's work the number of one member; it has
+another name then than that member's, and may be anybody's whose group on the roster had no work.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from grader.intake import Candidate
-from grader.intake.names import folded, listed
+from grader.intake.names import folded, listed, named
 from grader.model.person import KINDS, Person
 from grader.records.owners.identity import (
     ALIKE,
@@ -20,9 +21,11 @@ from grader.records.owners.identity import (
     is_power,
     is_rounded,
     logins,
+    names_alike,
     other_ids,
     other_person,
     same_kind,
+    same_person,
 )
 from grader.records.roster import RosterEntry
 from grader.records.roster_notes import NAME_MOST, shown, words_in, words_of
@@ -45,11 +48,13 @@ class Doubts:
     alike: with the places of works that seem theirs.
     shared: with the names of groups they are in, of which each handed in a work.
     others: those of whom only nothing proves that none of the works is theirs.
+    teams: places of works of Canvas that may be a group's.
     """
 
     alike: Mapping[int, Sequence[int]] = field(default_factory=dict)
     shared: Mapping[int, Sequence[str]] = field(default_factory=dict)
     others: frozenset[int] = frozenset()
+    teams: Sequence[int] = ()
 
     def reason(self, line: int) -> str:
         """Return why it is not sure that this person handed in nothing; empty where it is."""
@@ -85,6 +90,12 @@ def doubts_of(
     )
     search = _Search(people, free, bare)
     works = _works_of_groups(people, found)
+    teams = [
+        place
+        for place, entry in enumerate(found)
+        if entry is not None and _is_called_otherwise(people[place], entry.person)
+        if not _has_its_groups_work(entry, works)
+    ]
 
     def is_anothers(place: int, entry: RosterEntry) -> bool:
         work, person = people[place], entry.person
@@ -109,9 +120,13 @@ def doubts_of(
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
             shared[entry.line] = entry.handing_in
-        elif may_have_a_folder(person) or not all(is_anothers(place, entry) for place in named):
+        elif (
+            may_have_a_folder(person)
+            or not all(is_anothers(place, entry) for place in named)
+            or (teams and not _has_its_groups_work(entry, works))
+        ):
             others.add(entry.line)
-    return Doubts(alike, shared, frozenset(others))
+    return Doubts(alike, shared, frozenset(others), teams)
 
 
 def tell_doubts(
@@ -133,12 +148,15 @@ def tell_doubts(
         note(f"{shown(by_line[line])} is in the groups {listed(groups)}, and each of them handed in a work")
     if doubts.others:
         works = listed(
-            f"{each.name} ({each.id})" for each, entry in zip(candidates, found, strict=True) if entry is None
+            f"{named(each.person.name) if place in doubts.teams and each.person else each.name} ({each.id})"
+            for place, (each, entry) in enumerate(zip(candidates, found, strict=True))
+            if entry is None or place in doubts.teams
         )
+        groups = ", or the groups of those who worked together" if doubts.teams else ""
         people = listed(shown(by_line[line]) for line in sorted(doubts.others))
         note(
             f"nothing proves that no work of these is that of {people}: {works}.  Give ids, or mails and"
-            " names, on the roster, or leave out a work that is nobody's there"
+            f" names, on the roster{groups}, or leave out a work that is nobody's there"
         )
     if doubts.alike or doubts.shared or doubts.others:
         note("who may have handed in one of these is pending, and got no extension")
@@ -181,6 +199,24 @@ def _lacks_its_groups_work(entry: RosterEntry, works: Mapping[str, Collection[st
     groups = entry.groups or tuple(filter(None, (entry.person.group,)))
     are_classes = any(len(each) > 1 for each in works.values())
     return bool(groups) and not are_classes and works.keys().isdisjoint(groups)
+
+
+def _has_its_groups_work(entry: RosterEntry, works: Mapping[str, Collection[str]]) -> bool:
+    """Tell whether a group of the person's on the roster has a work; groups can be classes, too."""
+    groups = entry.groups or (entry.person.group,)
+    return all(len(each) == 1 for each in works.values()) and not works.keys().isdisjoint(groups)
+
+
+def _is_called_otherwise(work: Person, person: Person) -> bool:
+    """Tell whether a work of Canvas has another name than the person with its number, as a group's has.
+
+    Canvas writes the words of a name together.  Of a long name, one side may have some words alone.
+    """
+    own, words = "".join(words_of(work)), words_of(person)
+    if "canvas" not in work.ids or not own or not words or not (own + "".join(words)).isascii():
+        return False
+    is_same = same_person(work, person) or names_alike(work, person)
+    return not is_same and sum(word in own for word in words) < min(2, len(words))
 
 
 def _same_name(one: Person, other: Person) -> bool:
