@@ -1,8 +1,9 @@
 """Fills the LMS's own sheet in place: finds each person's line, and sets the cells of the marks alone."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.exports.job import Job, Row
@@ -11,8 +12,8 @@ from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import Status
 from grader.records.attach_roster import Matching
-from grader.records.owners.identity import by_number_alone
-from grader.records.roster import RosterEntry, roster_of
+from grader.records.owners.identity import by_number_alone, in_any_order, same_person
+from grader.records.roster import Roster, RosterEntry, roster_of
 from grader.records.roster_notes import shown
 from grader.records.sheet import Sheet, read_sheet
 from grader.reports.views.wording import counted, short_number
@@ -39,12 +40,12 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     people = [row.person or Person(id=row.id, name=row.name, ids={"login": row.id}) for row in found]
     bare = {place for place, row in enumerate(found) if row.person is None}
     matching = Matching(people, roster.entries, bare)
-    _refuse_other_people(zip(people, matching.found, strict=True), sheet)
-    by_row = {entry.row: row for row, entry in zip(found, matching.found, strict=True) if entry is not None}
+    entries = _without_other_people(job, people, matching.found, roster, sheet)
+    by_row = {entry.row: row for row, entry in zip(found, entries, strict=True) if entry is not None}
     by_name = [found[place].name for place in matching.by_name]
     if by_name:
         job.tell(f"{len(by_name)} found on the sheet by the whole name alone: {listed(by_name)}")
-    lost = [row for row, entry in zip(found, matching.found, strict=True) if entry is None]
+    lost = [row for row, entry in zip(found, entries, strict=True) if entry is None]
     with_mark = [f"{row.name} ({row.id})" for row in lost if row.status != Status.NO_SUBMISSION]
     if with_mark:
         job.tell(
@@ -61,17 +62,39 @@ def matched(job: Job, found: Sequence[Row], where: str) -> Filling:
     return Filling(sheet, by_row)
 
 
-def _refuse_other_people(found: Iterable[tuple[Person, RosterEntry | None]], sheet: Sheet) -> None:
-    """Raise `UsageError` where Moodle's number on the sheet is that of somebody else."""
-    others = [
-        f"{each.ids['moodle']} is {shown(entry.person)} there, and {shown(each)} in the results"
-        for each, entry in found
-        if entry is not None and by_number_alone(each, entry.person)
-    ]
-    if others:
+def _without_other_people(
+    job: Job,
+    people: Sequence[Person],
+    found: Sequence[RosterEntry | None],
+    roster: Roster,
+    sheet: Sheet,
+) -> list[RosterEntry | None]:
+    """Return the entries, none for people whose Moodle number is somebody else's on the sheet; tell of these.
+
+    Raises `UsageError` where the sheet is another assignment's: it has such a person on another line, or
+    nobody is left.
+    """
+    times = Counter(each.name for each in people if "moodle" in each.ids)
+    names = {name for entry in roster.entries for name in in_any_order(entry.person)}
+    entries, others, is_other_sheet = list(found), list[str](), False
+    for place, (each, entry) in enumerate(zip(people, found, strict=True)):
+        if times[each.name] > 1 and names.isdisjoint(in_any_order(each)):
+            # Moodle's word for all, under blind marking.
+            each = replace(each, name="")
+        if entry is not None and by_number_alone(each, entry.person):
+            others.append(
+                f"{each.ids['moodle']} is {shown(entry.person)} there, and {shown(each)} in the results"
+            )
+            is_other_sheet |= any(same_person(each, one.person) for one in roster.entries)
+            entries[place] = None
+    if others and (is_other_sheet or not any(entries)):
         message = f"Moodle's numbers are other people's on the sheet: {listed(others)}"
         hint = "take the worksheet of this assignment; for teams, mark with a roster that has their groups"
         raise UsageError(Fault(message, sheet.where, hint=hint))
+    if others:
+        way_out = "mark with a roster that has the numbers of people or the groups of teams"
+        job.tell(f"left out, as Moodle's number is another's on the sheet: {listed(others)}; {way_out}")
+    return entries
 
 
 def fill(job: Job, filling: Filling, column: int, maximum: str, others: Iterable[int] = ()) -> frozenset[int]:

@@ -333,3 +333,23 @@ def test_a_number_of_moodles_is_not_another_persons(
         return
     with pytest.raises(UsageError, match=f"2 is Bob there, and {name} in the results"):
         export(moodle.write, sheet, results)
+
+
+def named(number: int, mark: str, name: str) -> SubmissionResult:
+    return replace(result(number, mark), name=name, person=Person(name=name, ids={"moodle": str(number)}))
+
+
+def test_after_blind_marking_the_number_decides(export: Export) -> None:
+    results = (named(2, "5", "Participant"), named(3, "4", "Participant"))
+    made = export(moodle.write, WORKSHEET, results)
+    assert "Participant 2,Bob,5," in made.text
+    assert "Participant 3,Eve,4," in made.text
+
+
+def test_a_line_with_another_name_is_left_as_it_is(export: Export) -> None:
+    made = export(moodle.write, WORKSHEET, (named(2, "5", "Zed Za"), named(3, "4", "Eve")))
+    assert "Participant 2,Bob,3.00,10.00,Yes,-,old" in made.text
+    assert "Participant 3,Eve,4," in made.text
+    assert "2 is Bob there, and Zed Za in the results" in made.said
+    with pytest.raises(UsageError, match="2 is Bob there, and Lou in the results"):
+        export(moodle.write, WORKSHEET, (named(2, "5", "Lou"), named(3, "4", "Eve")))
