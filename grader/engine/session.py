@@ -369,8 +369,7 @@ class Session:
         """Add the criteria that await a person to the file of reviews."""
         awaiting = {row.id: row.awaiting for row in cohort.rows if row.awaiting}
         works = {row.id: row.work for row in cohort.rows if row.awaiting}
-        students = [each.id for each in self.candidates]
-        add_what_awaits(self._task, self._files.reviews, awaiting, works, students, self._note)
+        add_what_awaits(self._task, self._files.reviews, awaiting, works, self.candidates, self._note)
 
     def interruption(self) -> str:
         """Return the message for a session that was interrupted."""

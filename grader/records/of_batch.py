@@ -1,6 +1,6 @@
 """The records of a batch: reads the times and the reviews that go with it, and adds what awaits a person."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
@@ -93,7 +93,7 @@ def with_records_of_batch(
             # A file that is not there is written where the task has criteria, and only there.
             check_outside(file.path, candidates, "the reviews")
     whose = Whose(candidates)
-    found = reviews_in(reviews, task, whose.names(), whole_batch=whole_batch)
+    found = reviews_in(reviews, task, whose.names(), whole_batch=whole_batch, id_of=whose.id_of)
     strangers = [name for name in found.strangers if not whose.of(name)]
     if strangers:
         names = ", ".join(str(file.path) for file in reviews)
@@ -156,12 +156,12 @@ def add_what_awaits(
     reviews: Sequence[KeptFile],
     awaiting: Mapping[str, Sequence[str]],
     works: Mapping[str, str],
-    students: Iterable[str],
+    candidates: Sequence[Candidate],
     note: Callable[[str], None],
 ) -> None:
     """Add the criteria that await a person to the first file of reviews, and say so; never fails a run.
 
-    awaiting: the criteria, by student.  works: the digests of their works.  students: all of the batch.
+    awaiting: the criteria, by student.  works: the digests of their works.  candidates: all of the batch.
     """
     if not awaiting:
         return
@@ -172,8 +172,12 @@ def add_what_awaits(
         return
     first, *others = reviews
     try:
-        known = reviews_in(others, task, set(students), whole_batch=False)
-        refusal = add_awaited(first.path, task, awaiting, set(students), works, known, first.content)
+        whose = Whose(candidates)
+        students = {each.id for each in candidates}
+        known = reviews_in(others, task, students, whole_batch=False, id_of=whose.id_of)
+        refusal = add_awaited(
+            first.path, task, awaiting, students, works, known, first.content, id_of=whose.id_of
+        )
     except OSError as error:
         refusal = error.strerror or str(error)
     except (UsageError, ValueError) as error:

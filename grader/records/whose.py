@@ -56,6 +56,11 @@ class Whose:
         found = self.of(name)
         return found if len({each.work or each.id for each in found}) == 1 else ()
 
+    def id_of(self, name: str) -> str:
+        """Return the id of the one submission that a name means; the name itself where it is not sure."""
+        found = self.of(name)
+        return found[0].id if len(found) == 1 else name
+
     def names(self) -> frozenset[str]:
         """Return all ids, and all other names that mean somebody."""
         return frozenset((*self._by_id, *self._exact, *self._made, *self._as_written, *self._of_people))

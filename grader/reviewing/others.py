@@ -25,8 +25,15 @@ class Other:
 class Others:
     """All of them; new ones can begin at any time."""
 
-    def __init__(self, paths: Callable[[], Sequence[Path]], task: Task, students: Collection[str]) -> None:
-        self._paths, self._task, self._students = paths, task, students
+    def __init__(
+        self,
+        paths: Callable[[], Sequence[Path]],
+        task: Task,
+        students: Collection[str],
+        id_of: Callable[[str], str],
+    ) -> None:
+        """id_of: see `reviews_in`."""
+        self._paths, self._task, self._students, self._id_of = paths, task, students, id_of
         self.files: list[Other] = []
         self.look()
 
@@ -41,7 +48,9 @@ class Others:
                     other.fault = None
                     continue
                 text = text_of(content, str(other.path), "the reviews")
-                found = parse_reviews(text, str(other.path), self._task, self._students, whole_batch=False)
+                found = parse_reviews(
+                    text, str(other.path), self._task, self._students, whole_batch=False, id_of=self._id_of
+                )
             except UsageError as error:
                 other.fault = error.faults[0]
             except OSError as error:

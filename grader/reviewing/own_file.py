@@ -44,6 +44,7 @@ class OwnFile:
     """The file of one marker.
 
     by: who marks.  today: returns the date that new marks get.  role: of the marks of criteria that are set.
+    id_of: see `reviews_in`.
     Each method that changes something raises `UsageError`, and changes nothing then.
     """
 
@@ -55,7 +56,9 @@ class OwnFile:
         by: str,
         today: Callable[[], date] = date.today,
         role: MarkRole = MarkRole.FIRST,
+        id_of: Callable[[str], str] = str,
     ) -> None:
+        self.id_of = id_of
         self.path, self.by, self.role = path, by, role
         self.reviews = Reviews()
         self._task, self._students, self._today = task, students, today
@@ -287,7 +290,9 @@ class OwnFile:
         return _Block(text, next(iter(says.by_student), ""), says, role)
 
     def _parsed(self, text: str) -> Reviews:
-        return parse_reviews(text, str(self.path), self._task, self._students, whole_batch=False)
+        return parse_reviews(
+            text, str(self.path), self._task, self._students, whole_batch=False, id_of=self.id_of
+        )
 
     def _note_places(self) -> None:
         self._places = {}

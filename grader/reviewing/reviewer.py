@@ -19,6 +19,7 @@ from grader.model.submission import MarkRole
 from grader.model.task import Task
 from grader.records.file_text import is_there
 from grader.records.last_run import REVIEWS, WITHOUT, as_they_lie, from_here
+from grader.records.owners.of_results import People
 from grader.records.reviews.files import (
     as_it_is,
     is_lost,
@@ -99,7 +100,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
         raise UsageError(Fault("--by needs a name, without control characters", hint="--by 'A. Marker'"))
     known = [each.id for question in task.questions for each in question.criteria]
     faults = [unknown("criterion", name, known) for name in wanted.criteria if name not in known]
-    works = works_of(with_texts(run.results.submissions), task.id, task.blind)
+    people = People()
+    works = works_of(people.noted(with_texts(run.results.submissions)), task.id, task.blind)
     ids = {work.id for work in works}
     faults += [unknown("work of", name, sorted(ids)) for name in wanted.only if name not in ids]
     groups = {work.group for work in works} - {""}
@@ -124,7 +126,8 @@ def reviewer(task: Task, run: FinishedRun, wanted: Wanted, note: Callable[[str],
         note(f"{task.id} has no criteria: what can be set here are overrides and remarks")
     shown = tuple(_in_share([work for work in works if _is_wanted(work, wanted, task)], wanted.share))
     share = Share(tuple(known), frozenset(work.number for work in shown))
-    file = OwnFile(own, task, ids, wanted.by, role=wanted.role)
+    id_of = people.id_of(recorded)
+    file = OwnFile(own, task, ids, wanted.by, role=wanted.role, id_of=id_of)
 
     def others() -> list[Path]:
         return _others(own, task, wanted, recorded)

@@ -50,7 +50,7 @@ class View:
         self._own, self.role = own, own.role
         self._rule = task.second or Second()
         self._hides = own.role is MarkRole.SECOND and self._rule.blind
-        self._others = Others(others, task, {work.id for work in works})
+        self._others = Others(others, task, {work.id for work in works}, own.id_of)
         self.criteria = {each.id: each for question in task.questions for each in question.criteria}
 
     # -- what is there ---------------------------------------------------------------------------------

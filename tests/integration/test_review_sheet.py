@@ -242,3 +242,30 @@ def test_a_run_without_reviews_is_told(spec: Path) -> None:
     assert done.returncode == 0, done.stderr
     told = review(spec, "--to", spec.parent / "sheet.csv")
     assert "what is marked here counts when --reviews names it" in told.stderr
+
+
+def test_marks_under_another_name_of_a_student_are_known(spec: Path) -> None:
+    """The roster has the id, and the folder the login."""
+    folder, file = spec.parent, spec.parent / "reviews" / "essay.yaml"
+    (folder / "people.csv").write_text("student,name,login,mail\ns1,Ada Fox,student-01,ada@u.edu\n")
+    mark = ("mark", spec, folder / "in", "-o", folder / "out", "-q", "--roster", folder / "people.csv")
+    given = "- {student: %s, by: B, date: 2026-11-25, criteria: {%s: {marks: 1}}}\n"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(given % ("s1", LANGUAGE) + given % ("ada@u.edu", METHOD))
+    grader(*mark)
+    assert "student: student-01" not in file.read_text(), "what they have was asked for again"
+    sheet = sheet_of(spec)
+    assert [rows_of(sheet)[0][name] for name in (LANGUAGE, METHOD)] == ["1", "1"]
+    sheet = changed(sheet, lambda rows: rows[0].update({LANGUAGE: "0"}))
+    done = review(spec, "--from", sheet, "--yes")
+    assert "1 change taken" in done.stderr, done.stderr
+    grader(*mark)
+    (first, *_) = results(folder / "out")["submissions"]
+    given_now = [one for question in first["questions"] for one in question.get("criteria", ())]
+    assert {one["id"]: one["mark"] for one in given_now} == {METHOD: "1", LANGUAGE: "0"}
+    file.write_text(file.read_text() + given % ("student-01", LANGUAGE))
+    done = grader(*mark)
+    assert done.returncode == 2
+    assert f"`{LANGUAGE}` is given to student-01 under another name in {file}:1" in " ".join(
+        done.stderr.split()
+    )

@@ -5,7 +5,7 @@ several blocks, so new ones are added at the end and a person's text is never re
 `grader.records.reviews.template`).  Several files add up.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -44,10 +44,16 @@ def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_bat
 
 
 def reviews_in(
-    files: Iterable[KeptFile], task: Task, students: Collection[str], *, whole_batch: bool
+    files: Iterable[KeptFile],
+    task: Task,
+    students: Collection[str],
+    *,
+    whole_batch: bool,
+    id_of: Callable[[str], str] = str,
 ) -> Reviews:
     """Return the same from the content of several files, which add up, each mark with its whole comment.
 
+    id_of: returns the id of the student whom a name means, or the name.
     Raises `UsageError` with every mistake, also where two files contradict each other.
     """
     faults: list[Fault] = []
@@ -57,7 +63,7 @@ def reviews_in(
     for file in files:
         try:
             text = text_of(file.content, str(file.path), _WHAT)
-            found = parse_reviews(text, str(file.path), task, students, whole_batch=whole_batch)
+            found = parse_reviews(text, str(file.path), task, students, whole_batch=whole_batch, id_of=id_of)
         except UsageError as error:
             faults += error.faults
         else:
@@ -80,14 +86,20 @@ def _how_to_agree(files: Iterable[KeptFile]) -> str:
 
 
 def parse_reviews(
-    text: str, where: str, task: Task, students: Collection[str], *, whole_batch: bool
+    text: str,
+    where: str,
+    task: Task,
+    students: Collection[str],
+    *,
+    whole_batch: bool,
+    id_of: Callable[[str], str] = str,
 ) -> Reviews:
     """Return the same from the text of a file, each mark with its own comment alone.
 
-    where: its name in messages.
+    where: its name in messages.  id_of: see `reviews_in`.
     """
     reporter = Reporter(Source(where, text.removeprefix("\ufeff")))
-    reader = _Reader(task, students, whole_batch, reporter)
+    reader = _Reader(task, students, whole_batch, reporter, id_of)
     root = compose(reporter, most=MOST_VALUES) if _holds_something(reporter.source.text) else None
     if isinstance(root, Sequence):
         for node in root.items:
@@ -124,7 +136,17 @@ def _uses(fields: Fields) -> tuple[str, ...]:
 class _Reader:
     """Reads the blocks of one file into `reviews`."""
 
-    def __init__(self, task: Task, students: Collection[str], whole_batch: bool, reporter: Reporter) -> None:
+    def __init__(
+        self,
+        task: Task,
+        students: Collection[str],
+        whole_batch: bool,
+        reporter: Reporter,
+        id_of: Callable[[str], str],
+    ) -> None:
+        self._id_of = id_of
+        self._listed: set[tuple[str, str]] = set()
+        """The criteria by the name that stands there."""
         self.reviews = Reviews()
         self._task = task
         self._students = students
@@ -142,7 +164,8 @@ class _Reader:
         student: str | None = fields["student"] if fields is not None else None
         if fields is None or student is None:
             return
-        given = tuple(self._marks(student, fields))
+        written, student = student, self._id_of(student)
+        given = tuple(self._marks(student, fields, written))
         put_in = tuple(self._overrides(student, fields))
         remarks = tuple(self._remarks(fields))
         # A block that still waits for a person may be about a student who has left.
@@ -189,7 +212,7 @@ class _Reader:
         elif student not in self.reviews.strangers:
             self.reviews.strangers.append(student)
 
-    def _marks(self, student: str, block: Fields) -> Iterator[CriterionMark]:
+    def _marks(self, student: str, block: Fields, written: str) -> Iterator[CriterionMark]:
         listed = self.reviews.listed.setdefault(student, set())
         role = MarkRole(block["as"] or MarkRole.FIRST)
         node: Mapping | None = block["criteria"]
@@ -200,10 +223,12 @@ class _Reader:
                 self._reporter.report(key.span, f"there is no criterion `{shown(key.text)}`", hint)
                 continue
             name = listed_as(key.text, role)
-            if name in listed:
+            is_again = (written, name) in self._listed
+            if is_again:
                 message = f"`{key.text}` of {shown(student)} stands in an earlier review already"
                 self._reporter.report(key.span, message)
             listed.add(name)
+            self._listed.add((written, name))
             if isinstance(value, Broken) or (isinstance(value, Scalar) and value.empty):
                 continue
             own = self._open(value, MARKED)
@@ -211,6 +236,10 @@ class _Reader:
             if own is not None and mark is None and (own["comment"] or own["uses"]):
                 self.reviews.waiting[student, name] = own["comment"], _uses(own)
             if own is not None and mark is not None:
+                before = self.reviews.places.get((student, name_of(mark)))
+                if before is not None and not is_again:
+                    message = f"`{key.text}` is given to {shown(student)} under another name in {before}"
+                    self._reporter.report(key.span, message, "keep one of the two")
                 self._note_place(student, mark, own)
                 yield mark
 

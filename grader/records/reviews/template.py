@@ -5,7 +5,7 @@ be added in that way, a message says so, and the marker adds it by hand.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -88,11 +88,13 @@ def add_awaited(
     works: Mapping[str, str] = NO_WORKS,
     others: Reviews | None = None,
     known: bytes = b"",
+    id_of: Callable[[str], str] = str,
 ) -> str:
     """Add the awaited criteria to the file at `path`; make the file and its folder if they are missing.
 
     awaiting: the criteria by student.  works: see `extended`.  others: what stands in further files.
     known: what the file held when it was there; it comes back with that.
+    id_of: see `reviews_in`.
     Returns why nothing could be added, empty if it was.
     Raises OSError, and `UsageError` if the file can't be read.
     """
@@ -101,7 +103,7 @@ def add_awaited(
     if not path.parent.is_dir():
         path.parent.mkdir(parents=True)
     with one_writer(path):
-        return _added(path, task, awaiting, students, works, others, known)
+        return _added(path, task, awaiting, students, works, others, known, id_of)
 
 
 def _added(
@@ -112,15 +114,16 @@ def _added(
     works: Mapping[str, str],
     others: Reviews | None,
     known: bytes,
+    id_of: Callable[[str], str],
 ) -> str:
     text = (path.read_bytes() if path.exists() else known).decode()
-    before = parse_reviews(text, str(path), task, students, whole_batch=False)
+    before = parse_reviews(text, str(path), task, students, whole_batch=False, id_of=id_of)
     wanted = missing(awaiting, before, others or Reviews())
     if not wanted:
         return ""
     longer = extended(text, task, wanted, works)
     try:
-        after = parse_reviews(longer, str(path), task, students, whole_batch=False)
+        after = parse_reviews(longer, str(path), task, students, whole_batch=False, id_of=id_of)
     except UsageError:
         after = Reviews()
     if any(after.by_student.get(name) != review for name, review in before.by_student.items()) or missing(
