@@ -26,7 +26,12 @@ from grader.records.last_run import GROUPS, NO_RUN, TIMES, LastRun
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.owners.logins import with_logins
 from grader.records.roster import Roster, roster_in
-from grader.records.teams import names_of_work, with_first_members, with_groups_of_works
+from grader.records.teams import (
+    names_of_work,
+    with_first_members,
+    with_groups_of_works,
+    with_members_of_teams,
+)
 from grader.records.times.by_student import strangers
 from grader.records.whose import Whose
 from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
@@ -73,6 +78,7 @@ def handed_in(
         if task.late is not None:
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
         candidates = with_logins(candidates, roster)
+        candidates = with_members_of_teams(candidates, roster)
         roster = with_groups_of_works(roster, candidates)
         without = GROUPS in sources.without
         # Of clones a commit is read that is not chosen yet.

@@ -18,6 +18,40 @@ from grader.records.owners.roster_ids import RosterIds, member_id
 from grader.records.roster import Roster, RosterEntry
 
 
+def with_members_of_teams(candidates: Sequence[Candidate], roster: Roster) -> list[Candidate]:
+    """Return the candidates, each of Moodle's that is called `TEAM-Name` by the name of the person alone.
+
+    Moodle has such a folder for each member.  One team has to be a group of the roster, and each name that of
+    one person there: names can have hyphens, too, and whoever is in no team is in one that Moodle names.
+    """
+    groups = {folded(group) for entry in roster.entries for group in (entry.person.group, *entry.groups)} - {
+        ""
+    }
+    names = Counter(folded(entry.person.name) for entry in roster.entries)
+    found: dict[int, tuple[str, str]] = {}
+    for place, each in enumerate(candidates):
+        name = each.person.name if each.person is not None and "moodle" in each.person.ids else ""
+        if names[folded(name)]:
+            continue
+        parts = name.split("-")
+        pairs = [("-".join(parts[:at]), "-".join(parts[at:])) for at in range(1, len(parts))]
+        known = [(team, rest) for team, rest in pairs if names[folded(rest)] == 1]
+        if len(known) == 1:
+            found[place] = known[0]
+    given = list(candidates)
+    if any(folded(team) in groups for team, _ in found.values()):
+        for place, (_, name) in found.items():
+            given[place] = _named(given[place], name)
+    return given
+
+
+def _named(candidate: Candidate, name: str) -> Candidate:
+    assert candidate.person is not None
+    person = replace(candidate.person, name=name)
+    attempts = tuple(replace(each, name=name, person=person) for each in candidate.attempts)
+    return replace(candidate, name=name, person=person, attempts=attempts)
+
+
 def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Roster:
     """Return the roster, whoever is in several groups in the one of which a work is there.
 

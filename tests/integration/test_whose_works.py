@@ -335,3 +335,22 @@ def test_a_work_of_canvas_with_a_groups_name_may_be_that_of_who_has_none(
     assert ("projecta (canvas-56)." in said) == (di == PENDING)
     (tmp_path / "in/projecta_56_1_m.py").rename(tmp_path / "in/ngbo_56_1_m.py")
     assert whose(tmp_path, roster.replace("Project A", ""))[0]["Ada Fox"] == ABSENT
+
+
+def test_moodle_has_a_folder_for_each_member_of_a_team(tmp_path: Path) -> None:
+    names = (
+        "Red-Hot Pandas-Ada Fox_701",
+        "Red-Hot Pandas-Bo Ng_702",
+        "Default group-Ed Ex_703",
+        "Di-Di Dun_704",
+    )
+    folders = [f"{name}_assignsubmission_file" for name in names]
+    lay_out(tmp_path, {f"{folder}/m.py": "" for folder in folders})
+    people = "Ada,Fox,,a@u,{0}\nBo,Ng,,b@u,{0}\nEd,Ex,,e@u,\nDi-Di,Dun,,d@u,\nCy,Oz,,c@u,\n"
+    given, _ = whose(tmp_path, PARTICIPANTS + people.format("Red-Hot Pandas"))
+    assert given == {
+        **dict(zip(("Ada Fox", "Bo Ng", "Ed Ex", "Di-Di Dun"), folders, strict=True)),
+        "Cy Oz": ABSENT,
+    }
+    given, _ = whose(tmp_path, PARTICIPANTS + people.format("Blue"))
+    assert given["Ada Fox"] == PENDING
