@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate, SourceKind
-from grader.intake.names import listed, safe_id, shown
+from grader.intake.names import folded, listed, safe_id, shown
 from grader.model.person import OF_LMS, Person
 
 DOUBTFUL = "it is not sure whose work this is"
@@ -35,7 +35,7 @@ class Whose:
                 self._exact.setdefault(name, []).append(each)
             if each.claimed:
                 self._made.setdefault(safe_id(each.claimed), []).append(each)
-            for name in dict.fromkeys(map(composed, _elsewhere(each))):
+            for name in dict.fromkeys(map(_plain, _elsewhere(each))):
                 self._of_people.setdefault(name, []).append(each)
 
     def of(self, name: str) -> Sequence[Candidate]:
@@ -49,7 +49,7 @@ class Whose:
         found = exact + [
             each for each in made if each not in alike and (not exact or _is_usual(each.claimed))
         ]
-        return found or self._of_people.get(composed(name), [])
+        return found or self._of_people.get(_plain(name), [])
 
     def sure(self, name: str) -> Sequence[Candidate]:
         """Return the submission that a name means, or all of one work that several handed in; else none."""
@@ -98,6 +98,11 @@ def _elsewhere(candidate: Candidate) -> Iterable[str]:
     person = candidate.person or Person()
     ids = (text for kind, text in person.ids.items() if kind != "moodle")
     yield from filter(None, (*candidate.roster_ids, person.mail, *ids))
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared; the letters of a mail can be large or small."""
+    return folded(name) if "@" in name else composed(name)
 
 
 def _is_usual(name: str) -> bool:

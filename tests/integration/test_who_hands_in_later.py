@@ -107,3 +107,11 @@ def test_moodles_number_is_not_taken_for_an_id_number(tmp_path: Path) -> None:
     notes: list[str] = []
     batch(tmp_path, DOWNLOAD, PARTICIPANTS, "702", note=notes.append)
     assert "the extensions name 702, who is not in this batch" in notes
+
+
+def test_the_letters_of_a_mail_can_be_large_or_small(tmp_path: Path) -> None:
+    roster = "student,name,mail,login\ns1,Ada Fox,Ada@U.edu,ada\n"
+    ada = batch(tmp_path, ("ada",), roster, "ada@u.EDU", review="ADA@U.edu")["Ada Fox"]
+    assert deadline(ada) == datetime(2036, 11, 22, 12, tzinfo=UTC)
+    assert ada.record is not None
+    assert ada.record.review.overrides
