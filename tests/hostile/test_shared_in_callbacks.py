@@ -140,3 +140,26 @@ def test_works_that_share_otherwise_fail(tmp_path: Path) -> None:
     verdicts_now = found(tmp_path, REFERENCE + WRONG)
     assert len(verdicts_now) == 11
     assert set(verdicts_now.values()) <= {"wrong-answer", "exception"}, verdicts_now
+
+
+TWICE = """
+def rotate(rows):
+    import gc
+    server = next(each for each in gc.get_objects() if type(each).__name__ == "ObjectServer")
+    def after(self, answer=None):
+        moves = [[1, [i, place], 1, [i + 1]] for i in range(39) for place in (0, 1)]
+        moves += [*([1, [i], 1, [i]] for i in range(40)), [1, [], 1, []]]
+        return [[[[], []] for _ in range(40)]], moves
+    type(server._running[-1]).after = after
+"""
+
+
+def test_a_box_that_puts_each_row_twice_into_the_one_before_hangs_nothing(tmp_path: Path) -> None:
+    """The test looked through 2**40 items until its time was over, as if it was at fault."""
+    (tmp_path / "tests").mkdir()
+    steps = "a = [[i, i] for i in range(40)]; rotate(a); assert str(a[0]) == '[0, 0]'"
+    test = f"from work import *\ndef test(): {steps}\n"
+    (tmp_path / "tests" / "test_work.py").write_text(test)
+    right = "def rotate(rows): pass\n"
+    result = mark(tmp_path, question("pytest: tests/test_work.py"), TWICE, reference=right)
+    assert verdicts(result) == {"1.1.1": "wrong-answer"}

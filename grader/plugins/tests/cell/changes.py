@@ -1,12 +1,13 @@
 """Brings what the program changed in its copies of a test's containers back to the test."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue, plain_of, renew
-from grader.wire.containers import MUTABLE, Path, at, fill, placed
+from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed
 
+_MOST_ITEMS = 200_000
 Move = tuple[int, Path, int, Path]
 """Where a container is and where it was; 0 is the answer, the rest are what was given."""
 
@@ -51,6 +52,20 @@ def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, mo
                 fill(old, new)
             values[number] = placed(values[number], path, old)
     return values[0]
+
+
+def is_large(values: Iterable[Any]) -> bool:
+    """Tell whether values have more items than an answer may have, each counted wherever it lies.
+
+    What a program moves can lie at many places at once, and whoever looks through it would never end.
+    """
+    waiting, count = [*values], 0
+    while waiting and count <= _MOST_ITEMS:
+        one = waiting.pop()
+        if type(one) in MUTABLE or type(one) is tuple:
+            count += len(one)
+            waiting += content_of(one)
+    return count > _MOST_ITEMS
 
 
 def update(old: Any, new: Any) -> None:

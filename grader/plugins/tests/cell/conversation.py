@@ -16,7 +16,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import Book, Sources, within
-from grader.plugins.tests.cell.changes import joined_twins, take_over
+from grader.plugins.tests.cell.changes import Move, is_large, joined_twins, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
@@ -205,24 +205,33 @@ class Conversation(Asking):
         place = self.book.places.of(operation)
         after = self._as_changed(changed, joined(sources, "<-"), place)
         if kind == "raised":
-            take_over(None, given, after, moved)
+            self._taken_over(None, given, after, moved)
             raise self._error(place, *content)
         node, twins = content
         if read is not None:
             return read(node)
         self._has_answered = self._has_answered or operation[0] in ("call", "do")
         if node[0] == "given":
-            take_over(None, given, after, moved)
+            self._taken_over(None, given, after, moved)
             return self._given(node[1], given, sources)
         self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
         answer = joined_twins(self.value(node, sources, place), twins)
-        return take_over(answer, given, after, moved)
+        return self._taken_over(answer, given, after, moved)
 
     def _as_changed(self, changed: Sequence[Node] | None, into: Sources, place: Place) -> list[Any] | None:
         """Return what an operation was given as the program has it now; None if it has not changed."""
         if changed is None:
             return None
         return [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
+
+    def _taken_over(
+        self, answer: Any, given: Sequence[Any], after: Sequence[Any] | None, moved: Sequence[Move]
+    ) -> Any:
+        """Bring to the test what the program has changed and moved; return the answer, see `take_over`."""
+        answer = take_over(answer, given, after, moved)
+        if moved and is_large([answer, *given]):
+            self.cannot("the answer is too large", is_answer=True)
+        return answer
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
@@ -305,7 +314,7 @@ class Conversation(Asking):
         for each in (given, args, named):
             each.clear()
         self._has_answered = True
-        handed = take_over(handed, running, after, moved)
+        handed = self._taken_over(handed, running, after, moved)
         values = self._common.after(handed, running, running, ways=sources, into=into, told=in_common)
         return partial(
             self._by_number[number], *values[:count], **dict(zip(names, values[count:], strict=True))

@@ -13,7 +13,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.book import NEW, STRAY, Book, Sources, within
 from grader.plugins.tests.cell.classes import PATCHING, Classes, Described, Stand
-from grader.plugins.tests.cell.files_here import FilesHere
+from grader.plugins.tests.cell.files_here import NOT_THERE, FilesHere
 from grader.plugins.tests.cell.handles import MOST_SOURCES, Handle, Opaque, handle_of
 from grader.plugins.tests.cell.library.callbacks import identity_of, told_of_function
 from grader.plugins.tests.cell.library.exceptions import Exceptions, catches_verdicts, nearest_of_pythons
@@ -86,8 +86,8 @@ class Marshaller:
         """Return a value as a node.  Raises `CannotCross`."""
         kind = type(value)
         if kind in _ATOMS:
-            if kind is str:
-                self.files.note(value)
+            if kind is str and self.files.note(value):
+                self.cannot(NOT_THERE)
             return ["v", value]
         if depth > _DEEPEST:
             self.cannot("a value with so many levels, or one that holds itself, cannot cross", is_answer=True)
