@@ -47,10 +47,14 @@ def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, mo
     # What lies in another one comes first, so that each is filled with what belongs there.  The answer comes
     # last: what lies in it is judged by the way to it.
     for number, path, old in sorted(olds, key=lambda each: (each[0] == 0, -len(each[1]))):
-        if number < len(values) and type(new := at(values[number], path)) is type(old):
-            if after is not None or number == 0:
-                fill(old, new)
-            values[number] = placed(values[number], path, old)
+        try:
+            if type(new := at(values[number], path)) is type(old):
+                if after is not None or number == 0:
+                    fill(old, new)
+                values[number] = placed(values[number], path, old)
+        except LookupError:
+            # One that holds itself does not come as deep as it is.
+            continue
     return values[0]
 
 

@@ -8,7 +8,8 @@ A container that lies in another one is one of its own: the program knows it by 
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
@@ -22,6 +23,7 @@ _MOST_ITEMS = 20_000
 """So many in all of them.  What has no room is a copy: to look through it each time would take long."""
 
 
+_Way = tuple[int, tuple[int, ...]]
 Latest = Sequence[tuple[int, Sequence[tuple[Path, int]]]]
 """Of each of the latest its number, and those of what lies in it."""
 InCommon = tuple[Latest, bool]
@@ -80,10 +82,19 @@ class _Container:
         """Whether the tests can see what the program changes."""
         references = _references(self.held)
         if references != self.references:
-            # If they only moved, then what it lies in has changed.
+            # If they only moved, then what it lies in has changed, and `lies_in_one_of` tells.
             self.references = references
             self.was_held = references > _ALONE + self._references_of_outer()
         return self.was_held
+
+    @property
+    def way(self) -> _Way:
+        """By which it is found, from its root."""
+        return id(self.root or self), tuple(self.path or ())
+
+    def lies_in_one_of(self, ways: Collection[_Way]) -> bool:
+        root, path = self.way
+        return any((root, path[:end]) in ways for end in range(len(path)))
 
     @property
     def matters(self) -> bool:
@@ -157,8 +168,11 @@ class CommonContainers:
         They are those that matter themselves, and all that lie in one that the tests have changed.
         """
         roots = {id(each.root): each.root for each in self._seen.values() if each.root is not None}
-        changed = {key for key, root in roots.items() if root.has_changed}
-        wanted = [each for each in self._seen.values() if each.matters or id(each.root) in changed]
+        changed: set[_Way] = {(key, ()) for key, root in roots.items() if root.has_changed}
+        changed |= {each.way for each in self._seen.values() if each.has_changed}
+        wanted = [
+            each for each in self._seen.values() if (changed and each.lies_in_one_of(changed)) or each.matters
+        ]
         if len(self._common) + len(wanted) <= _MOST:
             return wanted
         # Too many to be asked about one by one.
@@ -178,7 +192,7 @@ class CommonContainers:
             others = {each.number for each in (*self._common.values(), *roots)} - {-1}
             numbers = self._program.carry_out(["keep", ways, sorted(others)])
             for each, number in zip(wanted, numbers, strict=True):
-                each.number, each.root, each.path = number, None, None
+                each.number, each.root, each.path, each.references = number, None, None, -1
                 self._common[id(each.held[0])] = self._seen.pop(id(each.held[0]))
 
     def _with_room(self, wanted: Iterable[_Container]) -> Iterator[_Container]:
@@ -273,7 +287,9 @@ class CommonContainers:
     def _with_common(self, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
         """Return what the program sent with the containers in common in their places."""
         for path, number in parts:
-            content = placed(content, path, self._by_number(number, at(content, path)))
+            with suppress(LookupError):
+                # One that holds itself does not come as deep as it is.
+                content = placed(content, path, self._by_number(number, at(content, path)))
         return content
 
     def _is_new(self, value: Any) -> bool:

@@ -65,8 +65,9 @@ class Conversation(Asking):
         self._common = CommonContainers(self)
         self._is_reading = False
         """Whether an answer is being turned into values."""
-        self._in_common: InCommon | None = None
-        """What the program says of containers in common with what came."""
+        self._told: tuple[InCommon | None, bool] = None, False
+        """What the program said of containers in common with the latest message, and whether what the
+        operation was given came with it."""
         self._by_number |= {0: read_line, 1: read_stdin}
         self._own_raised: tuple[str, str, BaseException] | None = None
         """What a callback of a student's tests raised last: its class, its text and itself."""
@@ -95,15 +96,34 @@ class Conversation(Asking):
         if self._is_reading:
             # An answer is being read, and the program is asked for the hash of an object in it.
             return self._carried_out(["aside", operation], sources, given)
-        self._common.before()
-        self._in_common = [], True
+        self._before()
+        self._told = ([], True), False
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._common.after([], settled=given, told=self._in_common)
+            self._in_common((), (), (), (), given)
             raise
-        into, told = joined(sources, "<-"), self._in_common
-        return self._common.after([answer], given, settled=given, ways=sources, into=into, told=told)[0]
+        return self._in_common([answer], given, sources, joined(sources, "<-"), given)[0]
+
+    def _before(self) -> None:
+        with self._reading():
+            self._common.before()
+
+    def _in_common(
+        self,
+        received: Sequence[Any],
+        given: Sequence[Any],
+        ways: Sources,
+        into: Sources,
+        settled: Sequence[Any],
+    ) -> list[Any]:
+        """Return what was received, with what both sides have in common in its places."""
+        told, is_settled = self._told
+        with self._reading():
+            # To put an object into a set asks the program for its hash.
+            return self._common.after(
+                received, given, settled if is_settled else (), ways=ways, into=into, told=told
+            )
 
     def do(self, name: str, *values: object) -> Any:
         # Another thread's operation can change what is given, so its end is waited for before that is read.
@@ -178,8 +198,13 @@ class Conversation(Asking):
                 reply = self._send(self._called(content, given, joined(sources, "<-")))
                 continue
             self.answers += 1
-            with self._reading():
-                return self._read(kind, content, operation, sources, given, read)
+            try:
+                with self._reading():
+                    return self._read(kind, content, operation, sources, given, read)
+            finally:
+                # What is read meanwhile asks for more.
+                *_, in_common, changed, _ = content
+                self._told = in_common, changed is not None
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -201,7 +226,7 @@ class Conversation(Asking):
     ) -> Any:
         """Return what an operation answered; raise what it raised."""
         operation = operation[1] if operation[0] == "aside" else operation
-        *content, self._in_common, changed, moved = content
+        *content, _, changed, moved = content
         place = self.book.places.of(operation)
         after = self._as_changed(changed, joined(sources, "<-"), place)
         if kind == "raised":
@@ -283,14 +308,15 @@ class Conversation(Asking):
         number = call[0]
         if number not in self._by_number:
             return ["raise", "RuntimeError", "there is no such function"]
+        # Nothing else may hold what it is handed, since who holds a container has it in common.
+        ready = [self._ready(call, running, into)]
         try:
-            # Nothing else may hold what it is handed, since who holds a container has it in common.
-            result = self._ready(call, running, into)()
-            self._common.before()
+            result = ready.pop()()
+            self._before()
         except (ProgramEnded, CannotCross, TimedOut):
             raise
         except BaseException as error:
-            self._common.before()
+            self._before()
             kind = nearest_of_pythons(error)
             if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
                 self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
@@ -315,7 +341,8 @@ class Conversation(Asking):
             each.clear()
         self._has_answered = True
         handed = self._taken_over(handed, running, after, moved)
-        values = self._common.after(handed, running, running, ways=sources, into=into, told=in_common)
+        self._told = in_common, after is not None
+        values = self._in_common(handed, running, sources, into, running)
         return partial(
             self._by_number[number], *values[:count], **dict(zip(names, values[count:], strict=True))
         )

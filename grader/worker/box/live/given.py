@@ -8,6 +8,7 @@ from typing import Any
 
 from grader.wire.containers import MUTABLE, Path, all_in, at, is_mutable, placed
 from grader.wire.encoder import mro
+from grader.worker.box.live.snapshot import Snapshot
 
 Place = tuple[int, Path]
 """A value by its number, and the path within it.  0 is the answer, the rest are what was given."""
@@ -24,14 +25,17 @@ class Given:
 
     def __init__(self, encoded: Callable[[object], bytes]) -> None:
         self._encoded = encoded
-        self._before: bytes | None = None
+        self._before: Snapshot | None = None
+        """What they held when the tests had the same."""
         self._places: dict[int, list[Place]] = {}
-        """Where each container was, by its identity."""
+        """Where each container was then, by its identity."""
         self._alive: list[Any] = []
         """These containers, so that no new one gets the identity of one of them."""
+        self._containers: frozenset[int] = frozenset()
+        self.unchanged: frozenset[int] = frozenset()
+        """The identities of those containers that were found to hold the same at the latest look."""
         self.values: list[Any] = []
         self.answer: object = None
-        self._is_told = False
 
     def take(
         self, values: Sequence[Any], twins: Sequence[Twin] = (), *, may_change: Callable[[object], bool]
@@ -44,40 +48,55 @@ class Given:
         for number, path, other, way in twins:
             self.values[number] = placed(self.values[number], path, at(self.values[other], way))
         if any(map(may_change, self.values)):
-            self._before = self._encoded(self.values)
-            for number, path, container in all_in([None, *self.values]):
-                self._places.setdefault(id(container), []).append((number, path))
-                self._alive.append(container)
+            self._begin()
         return self.values
+
+    def _begin(self) -> None:
+        self._before = Snapshot(self.values, self._encoded)
+        self._containers = self._before.containers()
+        self._places, self._alive = {}, []
+        for number, path, container in all_in([None, *self.values]):
+            self._places.setdefault(id(container), []).append((number, path))
+            self._alive.append(container)
+
+    def go_on(self) -> None:
+        """Note it anew where the tests have changed it."""
+        if self._before is not None and not self._before.is_now():
+            self._begin()
+
+    def meanwhile(self, handed: tuple[object, ...]) -> tuple[list[Any] | None, list[list[object]]]:
+        """Return what `after` does, with what a callback is handed as the answer, and note it anew."""
+        told = self.after(handed)
+        if told[0] is not None:
+            self._begin()
+        return told
 
     def after(self, answer: object = None) -> tuple[list[Any] | None, list[list[object]]]:
         """Return what was given, if it has changed, and what lies at another place than before.
 
-        For the latter it tells of each container where it is and where it was.
-        It tells nothing if each is where it was and nowhere else.
+        For the latter it tells of each container where it is and where it was; of those in the answer alone
+        if nothing has changed.  It tells nothing if each is where it was and nowhere else.
         """
         if self._before is None:
             return None, []
-        found = [
-            (number, path, id(container))
+        is_same = self._before.is_now()
+        self.unchanged = self._containers if is_same else frozenset()
+        if is_same:
+            return None, self._moved([answer])
+        now = {
+            (number, *path, id(container))
             for number, path, container in all_in([answer, *self.values])
             if id(container) in self._places
-        ]
+        }
         before = {(number, *path, each) for each, places in self._places.items() for number, path in places}
-        moved: list[list[object]] = []
-        if {(number, *path, each) for number, path, each in found} != before:
-            moved = [[number, path, *self._places[each][0]] for number, path, each in found]
-        return self.values if self._encoded(self.values) != self._before else None, moved
+        return self.values, self._moved([answer, *self.values]) if now != before else []
 
-    def meanwhile(self, handed: tuple[object, ...]) -> tuple[list[Any] | None, list[list[object]]]:
-        """Return the same for the first callback, with what it is handed as the answer.
-
-        Later ones are told by what is kept.
-        """
-        if self._is_told:
-            return None, []
-        self._is_told = True
-        return self.after(handed)
+    def _moved(self, values: Sequence[object]) -> list[list[object]]:
+        return [
+            [number, path, *self._places[id(container)][0]]
+            for number, path, container in all_in(values)
+            if id(container) in self._places
+        ]
 
 
 def holds_container(value: object) -> bool:
