@@ -1,16 +1,17 @@
 """Who was in which group when the works of a task were marked last: that stays for these works.
 
 A course has one roster for all its tasks, and people change groups between them.  So where the roster has
-another group than the results, those of the results count as long as the group's work is the same.  Who came
-to a group after its work was marked has no part in it unless a person says so.
+another group than the results, a person stays in that of the results as long as its own work is there.  Who
+came to a group after its work was marked has no part in it unless a person says so.
 
-A group can have another name since, on the roster or in the download.  It is the same one if its work is
-there under the new name, or if all who were in it are in one group now.
+A group can have another name since, on the roster or in the download, see `_new_name` and `_with_old_names`.
+Where it is not sure which work is a group's, the roster counts.
 
 A group that a download named stays out of this: the download of now says whose its works are.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,24 +40,23 @@ class _Member:
     work: str
     is_in_doubt: bool
 
-    def called(self, new_names: Mapping[str, str]) -> "_Member":
-        """Return the member with the group's new name."""
-        group = new_names.get(self.person.group, self.person.group)
-        return replace(self, person=replace(self.person, group=group))
+
+Works = Mapping[str, Sequence[Collection[str]]]
+"""The names of each work that is there, by the digest."""
 
 
 def with_groups_before(
     roster: Roster,
     results: Path | None,
-    works_now: Callable[[], Mapping[str, Collection[str]]] | None,
+    works_now: Callable[[], Works] | None,
     note: Callable[[str], None],
     *,
     goes_without: bool,
 ) -> Roster:
     """Return the roster, each person in the group in which the same work was marked last.
 
-    results: of the last run.  works_now: returns the digests of the works, each with the names of those who
-    handed it in; None where these are not known yet, so that each counts as the same.
+    results: of the last run.  works_now: returns the works; None where these are not known yet, so that each
+    counts as the same.
     goes_without: the roster counts, and what that changes is told.
     """
     before = _members(results) if results is not None else []
@@ -67,19 +67,14 @@ def with_groups_before(
     known = {entry.line: each for each, entry in zip(before, found, strict=True) if entry is not None}
     if not _any_elsewhere(roster, known, works):
         return roster
-    same: Collection[str] = set()
+    homes: Mapping[str, str] = {}
     if not goes_without:
-        there = dict.fromkeys(works.values(), ()) if works_now is None else works_now()
-        new_names = _new_names(roster, works, there)
-        works = {new_names.get(group, group): work for group, work in works.items()}
-        known = {line: each.called(new_names) for line, each in known.items()}
-        same = {group for group, work in works.items() if work in there}
-        roster = _with_old_names(roster, known, works, same)
+        there = None if works_now is None else works_now()
+        homes = {group: group for group in works} if there is None else _homes(roster, known, works, there)
+        roster = _with_old_names(roster, known, works, homes, there or {})
     entries, told = [], _Told([], [], [])
     for entry in roster.entries:
-        member = known.get(entry.line)
-        is_moved = _is_elsewhere(entry.person.group, member, works)
-        entries.append(_as_before(entry, member, same, works, told) if is_moved else entry)
+        entries.append(_as_before(entry, known.get(entry.line), works, homes, told))
     _tell(told, note)
     return replace(roster, entries=tuple(entries))
 
@@ -88,33 +83,77 @@ def _any_elsewhere(roster: Roster, known: Mapping[int, _Member], works: Collecti
     return any(_is_elsewhere(one.person.group, known.get(one.line), works) for one in roster.entries)
 
 
-def _new_names(
-    roster: Roster, works: Mapping[str, str], there: Mapping[str, Collection[str]]
+def _homes(
+    roster: Roster, known: Mapping[int, _Member], works: Mapping[str, str], there: Works
 ) -> dict[str, str]:
-    """Return the new name of each group whose work is there under the name of another group alone."""
-    groups = {entry.person.group for entry in roster.entries} - {""}
-    found = {}
+    """Return the name that each group has now whose own work is there."""
+    groups = ({entry.person.group for entry in roster.entries} | works.keys()) - {""}
+    called = {group: names_of_group(group) for group in groups}
+    owners = {
+        work: [[group for group in groups if not called[group].isdisjoint(names)] for names in there[work]]
+        for work in {*works.values()} & there.keys()
+    }
+    times = Counter(works.values())
+    homes, moved = {}, {}
     for group, work in works.items():
-        names = set(there.get(work, ()))
-        others = [each for each in groups if names & names_of_group(each)]
-        if not names & names_of_group(group) and len(others) == 1:
-            found[group] = others[0]
-    return found
+        found = owners.get(work, [])
+        # What is called like no group is a member's folder, or an LMS's that names no groups.
+        if any(group in each for each in found) or found.count([]) >= times[work]:
+            homes[group] = group
+        elif times[work] == 1 and (name := _new_name(roster, known, works, there, group, found)):
+            moved[group] = name
+    taken = Counter([*homes.values(), *moved.values()])
+    return homes | {group: name for group, name in moved.items() if taken[name] == 1}
+
+
+def _new_name(
+    roster: Roster,
+    known: Mapping[int, _Member],
+    works: Mapping[str, str],
+    there: Works,
+    group: str,
+    owners: Sequence[Sequence[str]],
+) -> str:
+    """Return the one name under which a group's work is there, if somebody who was in it is there now.
+
+    A new work under the old name may be the group's own; then it has no new name.
+    """
+    found = {each for names in owners for each in names}
+    old = names_of_group(group)
+    is_new = any(old & {*names} for work in there.keys() - {*works.values()} for names in there[work])
+    if len(found) != 1 or is_new:
+        return ""
+    (name,) = found
+    return name if any(name == now for now in _now_in(roster, known, group)) else ""
+
+
+def _now_in(roster: Roster, known: Mapping[int, _Member], group: str) -> set[str]:
+    """Return the groups on the roster of those who were in a group."""
+    return {
+        entry.person.group
+        for entry in roster.entries
+        if entry.line in known and known[entry.line].person.group == group
+    }
 
 
 def _with_old_names(
-    roster: Roster, known: Mapping[int, _Member], works: Collection[str], same: Collection[str]
+    roster: Roster,
+    known: Mapping[int, _Member],
+    works: Mapping[str, str],
+    homes: Mapping[str, str],
+    there: Works,
 ) -> Roster:
-    """Return the roster, a new group by the name of an old one whose members are all in it."""
+    """Return the roster, a new group without a work by the name of an old one whose members are all in it."""
     groups = {entry.person.group for entry in roster.entries}
-    now: dict[str, set[str]] = {}
-    for entry in roster.entries:
-        before = known[entry.line].person.group if entry.line in known else ""
-        if before in same and before not in groups:
-            now.setdefault(before, set()).add(entry.person.group)
-    old_names = {
-        new: old for old, news in now.items() if len(news) == 1 for new in news if new and new not in works
-    }
+    names = {homes.get(group, group) for group in works}
+    called = {name for each in there.values() for work in each for name in work}
+    old_names = {}
+    for group, home in homes.items():
+        now = _now_in(roster, known, group)
+        if home not in groups and len(now) == 1:
+            (new,) = now
+            if new and new not in names and called.isdisjoint(names_of_group(new)):
+                old_names[new] = home
     entries = (
         _called(entry, old_names[entry.person.group]) if entry.person.group in old_names else entry
         for entry in roster.entries
@@ -181,20 +220,27 @@ def _is_elsewhere(group: str, before: _Member | None, works: Collection[str]) ->
 
 
 def _as_before(
-    entry: RosterEntry, before: _Member | None, same: Collection[str], works: Collection[str], told: _Told
+    entry: RosterEntry,
+    before: _Member | None,
+    works: Collection[str],
+    homes: Mapping[str, str],
+    told: _Told,
 ) -> RosterEntry:
-    """Return an entry that is elsewhere, in the group that counts.  same: those whose work did not change."""
+    """Return an entry in the group that counts.  homes: the names now of groups whose own work is there."""
     now, old = entry.person.group, before.person.group if before is not None else ""
     name = shown(entry.person)
-    if old not in same and now not in same:
-        if before is not None:
+    home, is_gone = homes.get(old, old), old in works and old not in homes
+    if home == now and not is_gone:
+        return entry
+    if old not in homes and now not in homes.values():
+        if before is not None and _is_elsewhere(now, before, works):
             told.go.append(f"{name} ({now or 'no group'}, was in {old or 'no group'})")
         return entry
-    if old not in works and (before is None or before.is_in_doubt):
+    if old not in homes and (before is None or before.is_in_doubt or is_gone):
         told.later.append(f"{name} ({now})")
         return _in_group(entry, "", is_later=True)
-    told.stay.append(f"{name} ({old or 'no group'}, now in {now or 'no group'})")
-    return _in_group(entry, old)
+    told.stay.append(f"{name} ({home or 'no group'}, now in {now or 'no group'})")
+    return _in_group(entry, home)
 
 
 def _in_group(entry: RosterEntry, group: str, *, is_later: bool = False) -> RosterEntry:

@@ -106,11 +106,11 @@ def handed_in(
     return candidates
 
 
-def _works(task: Task, candidates: Iterable[Candidate]) -> dict[str, list[str]]:
-    """Return the digest of each work, with its names."""
-    found: dict[str, list[str]] = {}
+def _works(task: Task, candidates: Iterable[Candidate]) -> dict[str, list[set[str]]]:
+    """Return the names of each work, by the digest."""
+    found: dict[str, list[set[str]]] = {}
     for each in candidates:
-        found.setdefault(content_digest(each, task.asked), []).extend(names_of_work(each))
+        found.setdefault(content_digest(each, task.asked), []).append({*names_of_work(each)})
     return found
 
 

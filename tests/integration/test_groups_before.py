@@ -163,3 +163,36 @@ def test_other_works_are_those_of_the_rosters_groups(course: Path) -> None:
     found, told = marked(course)
     assert found == {"Ada Fox": "3", "Bo Ng": "2", "Cy Oz": "2", "Di Dun": "2", "Ed Ex": "3"}
     assert re.search("as the roster says: Bo Ng .Beta, was in Alpha.", told)
+
+
+def test_a_team_whose_first_work_equalled_anothers_has_its_new_work(course: Path) -> None:
+    alpha, beta = sorted(each.name for each in (course / "in").iterdir())
+    hand_in(course, alpha, 0)
+    hand_in(course, beta, 0)
+    assert set(marked(course)[0].values()) == {"0"}
+    hand_in(course, beta, 3)
+    enrol(course, s2="Beta")
+    for _ in range(2):
+        assert marked(course)[0] == {"Ada Fox": "0", "Bo Ng": "0", "Cy Oz": "3", "Di Dun": "3"}
+
+
+@pytest.mark.parametrize(
+    ("names", "anew"),
+    [(("Beta", "Gamma"), 1), (("Gamma", "Alpha"), 0), (("Beta", "Alpha"), 0), (("Beta", "Alpha"), 1)],
+)
+def test_one_team_hands_in_anew_while_all_get_other_names(
+    course: Path, names: tuple[str, str], anew: int
+) -> None:
+    folders = sorted(each.name for each in (course / "in").iterdir())
+    hand_in(course, folders[anew], 2)
+    rename(course, *names)
+    enrol(course, s1=names[0], s2=names[0], s3=names[1], s4=names[1])
+    people = [("Ada Fox", "Bo Ng"), ("Cy Oz", "Di Dun")][anew]
+    for _ in range(2):
+        assert marked(course)[0] == {**MARKS, **dict.fromkeys(people, "2")}
+
+
+def test_who_comes_to_a_marked_work_from_a_team_that_hands_in_anew_is_pending(course: Path) -> None:
+    hand_in(course, "Alpha", 3)
+    enrol(course, s2="Beta")
+    assert marked(course)[0] == {**MARKS, "Ada Fox": "3", "Bo Ng": "pending"}
