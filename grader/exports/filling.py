@@ -1,7 +1,6 @@
 """Fills the LMS's own sheet in place: finds each person's line, and sets the cells of the marks alone."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,7 +11,13 @@ from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import Status
 from grader.records.attach_roster import Matching
-from grader.records.owners.identity import by_number_alone, in_any_order, same_person
+from grader.records.owners.identity import (
+    agree_but_for_number,
+    by_number_alone,
+    contradict_but_for_number,
+    in_any_order,
+    same_person,
+)
 from grader.records.roster import Roster, RosterEntry, roster_of
 from grader.records.roster_notes import shown
 from grader.records.sheet import Sheet, read_sheet
@@ -71,30 +76,43 @@ def _without_other_people(
 ) -> list[RosterEntry | None]:
     """Return the entries, none for people whose Moodle number is somebody else's on the sheet; tell of these.
 
-    Raises `UsageError` where the sheet is another assignment's: it has such a person on another line, or
-    nobody is left.
+    Raises `UsageError` where the sheet is another assignment's: more lines contradict the results than agree
+    with them, or it has such a person on another line.
     """
-    times = Counter(each.name for each in people if "moodle" in each.ids)
-    names = {name for entry in roster.entries for name in in_any_order(entry.person)}
-    entries, others, is_other_sheet = list(found), list[str](), False
-    for place, (each, entry) in enumerate(zip(people, found, strict=True)):
-        if times[each.name] > 1 and names.isdisjoint(in_any_order(each)):
-            # Moodle's word for all, under blind marking.
-            each = replace(each, name="")
-        if entry is not None and by_number_alone(each, entry.person):
-            others.append(
-                f"{each.ids['moodle']} is {shown(entry.person)} there, and {shown(each)} in the results"
-            )
-            is_other_sheet |= any(same_person(each, one.person) for one in roster.entries)
-            entries[place] = None
-    if others and (is_other_sheet or not any(entries)):
+    people = _without_word_for_all(people, roster)
+    pairs = [(place, people[place], entry.person) for place, entry in enumerate(found) if entry is not None]
+    unlike = [(each, other) for _, each, other in pairs if contradict_but_for_number(each, other)]
+    agreeing = sum(agree_but_for_number(each, other) for _, each, other in pairs)
+    alone = {place: (each, other) for place, each, other in pairs if by_number_alone(each, other)}
+    is_other_sheet = len(unlike) > agreeing or any(
+        same_person(each, one.person) for each, _ in alone.values() for one in roster.entries
+    )
+    others = [
+        f"{each.ids['moodle']} is {shown(other)} there, and {shown(each)} in the results"
+        for each, other in (unlike if is_other_sheet else alone.values())
+    ]
+    if others and is_other_sheet:
         message = f"Moodle's numbers are other people's on the sheet: {listed(others)}"
         hint = "take the worksheet of this assignment; for teams, mark with a roster that has their groups"
         raise UsageError(Fault(message, sheet.where, hint=hint))
     if others:
         way_out = "mark with a roster that has the numbers of people or the groups of teams"
         job.tell(f"left out, as Moodle's number is another's on the sheet: {listed(others)}; {way_out}")
-    return entries
+    return [None if place in alone else entry for place, entry in enumerate(found)]
+
+
+def _without_word_for_all(people: Sequence[Person], roster: Roster) -> Sequence[Person]:
+    """Return the people without their names where all have one that is nobody's on the sheet.
+
+    It is Moodle's word, under blind marking.
+    """
+    numbered = [each for each in people if "moodle" in each.ids]
+    on_sheet = {name for entry in roster.entries for name in in_any_order(entry.person)}
+    if len(numbered) < 2 or len({each.name for each in numbered}) > 1:
+        return people
+    if not on_sheet.isdisjoint(in_any_order(numbered[0])):
+        return people
+    return [replace(each, name="") if "moodle" in each.ids else each for each in people]
 
 
 def fill(job: Job, filling: Filling, column: int, maximum: str, others: Iterable[int] = ()) -> frozenset[int]:

@@ -141,6 +141,24 @@ def by_number_alone(one: Person, other: Person) -> bool:
     return _other_mails(one, other) or (bool(one.name and other.name) and not names_alike(one, other))
 
 
+def agree_but_for_number(one: Person, other: Person) -> bool:
+    """Tell whether mail or name agree; a name agrees with one that has more words."""
+    words = {*words_of(one)}, {*words_of(other)}
+    is_part = all(words) and (words[0] <= words[1] or words[1] <= words[0])
+    return same_person(one, other) or (is_part and not _other_mails(one, other))
+
+
+def contradict_but_for_number(one: Person, other: Person) -> bool:
+    """Tell whether two people with one number of Moodle's have mails or names, and none of them agree."""
+    number, is_known = one.ids.get("moodle", ""), bool(one.name and other.name) or _other_mails(one, other)
+    return (
+        bool(number)
+        and number == other.ids.get("moodle", "")
+        and is_known
+        and not agree_but_for_number(one, other)
+    )
+
+
 def names_alike(one: Person, other: Person) -> bool:
     """Tell whether two names may be one person's."""
     if any(len(word) > 1 for word in set(words_of(one)) & set(words_of(other))):

@@ -353,3 +353,11 @@ def test_a_line_with_another_name_is_left_as_it_is(export: Export) -> None:
     assert "2 is Bob there, and Zed Za in the results" in made.said
     with pytest.raises(UsageError, match="2 is Bob there, and Lou in the results"):
         export(moodle.write, WORKSHEET, (named(2, "5", "Lou"), named(3, "4", "Eve")))
+
+
+@pytest.mark.parametrize("names", [("Ann Bob", "Zoe Eve", "Kim"), ("Ada Fox", "Ada Fox", "Kim")])
+def test_a_sheet_of_another_class_with_like_names_is_refused(export: Export, names: tuple[str, ...]) -> None:
+    sheet = WORKSHEET.replace(",Bob", ",Bea Bob").replace(",Eve", ",Ann Eve")
+    results = tuple(named(number, "5", name) for number, name in enumerate(names, 2))
+    with pytest.raises(UsageError, match="numbers are other people's on the sheet: 2 is Bea Bob there"):
+        export(moodle.write, sheet, results)
