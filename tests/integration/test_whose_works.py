@@ -332,9 +332,49 @@ def test_a_work_of_canvas_with_a_groups_name_may_be_that_of_who_has_none(
         "Cy Oz": "ozcymaria_57_2_m.py",
         "Di Dun": di,
     }
-    assert ("projecta (canvas-56)." in said) == (di == PENDING)
+    assert ("projecta (canvas-56)" in said) == (di == PENDING)
     (tmp_path / "in/projecta_56_1_m.py").rename(tmp_path / "in/ngbo_56_1_m.py")
     assert whose(tmp_path, roster.replace("Project A", ""))[0]["Ada Fox"] == ABSENT
+
+
+@pytest.mark.parametrize(
+    ("work", "name", "more"),
+    [
+        ("adafoxbong", "Bo Ng", ("ozcy_57",)),
+        ("adafoxandbong", "Bo Ng", ()),
+        ("第一组", "Wei Zhang", ("ozcy_57",)),
+        ("group1", "张伟", ()),
+        ("projecta", "Bo Ng", ("ozcy_57", "projectb_58")),
+    ],
+)
+def test_a_group_of_canvas_can_be_called_like_its_members_or_in_any_script(
+    tmp_path: Path, work: str, name: str, more: tuple[str, ...]
+) -> None:
+    lay_out(tmp_path, {f"{each}_1_m.py": "" for each in (f"{work}_56", *more)})
+    given, said = whose(tmp_path, f"{OWN}Ada Fox,55,,ada\n{name},56,,bo\nCy Oz,57,,cy\nDi Dun,58,,di\n")
+    assert given["Ada Fox"] == PENDING
+    assert "or a group on the roster" in said
+
+
+@pytest.mark.parametrize(
+    ("work", "name"),
+    [
+        ("gatesbill", "William Gates"),
+        ("doejane", "Jane Miller"),
+        ("garcialucia", "Maria Garcia Lopez"),
+        ("zhangkevin", "Wei Zhang"),
+        ("petrovsasha", "Aleksandr Petrov"),
+        ("roekim", "Wei Zhang"),
+    ],
+)
+def test_a_person_of_canvas_with_another_name_makes_nobody_pending(
+    tmp_path: Path, work: str, name: str
+) -> None:
+    lay_out(tmp_path, dict.fromkeys((f"{work}_56_1_m.py", "ozcy_57_2_m.py", "dundi_58_3_m.py"), ""))
+    roster = f"{OWN}Ada Fox,55,,ada\n{name},56,,bo\nCy Oz,57,,cy\nDi Dun,58,,di\n"
+    given, said = whose(tmp_path, roster)
+    assert given["Ada Fox"] == ABSENT
+    assert f"{work} ({name}).  If one is a group's, give a roster with the groups" in said
 
 
 def test_moodle_has_a_folder_for_each_member_of_a_team(tmp_path: Path) -> None:

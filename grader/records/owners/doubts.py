@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from grader.intake import Candidate
 from grader.intake.names import folded, listed, named
 from grader.model.person import KINDS, Person
+from grader.records.owners.canvas_names import are_of_one_person_each, called_otherwise, tell_other_names
 from grader.records.owners.identity import (
     ALIKE,
     any_id,
@@ -21,16 +22,19 @@ from grader.records.owners.identity import (
     is_power,
     is_rounded,
     logins,
-    names_alike,
     other_ids,
     other_person,
     same_kind,
-    same_person,
 )
 from grader.records.roster import RosterEntry
 from grader.records.roster_notes import NAME_MOST, shown, words_in, words_of
 
 _HINT = "Names that look alike decide nothing; give the id on the roster"
+_WAYS_OF_NOBODYS = "Give ids, or mails and names, on the roster, or leave out a work that is nobody's there."
+_WAYS_OF_TEAMS = (
+    "Give those with the number of a work the name that Canvas has, or a group on the roster:"
+    " that of all who worked together, or one of their own."
+)
 UNKNOWN = "it is not sure whether a work is this person's"
 _LIKE = 0.6
 _MOST_WORDS = 20
@@ -49,12 +53,14 @@ class Doubts:
     shared: with the names of groups they are in, of which each handed in a work.
     others: those of whom only nothing proves that none of the works is theirs.
     teams: places of works of Canvas that may be a group's.
+    own: places of those that have another name, but are of one person each.
     """
 
     alike: Mapping[int, Sequence[int]] = field(default_factory=dict)
     shared: Mapping[int, Sequence[str]] = field(default_factory=dict)
     others: frozenset[int] = frozenset()
     teams: Sequence[int] = ()
+    own: Sequence[int] = ()
 
     def reason(self, line: int) -> str:
         """Return why it is not sure that this person handed in nothing; empty where it is."""
@@ -72,7 +78,7 @@ def doubts_of(
     found: Sequence[RosterEntry | None],
     bare: Collection[int],
     folders: Collection[int],
-    missing: Iterable[RosterEntry],
+    missing: Sequence[RosterEntry],
 ) -> Doubts:
     """Return of whom of those without a work it is not sure that none is theirs.
 
@@ -92,10 +98,12 @@ def doubts_of(
     works = _works_of_groups(people, found)
     teams = [
         place
-        for place, entry in enumerate(found)
-        if entry is not None and _is_called_otherwise(people[place], entry.person)
-        if not _has_its_groups_work(entry, works)
+        for place in called_otherwise(people, found)
+        if (entry := found[place]) is not None and not _has_its_groups_work(entry, works)
     ]
+    own: Sequence[int] = ()
+    if missing and are_of_one_person_each(people, found, teams, missing):
+        teams, own = [], teams
 
     def is_anothers(place: int, entry: RosterEntry) -> bool:
         work, person = people[place], entry.person
@@ -126,7 +134,7 @@ def doubts_of(
             or (teams and not _has_its_groups_work(entry, works))
         ):
             others.add(entry.line)
-    return Doubts(alike, shared, frozenset(others), teams)
+    return Doubts(alike, shared, frozenset(others), teams, own)
 
 
 def tell_doubts(
@@ -137,6 +145,8 @@ def tell_doubts(
     note: Callable[[str], None],
 ) -> None:
     """Say who is pending, and because of which works."""
+    people = [each.person or Person() for each in candidates]
+    tell_other_names(people, found, doubts.own, note)
     by_line = {entry.line: entry.person for entry in entries}
     for line, places in doubts.alike.items():
         works = " or ".join(f"{each.name} ({each.id})" for each in map(candidates.__getitem__, places[:4]))
@@ -152,12 +162,13 @@ def tell_doubts(
             for place, (each, entry) in enumerate(zip(candidates, found, strict=True))
             if entry is None or place in doubts.teams
         )
-        groups = ", or the groups of those who worked together" if doubts.teams else ""
-        people = listed(shown(by_line[line]) for line in sorted(doubts.others))
-        note(
-            f"nothing proves that no work of these is that of {people}: {works}.  Give ids, or mails and"
-            f" names, on the roster{groups}, or leave out a work that is nobody's there"
-        )
+        ways = []
+        if None in found:
+            ways.append(_WAYS_OF_NOBODYS)
+        if doubts.teams:
+            ways.append(_WAYS_OF_TEAMS)
+        lacking = listed(shown(by_line[line]) for line in sorted(doubts.others))
+        note(f"nothing proves that no work of these is that of {lacking}: {works}.  {' '.join(ways)}")
     if doubts.alike or doubts.shared or doubts.others:
         note("who may have handed in one of these is pending, and got no extension")
 
@@ -205,18 +216,6 @@ def _has_its_groups_work(entry: RosterEntry, works: Mapping[str, Collection[str]
     """Tell whether a group of the person's on the roster has a work; groups can be classes, too."""
     groups = entry.groups or (entry.person.group,)
     return all(len(each) == 1 for each in works.values()) and not works.keys().isdisjoint(groups)
-
-
-def _is_called_otherwise(work: Person, person: Person) -> bool:
-    """Tell whether a work of Canvas has another name than the person with its number, as a group's has.
-
-    Canvas writes the words of a name together.  Of a long name, one side may have some words alone.
-    """
-    own, words = "".join(words_of(work)), words_of(person)
-    if "canvas" not in work.ids or not own or not words or not (own + "".join(words)).isascii():
-        return False
-    is_same = same_person(work, person) or names_alike(work, person)
-    return not is_same and sum(word in own for word in words) < min(2, len(words))
 
 
 def _same_name(one: Person, other: Person) -> bool:
