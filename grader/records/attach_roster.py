@@ -40,8 +40,8 @@ def with_roster(
     matching = Matching(handed_in, roster.entries, bare)
     found = matching.found
     candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
-    own = [_known(each, found[place]) for place, each in enumerate(candidates)]
     ids = RosterIds(roster, (each.id for each in candidates))
+    own = [_known(each, found[place], ids) for place, each in enumerate(candidates)]
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
     matched = {entry.line for entry in found if entry is not None}
@@ -159,7 +159,7 @@ def _comparable(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
+def _known(candidate: Candidate, entry: RosterEntry | None, all_ids: RosterIds) -> Candidate:
     """Return a candidate with its person's name, ids, mail, group and extension."""
     if entry is None:
         return candidate
@@ -180,7 +180,7 @@ def _known(candidate: Candidate, entry: RosterEntry | None) -> Candidate:
     )
     record = _extended(candidate.record, entry, candidate.id) if extension else candidate.record
     name = named(person.name) or candidate.name
-    ids = tuple(dict.fromkeys(filter(None, (found.id, absent_id(found), member_id(found)))))
+    ids = all_ids.of(found)
     return replace(candidate, name=name, person=person, roster_ids=ids, record=record, attempts=attempts)
 
 
@@ -223,7 +223,7 @@ def _of_groups(
             attempts = tuple(
                 replace(_as_if_not_extended(each), id=new_id, student="") for each in work.attempts
             )
-            yield entry, _known(replace(copy, attempts=attempts), entry)
+            yield entry, _known(replace(copy, attempts=attempts), entry, ids)
 
 
 def _as_if_not_extended(work: Candidate) -> Candidate:
@@ -246,7 +246,7 @@ def _absent(entry: RosterEntry, ids: RosterIds, doubts: Doubts) -> Candidate:
     new_id = ids.take(absent_id(entry.person), entry.person)
     person = replace(entry.person, id=new_id)
     candidate = _known(
-        Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry
+        Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry, ids
     )
     reason = doubts.reason(entry.line) or (UNKNOWN if entry.is_later else "")
     return pending(candidate, reason) if reason else candidate

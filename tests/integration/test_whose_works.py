@@ -8,7 +8,7 @@ import pytest
 from support.class_of_40.layouts.repositories import git
 from support.command_line import grader, submissions
 
-from grader.intake import SourceKind
+from grader.intake import Candidate, SourceKind
 from grader.records.beside import Sources
 from grader.records.handed_in import handed_in
 from grader.records.whose import Whose
@@ -298,6 +298,30 @@ def test_people_whose_mails_begin_alike_keep_their_ids_in_any_order(
         ids.append({each.name: each.id for each in found if each.person is not None})
         assert {each.id for each in Whose(found).of("a.fox")} == {ids[0]["Ann Fox"], ids[0]["Al Fuchs"]}
     assert ids[0] == ids[1]
+
+
+@pytest.mark.parametrize(
+    ("people", "works"),
+    [
+        ("Ann,Fox,,a.fox@one.edu,\n", ("Cy C",)),
+        ("Ann,Wolf,s1,a.fox@one.edu,\nAl,Fuchs,,a.fox@two.edu,\n", ("Cy C",)),
+        ("Al,Fuchs,,a.fox@two.edu,\nAnn,Fox,,a.fox@one.edu,\n", ("Cy C", "Ann Fox")),
+    ],
+    ids=["alone", "married", "handed in"],
+)
+def test_an_id_with_a_digest_means_its_person_whatever_else_changes(
+    tmp_path: Path, people: str, works: tuple[str, ...]
+) -> None:
+    def found(text: str, *works: str) -> list[Candidate]:
+        lay_out(tmp_path, {f"{name}/m.py": "" for name in works})
+        (tmp_path / "r.csv").write_text(PARTICIPANTS + text + "Cy,C,,c@u.edu,\n", "utf-8")
+        sources = Sources(roster=tmp_path / "r.csv")
+        return handed_in(load_task(tmp_path / "t.yaml"), [tmp_path / "in"], sources, lambda _: None)
+
+    before = found("Ann,Fox,,a.fox@one.edu,\nAl,Fuchs,,a.fox@two.edu,\n", "Cy C")
+    ann = next(each.id for each in before if each.name == "Ann Fox")
+    assert "~" in ann
+    assert [each.name.split()[0] for each in Whose(found(people, *works)).sure(ann)] == ["Ann"]
 
 
 GRADEBOOK = "Student,ID,SIS User ID,SIS Login ID,Section\n"

@@ -28,7 +28,7 @@ def are_of_one_person_each(
     others: Sequence[int],
     missing: Iterable[RosterEntry],
 ) -> bool:
-    """Tell whether the works that are called otherwise, and are no group's on the roster, are one person's each.
+    """Tell whether the works called otherwise, and of no group on the roster, are one person's each.
 
     others: their places.  missing: people without a work; a name of theirs in a work's says the contrary.
     """

@@ -1,12 +1,13 @@
 """Ids for people who are in a batch by the roster.
 
 Such an id is made of what the roster says of the person.  Where several people of a roster would have one id,
-each gets a digest of what is known of their own.  So another order of the roster changes no id, and a name in
-a file of reviews never means somebody else.
+each gets a digest of their mail, or of what else is theirs alone.  So another order of the roster changes no
+id, and a name in a file of reviews never means somebody else.  An id with the digest means the person also
+where no other would have the id any more.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from grader.intake.names import apart, folded, safe_id
 from grader.model.person import KINDS, Person
@@ -38,11 +39,18 @@ class RosterIds:
         wanted = ({folded(member_id(one)), folded(absent_id(one))} for one in people)
         self._times = Counter(own_id for both in wanted for own_id in both)
         self._taken = {folded(each) for each in taken}
+        self._facts = Counter(fact for one in people for fact in _facts(one))
+
+    def of(self, person: Person) -> tuple[str, ...]:
+        """Return the person's own id, those that the roster would give, and all with the digest."""
+        texts = (person.id, *person.ids.values(), person.mail.partition("@")[0], person.name)
+        given = [each for each in (absent_id(person), member_id(person)) if each]
+        with_digest = (apart(each, self._fact(person)) for each in (*given, *texts) if each)
+        return tuple(dict.fromkeys(filter(None, (person.id, *given, *with_digest))))
 
     def take(self, wanted: str, person: Person) -> str:
         """Return the wanted id, or one with a digest where others have it or may want it."""
-        ids = (f"{kind} {text}" for kind, text in sorted(person.ids.items()) if kind != "moodle")
-        exact = "\n".join((person.id, person.mail, person.name, *ids))
+        exact = self._fact(person)
         is_shared = self._times[folded(wanted)] > 1 or folded(wanted) in self._taken
         own_id, number = apart(wanted, exact) if is_shared else wanted, 0
         while folded(own_id) in self._taken:
@@ -51,3 +59,15 @@ class RosterIds:
             own_id = apart(wanted, f"{exact}\n{number}")
         self._taken.add(folded(own_id))
         return own_id
+
+    def _fact(self, person: Person) -> str:
+        """Return the first fact that nobody else has, or all of them."""
+        facts = list(_facts(person))
+        return next((fact for fact in facts if self._facts[fact] == 1), "\n".join(facts))
+
+
+def _facts(person: Person) -> Iterator[str]:
+    """Yield what is known of a person, with what changes least in front."""
+    ids = (f"{kind} {text}" for kind, text in sorted(person.ids.items()) if kind != "moodle")
+    facts = (folded(person.mail), f"student {person.id}" if person.id else "", *ids, f"name {person.name}")
+    yield from filter(None, facts)
