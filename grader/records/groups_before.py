@@ -97,8 +97,10 @@ def _homes(
     homes, moved = {}, {}
     for group, work in works.items():
         found = owners.get(work, [])
+        # Of equal works, one under the old name is another group's where nobody has stayed there.
+        has_stayed = times[work] == 1 or group in _now_in(roster, known, group)
         # What is called like no group is a member's folder, or an LMS's that names no groups.
-        if any(group in each for each in found) or found.count([]) >= times[work]:
+        if (has_stayed and any(group in each for each in found)) or found.count([]) >= times[work]:
             homes[group] = group
         elif times[work] == 1 and (name := _new_name(roster, known, works, there, group, found)):
             moved[group] = name

@@ -21,12 +21,12 @@ from grader.records.roster import Roster, RosterEntry
 def with_members_of_teams(candidates: Sequence[Candidate], roster: Roster) -> list[Candidate]:
     """Return the candidates, each of Moodle's that is called `TEAM-Name` by the name of the person alone.
 
-    Moodle has such a folder for each member.  One team has to be a group of the roster, and each name that of
-    one person there: names can have hyphens, too, and whoever is in no team is in one that Moodle names.
+    Moodle has such a folder for each member, and one of a team that it names for whoever is in none.  So all
+    have a hyphen, one team has to be a group of the roster, and each name that of one person there.  Names
+    can have hyphens, too.
     """
-    groups = {folded(group) for entry in roster.entries for group in (entry.person.group, *entry.groups)} - {
-        ""
-    }
+    groups = {_letters(group) for entry in roster.entries for group in (entry.person.group, *entry.groups)}
+    groups.discard("")
     names = Counter(folded(entry.person.name) for entry in roster.entries)
     found: dict[int, tuple[str, str]] = {}
     for place, each in enumerate(candidates):
@@ -36,10 +36,12 @@ def with_members_of_teams(candidates: Sequence[Candidate], roster: Roster) -> li
         parts = name.split("-")
         pairs = [("-".join(parts[:at]), "-".join(parts[at:])) for at in range(1, len(parts))]
         known = [(team, rest) for team, rest in pairs if names[folded(rest)] == 1]
+        known = [(team, rest) for team, rest in known if _letters(team) in groups] or known
         if len(known) == 1:
             found[place] = known[0]
     given = list(candidates)
-    if any(folded(team) in groups for team, _ in found.values()):
+    are_teams = all("-" in each.name for each in candidates if each.person and "moodle" in each.person.ids)
+    if are_teams and any(_letters(team) in groups for team, _ in found.values()):
         for place, (_, name) in found.items():
             given[place] = _named(given[place], name)
     return given

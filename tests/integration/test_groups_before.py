@@ -196,3 +196,16 @@ def test_who_comes_to_a_marked_work_from_a_team_that_hands_in_anew_is_pending(co
     hand_in(course, "Alpha", 3)
     enrol(course, s2="Beta")
     assert marked(course)[0] == {**MARKS, "Ada Fox": "3", "Bo Ng": "pending"}
+
+
+@pytest.mark.parametrize("names", [("Alef", "Beta"), ("Beta", "Gamma"), ("Alef", "Beth")])
+def test_teams_with_equal_works_have_them_under_other_names(course: Path, names: tuple[str, str]) -> None:
+    hand_in(course, "Beta", 4)
+    marked(course)
+    rename(course, *names)
+    enrol(course, s1=names[0], s2=names[0], s3=names[1], s4=names[1])
+    if names[1] == "Gamma":
+        hand_in(course, "Gamma", 2)
+    for _ in range(2):
+        found = marked(course)[0]
+        assert list(found.values()) == ["4", "4", *["2" if "Gamma" in names else "4"] * 2]

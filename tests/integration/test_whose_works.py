@@ -401,6 +401,22 @@ def test_a_person_of_canvas_with_another_name_makes_nobody_pending(
     assert f"{work} ({name}).  If one is a group's, give a roster with the groups" in said
 
 
+def test_a_name_with_a_hyphen_is_no_team_and_a_person(tmp_path: Path) -> None:
+    lay_out(
+        tmp_path, {f"{name}_assignsubmission_file/m.py": "" for name in ("Anna-Maria Fox_701", "Cy Oz_702")}
+    )
+    people = "Anna Maria,Fox,,am@u,Anna\nMaria,Fox,,m@u,\nCy,Oz,,c@u,\n"
+    assert whose(tmp_path, PARTICIPANTS + people)[0]["Maria Fox"] == PENDING
+
+
+def test_a_team_is_known_by_its_letters_and_by_its_group(tmp_path: Path) -> None:
+    folders = [f"{name}_assignsubmission_file" for name in ("RD Team-Ada Fox_701", "Red-Anna-Maria Fox_702")]
+    lay_out(tmp_path, {f"{folder}/m.py": "" for folder in folders})
+    people = "Ada,Fox,,a@u,R&D: Team\nAnna-Maria,Fox,,am@u,Red\nMaria,Fox,,m@u,Blue\n"
+    given, _ = whose(tmp_path, PARTICIPANTS + people)
+    assert given == {"Ada Fox": folders[0], "Anna-Maria Fox": folders[1], "Maria Fox": ABSENT}
+
+
 def test_moodle_has_a_folder_for_each_member_of_a_team(tmp_path: Path) -> None:
     names = (
         "Red-Hot Pandas-Ada Fox_701",
