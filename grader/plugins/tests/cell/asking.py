@@ -11,6 +11,7 @@ from grader.plugins.tests.cell.book import within
 from grader.plugins.tests.cell.classes import ProxyClass, Stand
 from grader.plugins.tests.cell.control import Controlled, UnfitTest, joined, names_of
 from grader.plugins.tests.cell.handles import Handle, handle_of
+from grader.plugins.tests.cell.patterns import known_classes
 from grader.plugins.tests.cell.places import text_of
 from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue
 from grader.wire.nodes import Node
@@ -57,8 +58,31 @@ class Asking(Controlled):
 
     def facts_of(self, number: int) -> dict[str, frozenset[str]]:
         """Return what the program says of a class besides its names: fields of `Described`."""
-        facts = self.carry_out(["facts", ["h", number]])
+        return self._facts(["h", number])
+
+    def _facts(self, node: Node) -> dict[str, frozenset[str]]:
+        facts = self.carry_out(["facts", node])
         return {name: frozenset(found) for name, found in zip(_FACTS, facts, strict=True)}
+
+    def is_of_library(self, asked: Any, kind: type, known: Sequence[type]) -> bool:
+        """Tell whether an object or a class is of one of the library's classes, by the bases of its class.
+
+        kind: its class, or itself.  A yes where the reference's is of none of them fails the test.  What a
+        class has by its methods, such as `Sized`, is known without its word.
+        """
+        handle, keys = handle_of(asked), self._keys(asked)
+        if handle.is_stray or not keys:
+            return False
+        bases = known_classes(self._facts(self.node(kind))["bases"])
+        wanted = [each for each in known if "__subclasshook__" not in vars(each)]
+        names = [each.__qualname__ for each in wanted if any(issubclass(base, each) for base in bases)]
+        if names and not (self.book.is_learned or self.book.learns):
+            return handle.is_made or handle.is_class
+        odd = [self.book.is_odd(f"{key} is a {name}") for key in keys for name in names]
+        if odd and all(odd):
+            kinds = ", ".join(names)
+            self.refuse(f"the answer is of type {handle.type_name}, a {kinds}, which the reference's is not")
+        return bool(odd)
 
     def _has(self, holder: object, name: str) -> bool:
         """Tell whether an object may be asked for a member."""

@@ -136,11 +136,12 @@ class Conversation(Asking):
 
     def carry_out(self, operation: Node, read: Callable[[Node], Any] | None = None) -> Any:
         """Return the result of an operation that is not the test's own.  read: reads its node."""
-        before = self.answers, self._was_returned
-        try:
-            return self._carried_out(["aside", operation], (), (), read)
-        finally:
-            self.answers, self._was_returned = before
+        with self._speaks:
+            before = self.answers, self._was_returned
+            try:
+                return self._carried_out(["aside", operation], (), (), read)
+            finally:
+                self.answers, self._was_returned = before
 
     def kept(self, numbers: Sequence[int], ways: Sequence[Sources]) -> Kept:
         """Return what the program says of containers.  ways: to each of them."""

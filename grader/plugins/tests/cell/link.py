@@ -119,7 +119,7 @@ class ProgramConnection(Conversation):
         handle = handle_of(function) if isinstance(function, Stand) else None
         if handle is not None and handle.is_stray:
             self.refuse(f"the answer is an object of type {handle.type_name}, and is called")
-        is_class = handle is not None and handle.is_class
+        is_class = handle is not None and (handle.is_class or self._makes_as_class(handle))
         if handle is None:
             sources: Sources = ()
         elif handle.path is not None and is_class:
@@ -139,6 +139,11 @@ class ProgramConnection(Conversation):
                 if not self._was_returned:
                     self._returned.discard(made.number)
         return value
+
+    def _makes_as_class(self, handle: Handle) -> bool:
+        """Tell whether it is a function, such as a `@contextmanager`, where the reference has a class."""
+        path = handle.path
+        return path is not None and path[1] in self.book.classes and path[1] not in self.book.functions
 
     def _sources_of_call(self, handle: Handle) -> Sources:
         """Return the ways to the answer of a call.
