@@ -287,8 +287,8 @@ def _of_record(record: Record) -> Node:
     match (record.type_name, *(value for _, value in record.fields)):
         case ("given", int(number)):
             return ["given", number]
-        case ("callback", int(number)):
-            return ["c", number]
+        case ("callback", int(number), list(has)) if all(map(_is_attribute, has)):
+            return ["c", number, [[name, node_of(value)] for name, value in has]]
         case ("builtin", str(name)) if name in library_values.BUILT_IN:
             return ["b", name]
         case ("library", str(name), list(parts)) if library_values.is_known(name):
@@ -302,6 +302,13 @@ def _of_record(record: Record) -> Node:
         case ("object", int(number), str(name), str(shape), tuple(described)) if shape in _SHAPES:
             return ["object", number, _name(name), shape, _class(described)]
     raise codec.Malformed("no object")
+
+
+def _is_attribute(told: Value) -> bool:
+    match told:
+        case (str(name), _):
+            return name.isidentifier() and not name.startswith("_")
+    return False
 
 
 def _class(described: Value) -> Node:

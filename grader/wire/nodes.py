@@ -17,8 +17,8 @@ Between a test file and a program; see `grader.worker.box.live.objects`:
 
     h number            object of the program's: the number by which it knows it
     f module name       what a module of the program's has under that name; the module itself for ""
-    c number name doc is_function   function of the tests, which the program can call; the number alone on
-                        the way back
+    c number name doc is_function parameters annotations   function of the tests, which the program can call;
+                        on the way back the number, and what the program has set on it: names and nodes
     b name              what is built into Python
     u name nodes        exception of Python's own, and its arguments
 

@@ -216,6 +216,15 @@ class Book:
             return None if all((way, what) in self._asked for way in both) else False
         return all((way, what) in self._asked or (way, f"{what} {told}") in self._asked for way in both)
 
+    def may_have(self, keys: Iterable[str], name: str) -> bool:
+        """Tell whether a function of the test's may have what the program set on it.
+
+        It may where the test asks what the reference answers there for that, or this sets it too: note it.
+        """
+        self.note_asked(keys, name)
+        is_free = self.believes_all or self.learns or not self.is_learned
+        return is_free or any((key, name) in self._asked for key in keys)
+
     def note_told(self, ways: Sources, member: str, told: str, *, says_yes: bool) -> None:
         """Note what an object of the reference's, which had come by these ways, said to data."""
         what = _what(member, told)

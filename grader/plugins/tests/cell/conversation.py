@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from _pytest.outcomes import OutcomeException
@@ -25,7 +26,7 @@ from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
 from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
 from grader.plugins.tests.cell.library.streams import read_line, read_stdin
 from grader.plugins.tests.cell.places import NOWHERE, Place
-from grader.plugins.tests.cell.proxies import Proxy
+from grader.plugins.tests.cell.proxies import Proxy, is_local
 from grader.wire.containers import MUTABLE, twins_in
 from grader.wire.nodes import Node, items_of
 
@@ -52,12 +53,17 @@ class Conversation(Asking):
         self._ask = ask
         self._clock = clock
         self._raised: list[tuple[BaseException, int]] = []
+        self._set_there: list[tuple[FunctionType, str]] = []
+        """Attributes that the program has set on functions of the tests'."""
         self._speaks = threading.RLock()
         """Held by the thread of the test's that has asked something, until it has its answer."""
         super().__init__(files, book)
 
     def _forget(self) -> None:
         super()._forget()
+        for function, name in self._set_there:
+            vars(function).pop(name, None)
+        self._set_there.clear()
         self.was_called = False
         """Whether the present test has called the program."""
         self._was_returned = False
@@ -157,6 +163,33 @@ class Conversation(Asking):
 
         answer: Kept = self.carry_out(["kept", [*numbers]], read)
         return answer
+
+    def _of_shape(self, node: Node, sources: Sources, place: Place) -> Any:
+        found = super()._of_shape(node, sources, place)
+        if node[0] == "c" and self.is_of_test(found):
+            keys = self.book.labels(sources, "callback") or sources
+            for name, attribute in node[2]:
+                if not is_local(name) and self.book.may_have(keys, name):
+                    inner = place.within(f".{name}", is_loose=True)
+                    vars(found)[name] = self.value(attribute, joined(keys, f".{name}"), inner)
+                    self._set_there.append((found, name))
+        return found
+
+    def unseen_in(self, error: BaseException | None) -> str:
+        """Return why a test fails by an attribute of its own function, where the reference fails so too."""
+        if not isinstance(error, AttributeError) or not self.is_of_test(error.obj):
+            return ""
+        was_given = any(error.obj is each for each in self._by_number.values())
+        if not was_given or self.book.is_odd(f"{error.name} is not there"):
+            return ""
+        return (
+            f"`{error.name}` of a function of the test's: what the program sets on it is seen once it comes"
+            " back; ask what the program answers"
+        )
+
+    def is_of_test(self, value: object) -> bool:
+        """Tell whether it is a function that the test files define."""
+        return isinstance(value, FunctionType) and value.__code__.co_filename in self._files
 
     def node_of_content(self, container: Any) -> Node | None:
         """Return a container as a node of what it holds; None if that cannot cross.

@@ -56,6 +56,8 @@ def _told(
         return {"end": "broken", "message": str(error), "waited": error.waited}
     if absent := link.absent_in(error):
         return {"end": "missing", "message": absent}
+    if error is not None and (unseen := link.unseen_in(error)):
+        return {"end": "broken", "message": f"{_at(error, texts)}{unseen}"}
     if raised >= 0:
         return {"end": "raised", "raised": raised}
     if isinstance(error, pytest.skip.Exception | unittest.SkipTest):

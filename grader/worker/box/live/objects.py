@@ -37,7 +37,7 @@ from grader.wire.nodes import CONTAINERS
 from grader.worker.box import arrays
 from grader.worker.box.capture import AskedLines, Capture, text_input
 from grader.worker.box.live.built_in import built_in, exception_named, is_showing, name_in
-from grader.worker.box.live.callbacks import NoMethod, raised
+from grader.worker.box.live.callbacks import attributes_of, dressed, raised
 from grader.worker.box.live.given import Given, holds_container, is_like_container
 from grader.worker.box.live.kept import KeptContainers, NoContainer
 from grader.worker.box.live.operators import BASES, OPERATORS, SPECIAL, facts, names_of, shape_of
@@ -277,13 +277,8 @@ class ObjectServer:
             return {self.value(key): self.value(value) for key, value in content[0]}
         return CONTAINERS[shape]([self.value(item) for item in content[0]])
 
-    def _callback(
-        self, number: int, name: str, doc: str = "", is_function: bool = True
-    ) -> Callable[..., object]:
-        """Return what stands for a function of the tests.
-
-        is_function: a class that has it makes it a method.
-        """
+    def _callback(self, number: int, *told: Any) -> Callable[..., object]:
+        """Return what stands for a function of the tests.  told: its name and more, see `dressed`."""
         if number in self._callbacks:
             return self._callbacks[number]
 
@@ -311,9 +306,7 @@ class ObjectServer:
             parts: Any = more[1] if more else None
             raise raised(name, text, made, None if parts is None else [self.value(part) for part in parts])
 
-        callback.__name__ = callback.__qualname__ = name
-        callback.__doc__ = doc or None
-        self._callbacks[number] = callback if is_function else NoMethod(callback)
+        self._callbacks[number] = dressed(callback, self.value, *told)
         return self._callbacks[number]
 
     # -- values that go out ----------------------------------------------------------------------------
@@ -330,7 +323,7 @@ class ObjectServer:
             return "r", "given", [("number", value.number)]  # type: ignore[attr-defined]
         for number, callback in self._callbacks.items():
             if callback is value:
-                return "r", "callback", [("number", number)]
+                return "r", "callback", [("number", number), ("has", attributes_of(callback))]
         if id(value) in _ANSWERED:
             return "r", "builtin", [("name", _ANSWERED[id(value)])]
         parts = library_values.parts_of(value)
