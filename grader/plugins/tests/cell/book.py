@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from grader.plugins.tests.cell.places import DATA, NOTHING, OBJECT, Place, Places
+from grader.wire.nodes import Node
 
 Sources = tuple[str, ...]
 """The ways to an answer: several where its holder can be of several classes."""
@@ -296,3 +297,11 @@ class Book:
 
 def _what(member: str, told: str) -> str:
     return member + (_WITH_NONE if told == "None" else _WITH_DATA)
+
+
+def is_next(operation: Node, sources: Sources) -> bool:
+    """Tell whether an operation asks an iterator for its next item, so that it may say there is none."""
+    is_method = operation[0] == "call" and any(
+        source.endswith((".__next__()", ".__anext__()")) for source in sources
+    )
+    return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method

@@ -4,7 +4,6 @@ An operation travels as plain data (`grader.worker.box.live.objects` says how), 
 data, as a handle, or as an exception.
 """
 
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,24 +15,22 @@ from typing import Any
 from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
-from grader.plugins.tests.cell.book import Book, Sources, within
+from grader.plugins.tests.cell.book import Book, Sources, is_next, within
 from grader.plugins.tests.cell.changes import Move, is_large, joined_twins, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
-from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons
+from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons, text_of_raised
 from grader.plugins.tests.cell.library.streams import read_line, read_stdin
 from grader.plugins.tests.cell.places import NOWHERE, Place
-from grader.plugins.tests.cell.proxies import Proxy, is_local
+from grader.plugins.tests.cell.proxies import is_local, objects_in
 from grader.wire.containers import MUTABLE, twins_in
 from grader.wire.nodes import Node, items_of
 
 Ask = Callable[[object], Any]
 
-_ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
-_DEEPEST = 20
 _ASKED_OF_A_CALLBACK = "'function' object "
 """Begins what Python says where a function is asked for something else than a call."""
 
@@ -87,7 +84,7 @@ class Conversation(Asking):
             with self._speaks:
                 return self._answer_to(operation, sources, given)
         except (StopIteration, StopAsyncIteration) as error:
-            if not _is_next(operation, sources):
+            if not is_next(operation, sources):
                 kind = type(error).__name__
                 what = f"{operation[0]} {sources[:1] or operation[1:2]}: {kind}"
                 if self.book.is_odd(what) and self.book.is_learned:
@@ -298,7 +295,7 @@ class Conversation(Asking):
         if type(value) not in MUTABLE:
             return Opaque("object")
         self.book.note_data(sources, value)
-        for proxy in _objects_in(value):
+        for proxy in objects_in(value):
             labels = self.book.labels(within(sources), handle_of(proxy).type_name)
             if labels is None:
                 self.refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
@@ -354,7 +351,7 @@ class Conversation(Asking):
             kind = nearest_of_pythons(error)
             if self.is_verdict(error) and self.book.is_odd(f"callback {number}: {kind}"):
                 self._note(str(error.args[0] if error.args else "") or "an assertion failed in a callback")
-            text = self._text_of(error)
+            text = text_of_raised(error, self._files, is_verdict=self.is_verdict(error))
             if self.book.believes_all or f"{type(error).__module__}.py" in self._files:
                 self._own_raised = kind, text, error
             return ["raise", kind, text, *self._made_of(error)]
@@ -394,31 +391,3 @@ class Conversation(Asking):
         if shared is None or self.book.believes_all:
             return []
         return [["f", *shared], self._exception(error, 0)[2]]
-
-    def _text_of(self, error: BaseException) -> str:
-        """Return what the program is told of an exception of a callback; "" if it tells what is expected."""
-        text = str(error.args[0] if error.args else "")
-        if self.is_verdict(error):
-            trace = error.__traceback__
-            while trace is not None and trace.tb_next is not None:
-                trace = trace.tb_next
-            in_test = trace is not None and trace.tb_frame.f_code.co_filename in self._files
-            # An assertion tells both sides; what the test itself raises is its own text.
-            return "" if not in_test or _ASSERTED.search(text) else text
-        return text
-
-
-def _objects_in(value: Any, depth: int = 0) -> Iterator[Proxy]:
-    if isinstance(value, Proxy):
-        yield value
-    elif type(value) in (list, tuple, dict, set, frozenset) and depth < _DEEPEST:
-        for item in (*value, *value.values()) if type(value) is dict else value:
-            yield from _objects_in(item, depth + 1)
-
-
-def _is_next(operation: Node, sources: Sources) -> bool:
-    """Tell whether an operation asks an iterator for its next item, so that it may say there is none."""
-    is_method = operation[0] == "call" and any(
-        source.endswith((".__next__()", ".__anext__()")) for source in sources
-    )
-    return operation[:2] in (["do", "next"], ["do", "anext"]) or is_method

@@ -1,12 +1,13 @@
 """What stands for the program's objects in the tests: proxies, and data with a handle."""
 
 import sys
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from grader.plugins.tests.cell.handles import Handle, handle_of
 from grader.plugins.tests.cell.patterns import is_in_pattern
 
+_DEEPEST = 20
 _LOCAL = frozenset(
     {
         "__array__", "__array_interface__", "__array_struct__", "__copy__", "__deepcopy__", "__get__",
@@ -288,3 +289,12 @@ def renew(value: ProxyWithValue, new: Any) -> None:
     kind.clear(value)
     kind.__init__(value, new)
     object.__setattr__(value, "_grader_was", new)
+
+
+def objects_in(value: Any, depth: int = 0) -> Iterator[Proxy]:
+    """Yield the objects of the program's in a value."""
+    if isinstance(value, Proxy):
+        yield value
+    elif type(value) in (list, tuple, dict, set, frozenset) and depth < _DEEPEST:
+        for item in (*value, *value.values()) if type(value) is dict else value:
+            yield from objects_in(item, depth + 1)

@@ -1,14 +1,16 @@
 """Classes that stand for the exceptions of the program's, and those that both sides know."""
 
 import builtins
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import Any
 
 from grader.plugins.tests.cell.handles import Handle
 from grader.plugins.tests.cell.proxies import is_local
 
+_ASSERTED = re.compile(r"^assert\b", re.MULTILINE)
 _BUILT_IN = {id(value) for name, value in vars(builtins).items() if not name.startswith("_")}
 _OF_TESTS = frozenset({"bdb", "doctest", "pdb", "test", "unittest"})
 """Packages of the library whose exceptions mean something to what runs tests, as `SkipTest` does."""
@@ -142,3 +144,19 @@ def _attribute(self: BaseException, name: str) -> Any:
 def _text(self: BaseException) -> str:
     text = self.__dict__.get("_grader_text")
     return text if text is not None else BaseException.__str__(self)
+
+
+def text_of_raised(error: BaseException, files: Collection[str], *, is_verdict: bool) -> str:
+    """Return what the program is told of an exception of a callback; "" if it tells what is expected.
+
+    files: names of the test files.  is_verdict: it says that the test has failed.
+    """
+    text = str(error.args[0] if error.args else "")
+    if not is_verdict:
+        return text
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    in_test = trace is not None and trace.tb_frame.f_code.co_filename in files
+    # An assertion tells both sides; what the test itself raises is its own text.
+    return "" if not in_test or _ASSERTED.search(text) else text
