@@ -10,7 +10,10 @@ from support.marking import mark, question, verdicts
 TESTS = """
 from collections import OrderedDict
 from threading import Lock, Thread
-from work import Box, Stock, by_key, columns, each_copy, each_row, names, shelves, tap, unknown
+from work import (
+    Board, Box, Card, Hand, Stock, by_key, columns, each_copy, each_row, hanoi, names, shelves, swapped,
+    tap, told, unknown,
+)
 def test_shelves_are_lists_of_their_own():
     d = shelves(["a", "b"])
     d["a"].append(1)
@@ -65,6 +68,38 @@ def test_threads_give_one_list():
     for each in threads: each.start()
     for each in threads: each.join()
     assert sorted(out) == list(range(8))
+def test_a_callback_sees_each_move():
+    pegs, seen = [[2, 1], [], []], []
+    hanoi(2, pegs, lambda: seen.append([len(peg) for peg in pegs]))
+    assert seen == [[1, 0, 1], [0, 1, 1], [0, 2, 0]]
+def test_a_list_stays_as_it_is_while_callbacks_look_at_it():
+    xs, seen = [1, 2], []
+    told(xs, lambda: seen.append([*xs]))
+    assert seen == [[1, 2], [1, 2]]
+def test_rows_keep_what_they_hold():
+    a, b = [1], [2]
+    assert swapped([a, b], lambda: None) == [[2], [1]]
+    assert (a, b) == ([1], [2])
+def test_rows_within_dicts_are_sorted():
+    ada, bob = {"age": 36, "marks": [1]}, {"age": 5, "marks": []}
+    assert by_key([ada, bob], lambda p: p["age"]) == [bob, ada]
+    assert ada["marks"] == [1]
+def test_a_hand_gives_a_copy():
+    hand = Hand([Card(1), Card(2)])
+    one, other = hand.cards(), hand.cards()
+    assert one is not other
+    one.clear()
+    assert len(hand.cards()) == 2
+def test_a_board_is_one_on_all_levels():
+    board = Board()
+    lists = board.lists()
+    todo = lists["todo"]
+    card = todo[0]
+    assert board.lists()["todo"][0] is card
+    lists["done"].append(todo.pop())
+    board.bump()
+    assert card["n"] == 1
+    assert lists["done"] == [{"n": 1}]
 """
 REFERENCE = """
 from collections import defaultdict, deque
@@ -91,8 +126,36 @@ class Box:
     def __init__(self): self.lock = Lock()
     def put(self, out):
         with self.lock: out.append(len(out))
+def hanoi(n, pegs, show, a=0, b=1, c=2):
+    if n:
+        hanoi(n - 1, pegs, show, a, c, b)
+        pegs[b].append(pegs[a].pop())
+        show()
+        hanoi(n - 1, pegs, show, c, b, a)
+def told(xs, f):
+    for _ in range(2): f()
+def swapped(rows, f):
+    f()
+    return rows[::-1]
+class Card:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return self.n == other.n
+    def __hash__(self): return hash(self.n)
+class Hand:
+    def __init__(self, cards): self.kept = set(cards)
+    def cards(self): return set(self.kept)
+class Board:
+    def __init__(self):
+        self.card = {"n": 0}
+        self.kept = {"todo": [self.card], "done": []}
+    def lists(self): return self.kept
+    def bump(self): self.card["n"] += 1
 """
 RIGHT = """
+def swapped(rows, f):
+    rows[0], rows[1] = rows[1], rows[0]
+    f()
+    return rows
 def by_key(xs, key):
     for end in range(len(xs), 0, -1):
         for i in range(1, end):
@@ -122,6 +185,22 @@ class Stock:
     def add(self, name, n): self.stock[name] += n
 class Box:
     def put(self, out): out.append(0)
+def hanoi(n, pegs, show):
+    for _ in range(3): show()
+def told(xs, f):
+    f()
+    xs.clear()
+    f()
+def swapped(rows, f):
+    f()
+    return rows
+class Hand:
+    def __init__(self, cards): self.kept = set(cards)
+    def cards(self): return self.kept
+class Board:
+    def __init__(self): self.card = {"n": 0}
+    def lists(self): return {"todo": [{"n": 0}], "done": []}
+    def bump(self): self.card["n"] += 1
 """
 
 
@@ -138,7 +217,7 @@ def test_works_with_other_ways_pass(tmp_path: Path) -> None:
 
 def test_works_that_share_otherwise_fail(tmp_path: Path) -> None:
     verdicts_now = found(tmp_path, REFERENCE + WRONG)
-    assert len(verdicts_now) == 11
+    assert len(verdicts_now) == 17
     assert set(verdicts_now.values()) <= {"wrong-answer", "exception"}, verdicts_now
 
 

@@ -42,6 +42,9 @@ class Program(Protocol):
     def carry_out(self, operation: list[Any]) -> Any:
         """Return the result of an operation that is not the test's own."""
 
+    def refuse_large(self, values: Sequence[Any]) -> None:
+        """Stop the test where the program has put so much together that nobody comes to its end."""
+
     def kept(self, numbers: Sequence[int], ways: Sequence[Sources]) -> Kept:
         """Return what the program says of containers.  ways: to each of them."""
 
@@ -254,6 +257,8 @@ class CommonContainers:
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
             for each in common:
                 each.known = content_of(each.held[0])
+            if any(inner for *_, inner in (*latest, *changed)):
+                self._program.refuse_large([*found, *(each.held[0] for each in common)])
         is_same = told is None and self._unchanged is not None
         self._seen = {} if self._unchanged is None or not is_same else self._unchanged
         all_ways = [ways] * len(found) + [into] * len(given)

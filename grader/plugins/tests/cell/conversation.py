@@ -285,9 +285,13 @@ class Conversation(Asking):
     ) -> Any:
         """Bring to the test what the program has changed and moved; return the answer, see `take_over`."""
         answer = take_over(answer, given, after, moved)
-        if moved and is_large([answer, *given]):
-            self.cannot("the answer is too large", is_answer=True)
+        if moved:
+            self.refuse_large([answer, *given])
         return answer
+
+    def refuse_large(self, values: Sequence[Any]) -> None:
+        if is_large(values):
+            self.cannot("the answer is too large", is_answer=True)
 
     def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
         """Return the test's own list, dict or set, which the program says that it returned."""
