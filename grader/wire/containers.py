@@ -29,8 +29,8 @@ def content_of(container: Any) -> list[Any]:
     return [*container, *container.values()] if type(container) in _WITH_KEYS else [*container]
 
 
-def items_of(container: Any) -> tuple[Collection[Any], ...]:
-    """Return what a container holds: a dict's keys and its values, or the items of any other."""
+def views_of(container: Any) -> tuple[Collection[Any], ...]:
+    """Return views of what a container holds: a dict's keys and its values, or any other itself."""
     return (container, container.values()) if type(container) in _WITH_KEYS else (container,)
 
 

@@ -7,7 +7,7 @@
 from pathlib import Path
 
 import pytest
-from support.marking import cases, mark, question, verdicts
+from support.marking import by_tests, cases, verdicts
 
 from grader.model.values import Record
 from grader.sandbox.served import node_of
@@ -135,9 +135,7 @@ def marked(f, n):
 
 
 def found(folder: Path, work: str) -> dict[str, str]:
-    (folder / "tests").mkdir(parents=True)
-    (folder / "tests" / "test_work.py").write_text(TESTS)
-    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=REFERENCE))
+    return verdicts(by_tests(folder, TESTS, work, REFERENCE))
 
 
 def test_right_decorators_pass(tmp_path: Path) -> None:
@@ -158,10 +156,7 @@ def test_no_box_sets_what_python_looks_at(name: str) -> None:
 
 
 def test_what_is_not_given_back_is_told(tmp_path: Path) -> None:
-    (tmp_path / "tests").mkdir()
     text = "from work import mark\ndef test_it():\n    def f(): pass\n    mark(f)\n    assert f.n == 1\n"
-    (tmp_path / "tests" / "test_work.py").write_text(text)
     work = "def mark(f): f.n = 1\n"
-    result = mark(tmp_path, question("pytest: tests/test_work.py"), work, reference=work)
-    (case,) = cases(result).values()
+    (case,) = cases(by_tests(tmp_path, text, work, work)).values()
     assert "line 5 of test_work.py: `n` of a function of the test's" in case.message

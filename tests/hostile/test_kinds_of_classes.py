@@ -6,7 +6,7 @@ says of itself what the reference's does not.
 
 from pathlib import Path
 
-from support.marking import mark, question, verdicts
+from support.marking import by_tests, verdicts
 
 TESTS = """
 import unittest
@@ -117,9 +117,7 @@ def cards(): return Deck()
 
 
 def found(folder: Path, work: str) -> dict[str, str]:
-    (folder / "tests").mkdir(parents=True)
-    (folder / "tests" / "test_work.py").write_text(TESTS)
-    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=REFERENCE))
+    return verdicts(by_tests(folder, TESTS, work, REFERENCE))
 
 
 def test_right_works_pass_whatever_they_are_made_of(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ Each side had a copy, so a work with the mistakes that tests of aliasing are wri
 import textwrap
 from pathlib import Path
 
-from support.marking import mark, question, verdicts
+from support.marking import by_tests, verdicts
 
 TESTS = """
 from work import Bag, Card, apply_all, by_age, clone, collect, flip, fresh, grid, lists, logged, perms
@@ -125,9 +125,7 @@ WRONG = {
 
 
 def found(folder: Path, work: str) -> dict[str, str]:
-    (folder / "tests").mkdir()
-    (folder / "tests" / "test_work.py").write_text(textwrap.dedent(TESTS))
-    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=RIGHT))
+    return verdicts(by_tests(folder, textwrap.dedent(TESTS), work, RIGHT))
 
 
 def test_a_right_work_passes(tmp_path: Path) -> None:

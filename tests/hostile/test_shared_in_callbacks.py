@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from support.marking import mark, question, verdicts
+from support.marking import by_tests, verdicts
 
 TESTS = """
 from collections import OrderedDict
@@ -205,9 +205,7 @@ class Board:
 
 
 def found(folder: Path, work: str) -> dict[str, str]:
-    (folder / "tests").mkdir(parents=True)
-    (folder / "tests" / "test_work.py").write_text(TESTS)
-    return verdicts(mark(folder, question("pytest: tests/test_work.py"), work, reference=REFERENCE))
+    return verdicts(by_tests(folder, TESTS, work, REFERENCE))
 
 
 def test_works_with_other_ways_pass(tmp_path: Path) -> None:
@@ -235,10 +233,7 @@ def rotate(rows):
 
 def test_a_box_that_puts_each_row_twice_into_the_one_before_hangs_nothing(tmp_path: Path) -> None:
     """The test looked through 2**40 items until its time was over, as if it was at fault."""
-    (tmp_path / "tests").mkdir()
     steps = "a = [[i, i] for i in range(40)]; rotate(a); assert str(a[0]) == '[0, 0]'"
     test = f"from work import *\ndef test(): {steps}\n"
-    (tmp_path / "tests" / "test_work.py").write_text(test)
     right = "def rotate(rows): pass\n"
-    result = mark(tmp_path, question("pytest: tests/test_work.py"), TWICE, reference=right)
-    assert verdicts(result) == {"1.1.1": "wrong-answer"}
+    assert verdicts(by_tests(tmp_path, test, TWICE, right)) == {"1.1.1": "wrong-answer"}

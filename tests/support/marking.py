@@ -78,6 +78,13 @@ def question(*lines: str, award: str = "each") -> str:
     return f'questions:\n  - id: "1"\n    title: One\n    marks: 1\n    award: {award}\n    cases:\n{items}\n'
 
 
+def by_tests(folder: Path, tests: str, work: str, reference: str) -> SubmissionResult:
+    """Mark a module `work` by an instructor's test file, which stands in the folder afterwards."""
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests" / "test_work.py").write_text(tests)
+    return mark(folder, question("pytest: tests/test_work.py"), work, reference=reference)
+
+
 def tried_on(folder: Path, module: str, program: str, tests: str) -> tuple[str, str]:
     """Return the verdict of a student's own tests on one right program, and why they refuse it."""
     (folder / "right.py").write_text(program)

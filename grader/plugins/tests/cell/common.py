@@ -226,11 +226,12 @@ class CommonContainers:
     def after(
         self,
         received: Sequence[Any],
-        given: Sequence[Any] = (),
-        settled: Sequence[Any] = (),
-        ways: Sources = (),
-        into: Sources = (),
-        told: InCommon | None = ((), True),
+        given: Sequence[Any],
+        settled: Sequence[Any],
+        *,
+        ways: Sources,
+        into: Sources,
+        told: InCommon | None,
     ) -> list[Any]:
         """Take over what the program has changed.
 

@@ -292,8 +292,10 @@ class ObjectServer:
                 self._latest, after = [*handed, *given.values], given.meanwhile(tuple(handed))
                 common = self._kept.told(handed, given.unchanged)
                 self._told.append(given)
-                step = self._listen("calls", (number, args, kwargs, common, *after))
-                self._told.remove(given)
+                try:
+                    step = self._listen("calls", (number, args, kwargs, common, *after))
+                finally:
+                    self._told.remove(given)
             finally:
                 self._turns.end_callback()
             if step[0] == "answer":

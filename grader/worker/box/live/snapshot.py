@@ -10,7 +10,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
 from typing import Any
 
 from grader.wire import library_values
-from grader.wire.containers import content_of, is_mutable, items_of
+from grader.wire.containers import content_of, is_mutable, views_of
 from grader.wire.encoder import mro
 from grader.worker.box import arrays
 
@@ -49,7 +49,7 @@ class Snapshot:
         for each, content in self._contents:
             if len(each) != len(content[0]):
                 return False
-            for part, before in zip(items_of(each), content, strict=True):
+            for part, before in zip(views_of(each), content, strict=True):
                 if not all(map(is_, part, before)):
                     return False
         return True
@@ -72,7 +72,7 @@ def _contents(values: Sequence[Any], is_apart: Callable[[object], bool]) -> _Con
     while waiting:
         outer = waiting.pop()
         if is_mutable(outer):
-            found.append((outer, [[*part] for part in items_of(outer)]))
+            found.append((outer, [[*part] for part in views_of(outer)]))
         elif type(outer) is not tuple:
             continue
         content = content_of(outer)
