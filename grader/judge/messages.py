@@ -77,7 +77,8 @@ def raised_text(raised: Raised) -> str:
 
 
 _SIGNALS = {
-    "SIGSEGV": "it used memory that is not its own, as compiled code does that is called with wrong values",
+    "SIGSEGV": "it used memory that is not its own, as compiled code does that is called with wrong values, "
+    "or its calls were nested deeper than its stack holds",
     "SIGFPE": "compiled code divided by zero",
     "SIGABRT": "compiled code found that it could not go on",
 }

@@ -11,10 +11,12 @@ from grader.languages.language import Language, Trace
 from grader.languages.toolchain import MEMORY, SOURCE
 
 _JVM: tuple[str, ...] = (
-    *("-Xss1m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+    *("-XX:ThreadStackSize=1024", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
     *("-XX:-UseContainerSupport", "-XX:ReservedCodeCacheSize=48m", "-XX:CompressedClassSpaceSize=64m"),
 )
 """Few threads, and little address space beside the heap."""
+_STACK = "-Xss64m"
+"""For the first thread alone, before what the others have: as problemtools gives it, for deep recursion."""
 _JAVAC: tuple[str, ...] = (
     *(f"-J{option}" for option in ("-Xmx256m", *_JVM)),
     *("-proc:none", "-encoding", "UTF-8", "-Xlint:none", "-Xmaxerrs", "5", "-d", "."),
@@ -75,7 +77,7 @@ class Java(Language):
             return f"it has no class {wanted}: the class with main has the name of the file, {file}"
         return Artefact(
             host=java,
-            command=(java, f"-Xmx{MEMORY}m", *_JVM, "-Dfile.encoding=UTF-8", "-cp", ".", main),
+            command=(java, f"-Xmx{MEMORY}m", _STACK, *_JVM, "-Dfile.encoding=UTF-8", "-cp", ".", main),
             environment=(("LD_LIBRARY_PATH", self.libraries(tools)),),
             files=tuple((name, code) for name, code in built.items() if name.endswith(".class")),
         )

@@ -98,6 +98,34 @@ def test_dialogues_input_and_files(
     ]
 
 
+DEEP_IN_C = """
+#include <stdio.h>
+int deep(volatile int n) { volatile char frame[100]; frame[0] = 1; return n ? frame[0] + deep(n - 1) : 0; }
+int main(void) { int n; scanf("%d", &n); printf("%d\\n", deep(n)); }
+"""
+DEEP_IN_JAVA = """
+import java.util.Scanner;
+class Work {
+  static int deep(int n) { return n == 0 ? 0 : 1 + deep(n - 1); }
+  public static void main(String[] a) { System.out.println(deep(new Scanner(System.in).nextInt())); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("toolchain", "file", "text"),
+    [
+        pytest.param("c", "work.c", DEEP_IN_C, marks=needs_c),
+        pytest.param("java", "Work.java", DEEP_IN_JAVA, marks=needs_java),
+    ],
+)
+def test_recursion_can_be_deep(tmp_path: Path, toolchain: str, file: str, text: str) -> None:
+    """With the 8 MiB of a shell, or the 1 MiB of a Java thread, there would be no room for it."""
+    spec = question('{program: work, stdin: "300000\\n", stdout: "300000\\n", limits: {time: 20s}}')
+    (case,) = marked(tmp_path, toolchain, file, text, spec).values()
+    assert case.verdict == "accepted", case.message
+
+
 SUM = question('{program: work, stdin: "3\\n", stdout: "6\\n"}')
 IN_C = {
     "work.c": '#include <stdio.h>\n#include "twice.h"\nint main(void)\n{ int n; '

@@ -151,6 +151,8 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     limits.lower_limit(limits.CORE, 0)
     limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
     limits.lower_limit(limits.FSIZE, settings.scratch_b)
+    if job.get("built"):
+        native.free_stack()
     if job["cpu_backstop_s"] is not None:
         limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
     if settings.namespaces:

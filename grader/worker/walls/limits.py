@@ -11,13 +11,14 @@ INFINITE = -1
 if sys.platform == "linux":
     from grader.worker.walls.kernel import get_limit, set_limit
 
-    CPU, FSIZE, CORE, NPROC, NOFILE, AS = 0, 1, 4, 6, 7, 9
+    CPU, FSIZE, STACK, CORE, NPROC, NOFILE, AS = 0, 1, 3, 4, 6, 7, 9
     SIGPENDING, MSGQUEUE = 11, 12
 else:
     import resource
     from resource import getrlimit as get_limit
 
     CPU, FSIZE, CORE = resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE
+    STACK = resource.RLIMIT_STACK
     NPROC, NOFILE, AS = resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE, resource.RLIMIT_AS
 
     def set_limit(kind: int, soft: int, hard: int) -> None:

@@ -80,7 +80,8 @@ def test_an_ending_without_an_answer_is_never_accepted(ending: Ending, expect: R
         (
             Outcome(ending=Ending.KILLED, detail="SIGSEGV"),
             "the program was ended by a signal before it gave an answer (SIGSEGV): it used memory that is "
-            "not its own, as compiled code does that is called with wrong values",
+            "not its own, as compiled code does that is called with wrong values, or its calls were nested "
+            "deeper than its stack holds",
         ),
         (
             Outcome(ending=Ending.KILLED, detail="SIGFPE", place=("leap.py", 7)),
