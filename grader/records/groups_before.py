@@ -1,8 +1,9 @@
 """Who was in which group when the works of a task were marked last: that stays for these works.
 
 A course has one roster for all its tasks, and people change groups between them.  So where the roster has
-another group than the results, a person stays in that of the results as long as its own work is there.  Who
-came to a group after its work was marked has no part in it unless a person says so.
+another group than the results, a person stays in that of the results as long as its own work is there, and
+who handed in without a group stays without one.  Who came to a work after it was marked has no part in it
+unless a person says so.
 
 A group can have another name since, on the roster or in the download, see `_new_name` and `_with_old_names`.
 Where it is not sure which work is a group's, the roster counts.
@@ -40,6 +41,12 @@ class _Member:
     work: str
     is_in_doubt: bool
 
+    @property
+    def was_alone(self) -> bool:
+        """Whether this person had a work and no group."""
+        in_group = self.person.group or self.person.by_download
+        return bool(self.work) and not in_group and not self.is_in_doubt
+
 
 Works = Mapping[str, Sequence[Collection[str]]]
 """The names of each work that is there, by the digest."""
@@ -59,28 +66,46 @@ def with_groups_before(
     counts as the same.
     goes_without: the roster counts, and what that changes is told.
     """
-    before = _members(results) if results is not None else []
+    has_groups = any(entry.person.group for entry in roster.entries)
+    before = _members(results, even_without=has_groups) if results is not None else []
     works = _works(before)
-    if not works:
+    if works is None:
         return roster
     found = Matching([each.person for each in before], roster.entries, ()).found
     known = {entry.line: each for each, entry in zip(before, found, strict=True) if entry is not None}
-    if not _any_elsewhere(roster, known, works):
+    if not _any_elsewhere(roster, known, works) or (not works and _are_classes(roster, known)):
         return roster
-    homes: Mapping[str, str] = {}
+    kept = _Kept({}, {}, set())
     if not goes_without:
         there = None if works_now is None else works_now()
         homes = {group: group for group in works} if there is None else _homes(roster, known, works, there)
         roster = _with_old_names(roster, known, works, homes, there or {})
+        alone = _alone(roster, known, there)
+        kept = _Kept(homes, alone, {*homes.values(), *alone.values()} - {""})
     entries, told = [], _Told([], [], [])
     for entry in roster.entries:
-        entries.append(_as_before(entry, known.get(entry.line), works, homes, told))
+        entries.append(_as_before(entry, known.get(entry.line), works, kept, told))
     _tell(told, note)
     return replace(roster, entries=tuple(entries))
 
 
 def _any_elsewhere(roster: Roster, known: Mapping[int, _Member], works: Collection[str]) -> bool:
     return any(_is_elsewhere(one.person.group, known.get(one.line), works) for one in roster.entries)
+
+
+def _alone(roster: Roster, known: Mapping[int, _Member], there: Works | None) -> dict[int, str]:
+    """Return the group on the roster of each who handed in a work alone that is there, by the line."""
+    return {
+        entry.line: entry.person.group
+        for entry in roster.entries
+        if (one := known.get(entry.line)) and one.was_alone and (there is None or one.work in there)
+    }
+
+
+def _are_classes(roster: Roster, known: Mapping[int, _Member]) -> bool:
+    """Tell whether two who handed in alone are in one group of the roster."""
+    times = Counter(_alone(roster, known, None).values())
+    return any(count > 1 for group, count in times.items() if group)
 
 
 def _homes(
@@ -179,12 +204,15 @@ class _Told:
     later: list[str]
 
 
-def _members(results: Path) -> list[_Member]:
-    """Return the people of the last results; nobody where these have no groups, or can't be read."""
+def _members(results: Path, *, even_without: bool) -> list[_Member]:
+    """Return the people of the last results; nobody where these can't be read.
+
+    even_without: also where they have no groups.
+    """
     try:
         found = stream_results(results).submissions
         # To read all results takes longer than to look for a key of theirs.
-        if not any(_GROUP in text for text in texts(found)):
+        if not even_without and not any(_GROUP in text for text in texts(found)):
             return []
         return [_member(each, each.person) for each in found if each.person is not None]
     except UsageError:
@@ -202,43 +230,54 @@ def _work(result: SubmissionResult) -> str:
     return result.instead.work if result.instead is not None else result.content_sha256
 
 
-def _works(members: Iterable[_Member]) -> dict[str, str]:
-    """Return the work of each group that had one; none where groups handed in one by one."""
+def _works(members: Iterable[_Member]) -> dict[str, str] | None:
+    """Return the work of each group that had one; None where groups handed in one by one."""
     found: dict[str, set[tuple[str, str]]] = {}
     for each in members:
         if each.person.group and each.work:
             own = each.person.work or each.person.id
             found.setdefault(each.person.group, set()).add((own, each.work))
     if any(len(works) > 1 for works in found.values()):
-        return {}
+        return None
     return {group: work for group, ((_, work),) in found.items()}
 
 
 def _is_elsewhere(group: str, before: _Member | None, works: Collection[str]) -> bool:
-    """Tell whether the group on the roster is another than before, and one of the two had a work."""
+    """Tell whether the group on the roster is another than before, and a work may have another person so."""
     if before is None:
         return group in works
-    return group != before.person.group and (group in works or before.person.group in works)
+    old = before.person.group
+    return group != old and (group in works or old in works or before.was_alone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The works of the last run that are there.
+
+    homes: the names now of groups whose own work it is.  alone: the lines of people in no group whose it is.
+    joined: the groups on the roster that would have such a work.
+    """
+
+    homes: Mapping[str, str]
+    alone: Collection[int]
+    joined: Collection[str]
 
 
 def _as_before(
-    entry: RosterEntry,
-    before: _Member | None,
-    works: Collection[str],
-    homes: Mapping[str, str],
-    told: _Told,
+    entry: RosterEntry, before: _Member | None, works: Collection[str], kept: _Kept, told: _Told
 ) -> RosterEntry:
-    """Return an entry in the group that counts.  homes: the names now of groups whose own work is there."""
+    """Return an entry in the group that counts."""
     now, old = entry.person.group, before.person.group if before is not None else ""
     name = shown(entry.person)
-    home, is_gone = homes.get(old, old), old in works and old not in homes
+    home, is_gone = kept.homes.get(old, old), old in works and old not in kept.homes
     if home == now and not is_gone:
         return entry
-    if old not in homes and now not in homes.values():
+    stays = old in kept.homes or entry.line in kept.alone
+    if not stays and now not in kept.joined:
         if before is not None and _is_elsewhere(now, before, works):
             told.go.append(f"{name} ({now or 'no group'}, was in {old or 'no group'})")
         return entry
-    if old not in homes and (before is None or before.is_in_doubt or is_gone):
+    if not stays and (before is None or before.is_in_doubt or is_gone):
         told.later.append(f"{name} ({now})")
         return _in_group(entry, "", is_later=True)
     told.stay.append(f"{name} ({home or 'no group'}, now in {now or 'no group'})")

@@ -23,7 +23,7 @@ questions:
       - {call: f(3), returns: 3}
       - {call: f(4), returns: 4}
 """
-NAMES = {"s1": "Ada Fox", "s2": "Bo Ng", "s3": "Cy Oz", "s4": "Di Dun", "s5": "Ed Ex"}
+NAMES = {"s1": "Ada Fox", "s2": "Bo Ng", "s3": "Cy Oz", "s4": "Di Dun", "s5": "Ed Ex", "s6": "Fay Gil"}
 BEFORE = {"s1": "Alpha", "s2": "Alpha", "s3": "Beta", "s4": "Beta"}
 MARKS = {"Ada Fox": "4", "Bo Ng": "4", "Cy Oz": "1", "Di Dun": "1"}
 FOLDERS = ("Alpha", "Beta")
@@ -135,6 +135,37 @@ def test_a_group_that_has_another_name_on_the_roster_alone_keeps_its_work(
     rename(course, "Alef", "Beta")
     hand_in(course, "Alef", 3)
     assert marked(course)[0] == {**MARKS, "Ada Fox": "3", "Bo Ng": "3", "Ed Ex": "3"}
+
+
+def test_who_handed_in_alone_stays_alone_in_a_team_of_later(course: Path) -> None:
+    """Ed had no group, and Fay neither, who handed in nothing."""
+    hand_in(course, "s5", 3)
+    enrol(course, s5="", s6="")
+    alone = MARKS | {"Ed Ex": "3", "Fay Gil": "no-submission"}
+    assert marked(course)[0] == alone
+    for group in ("Gamma", "Beta"):
+        enrol(course, s5=group, s6=group)
+        for _ in range(2):
+            found, told = marked(course)
+            assert found == alone
+            assert f"Ed Ex (no group, now in {group})" in told
+    enrol(course, s5="Gamma", s6="Gamma")
+    assert marked(course, "--without", "groups")[0] == alone | {"Fay Gil": "3"}
+    assert marked(course)[0] == alone | {"Fay Gil": "3"}
+
+
+def test_a_task_of_single_works_stays_one_when_teams_are_made(course: Path) -> None:
+    for one, group in (("s1", "Alpha"), ("s3", "Beta")):
+        (course / "in" / group).rename(course / "in" / one)
+    (course / "reports/t/results.json").unlink()
+    enrol(course, s1="", s2="", s3="", s4="")
+    single = MARKS | {"Bo Ng": "no-submission", "Di Dun": "no-submission"}
+    assert marked(course)[0] == single
+    enrol(course, s5="Beta")
+    for _ in range(2):
+        found, told = marked(course)
+        assert found == single | {"Ed Ex": "pending"}
+        assert "Bo Ng (no group, now in Alpha)" in told
 
 
 def test_a_mark_by_hand_settles_who_came_later(course: Path) -> None:
