@@ -144,16 +144,27 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed), str(errors)):
             return Message("ready", [], printed, errors)
-        case ("returned", value, twins, common, changed, moved, str(printed), str(errors)):
-            answer: list[object] = [node_of(value), _twins(twins, value), *_after(common, changed, moved)]
+        case ("returned", value, common, changed, moved, twins, str(printed), str(errors)):
+            answer: list[object] = [node_of(value), *_after(value, common, changed, moved, twins)]
             return Message("returned", answer, printed, errors)
         case (
-            "calls", int(number), tuple(args), dict(named), common, changed, moved, str(printed), str(errors),
-        ):  # fmt: skip
+            "calls",
+            int(number),
+            tuple(args),
+            dict(named),
+            common,
+            changed,
+            moved,
+            twins,
+            str(printed),
+            str(errors),
+        ):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
-            called: list[object] = [number, [*map(node_of, args)], nodes, *_after(common, changed, moved)]
+            handed = [*args, *named.values()]
+            after = _after(handed, common, changed, moved, twins)
+            called: list[object] = [number, [*map(node_of, args)], nodes, *after]
             return Message("calls", called, printed, errors)
         case (
             "raised",
@@ -165,6 +176,7 @@ def _message(data: bytes) -> Message:
             common,
             changed,
             moved,
+            twins,
             str(printed),
             str(errors),
         ):
@@ -174,20 +186,22 @@ def _message(data: bytes) -> Message:
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
             about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            return Message("raised", [*about, *_after(common, changed, moved)], printed, errors, raised)
+            content = [*about, *_after(None, common, changed, moved, twins)]
+            return Message("raised", content, printed, errors, raised)
     raise codec.Malformed("no message")
 
 
-def _after(common: Value, changed: Value, moved: Value) -> list[Value]:
-    """Return what is told of containers: those in common, then what was given as nodes, and the moves.
+def _after(answer: Value, common: Value, changed: Value, moved: Value, twins: Value) -> list[Value]:
+    """Return what is told of containers: those in common, what was given as nodes, the moves, and the twins.
 
     None for what has not changed.
     """
     match changed:
         case None:
-            return [_in_common(common), None, _moves(moved)]
+            return [_in_common(common), None, _moves(moved), _twins(twins, [answer])]
         case list():
-            return [_in_common(common), [*map(node_of, changed)], _moves(moved)]
+            nodes = [*map(node_of, changed)]
+            return [_in_common(common), nodes, _moves(moved), _twins(twins, [answer, *changed])]
     raise codec.Malformed("no arguments")
 
 
@@ -215,21 +229,21 @@ def _is_part(told: Value) -> bool:
     return False
 
 
-def _twins(twins: Value, answer: Value) -> list[Value]:
-    """Return the places of an answer at which a container lies once more: those that hold the same.
+def _twins(twins: Value, values: Sequence[Value]) -> list[Value]:
+    """Return the places of values at which a container lies once more: those that hold the same.
 
-    So an answer is no larger with its containers joined.  Each place counts once, so that comparing takes no
-    longer than the answer is large.
+    So they are no larger with their containers joined.  Each place counts once, so that comparing takes no
+    longer than the values are large.
     """
     places = {(move[0], *move[1]): move for move in _moves(twins)}
-    return [move for move in places.values() if _are_alike(answer, move)]
+    return [move for move in places.values() if _are_alike(values, move)]
 
 
-def _are_alike(answer: Value, move: Any) -> bool:
+def _are_alike(values: Sequence[Value], move: Any) -> bool:
     number, path, other, way = move
     try:
         # By their texts, since one NaN is not equal to another.
-        return number == other == 0 and repr(_at(answer, path)) == repr(_at(answer, way))
+        return repr(_at(values[number], path)) == repr(_at(values[other], way))
     except (LookupError, RecursionError, ValueError):
         return False
 

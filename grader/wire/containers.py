@@ -18,6 +18,8 @@ _MOST_PLACES = 10_000
 _DEEPEST = 20
 
 Path = list[int]
+Twin = tuple[int, Path, int, Path]
+"""A place at which the same container lies as at another one: of each the number of a value, and the path."""
 
 
 def is_mutable(value: object) -> bool:
@@ -66,23 +68,30 @@ def within(container: Any, is_end: Callable[[object], bool]) -> Iterator[tuple[P
                 waiting.append((here, inner))
 
 
-def all_in(values: Iterable[Any]) -> Iterator[tuple[int, Path, Any]]:
-    """Yield the containers among values and in them, each with the place of its value and its path."""
+def all_in(
+    values: Iterable[Any], is_end: Callable[[object], bool] = lambda _: False
+) -> Iterator[tuple[int, Path, Any]]:
+    """Yield the containers among values and in them, each with the place of its value and its path.
+
+    is_end: as in `within`.
+    """
     for number, value in enumerate(values):
         if type(value) in MUTABLE:
             yield number, [], value
-        for path, inner in within(value, lambda _: False):
+        for path, inner in within(value, is_end):
             yield number, path, inner
 
 
-def twins_in(values: Iterable[Any]) -> list[tuple[int, Path, int, Path]]:
-    """Return the places at which a container lies that lies at another place before.
+def twins_in(values: Iterable[Any]) -> list[Twin]:
+    """Return the places in values at which a container lies that lies at another place before."""
+    return twins_among(all_in(values))
 
-    A place is the number of a value, counted from 0, and the path within it.
-    """
+
+def twins_among(found: Iterable[tuple[int, Path, Any]]) -> list[Twin]:
+    """Return the same of containers with their places, in their order."""
     first: dict[int, tuple[int, Path]] = {}
     twins = []
-    for number, path, container in all_in(values):
+    for number, path, container in found:
         other, way = first.setdefault(id(container), (number, path))
         if (other, way) != (number, path):
             twins.append((number, path, other, way))

@@ -1,10 +1,9 @@
 """Brings what the program changed in its copies of a test's containers back to the test."""
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grader.plugins.tests.cell.proxies import Proxy, ProxyWithValue, plain_of, renew
+from grader.plugins.tests.cell.proxies import ProxyWithValue, plain_of, renew
 from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed
 
 _MOST_ITEMS = 200_000
@@ -12,38 +11,40 @@ Move = tuple[int, Path, int, Path]
 """Where a container is and where it was; 0 is the answer, the rest are what was given."""
 
 
-def joined_twins(answer: Any, twins: Sequence[Move]) -> Any:
-    """Return an answer with one container wherever the program has one.
+def joined_twins(values: Sequence[Any], twins: Sequence[Move]) -> list[Any]:
+    """Return values with one container wherever the program has one.
 
-    twins: places in it at which a container lies that lies at another one before.
+    twins: places in them at which a container lies that lies at another one before.
     """
-    for _, path, _, way in twins:
+    values = [*values]
+    for number, path, other, way in twins:
         try:
-            one, other = at(answer, path), at(answer, way)
-            if type(one) is type(other) and type(one) in MUTABLE:
-                answer = placed(answer, path, other)
+            one, first = at(values[number], path), at(values[other], way)
+            if one is not first and type(one) is type(first) and type(one) in MUTABLE:
+                values[number] = placed(values[number], path, first)
         except LookupError:
             # What an honest program sends has these places.
             continue
-    return answer
+    return values
 
 
-def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, moved: Sequence[Move]) -> Any:
+def take_over(
+    answer: Any,
+    given: Sequence[Any],
+    after: Sequence[Any] | None,
+    moved: Sequence[Move],
+    twins: Sequence[Move],
+) -> Any:
     """Bring what the program has changed and moved to what the test gave; return the answer.
 
     after: what was given as the program has it now, None if it has not changed.
-    moved: all containers of the test's that it has, if any lies elsewhere than before.
+    moved: the test's containers, where the program has them now.  twins: see `joined_twins`.
     """
-    try:
-        olds = [(number, path, at(given[other - 1], way)) for number, path, other, way in moved]
-    except LookupError:
-        # A callback of the test's has changed it meanwhile.
-        olds = []
-    if not olds:
-        for one, new in zip(given, after or (), strict=False):
-            update(one, new)
-        return answer
-    values = [answer, *(after or ())]
+    values = joined_twins([answer, *(after or ())], twins)
+    for one, new in zip(given, values[1:], strict=False):
+        if isinstance(one, ProxyWithValue) and type(one) is type(new):
+            renew(one, plain_of(new))
+    olds = [(number, path, old) for number, path, other, way in moved for old in _given_at(given, other, way)]
     # What lies in another one comes first, so that each is filled with what belongs there.  The answer comes
     # last: what lies in it is judged by the way to it.
     for number, path, old in sorted(olds, key=lambda each: (each[0] == 0, -len(each[1]))):
@@ -58,6 +59,14 @@ def take_over(answer: Any, given: Sequence[Any], after: Sequence[Any] | None, mo
     return values[0]
 
 
+def _given_at(given: Sequence[Any], number: int, path: Path) -> list[Any]:
+    """Return what was given at a place, in a list; none where a callback has changed that meanwhile."""
+    try:
+        return [at(given[number - 1], path)]
+    except LookupError:
+        return []
+
+
 def is_large(values: Iterable[Any]) -> bool:
     """Tell whether values have more items than an answer may have, each counted wherever it lies.
 
@@ -70,29 +79,3 @@ def is_large(values: Iterable[Any]) -> bool:
             count += len(one)
             waiting += content_of(one)
     return count > _MOST_ITEMS
-
-
-def update(old: Any, new: Any) -> None:
-    """Change the containers that a call was given as it changed its copies."""
-    if isinstance(old, Proxy) or type(old) is not type(new):
-        return
-    if isinstance(old, ProxyWithValue):
-        renew(old, plain_of(new))
-        return
-    if type(old) in (list, tuple, deque):
-        if len(old) == len(new):
-            new = [_kept(one, other) for one, other in zip(old, new, strict=True)]
-    elif isinstance(old, dict):
-        new = {key: _kept(old[key], value) if key in old else value for key, value in new.items()}
-    if type(old) in MUTABLE:
-        fill(old, new)
-
-
-def _kept(old: Any, new: Any) -> Any:
-    """Return the old container, updated, where both are of one kind; else the new value."""
-    if type(old) is type(new) and (type(old) in MUTABLE or type(old) is tuple):
-        if type(old) is tuple and len(old) != len(new):
-            return new
-        update(old, new)
-        return new if type(old) is tuple and old != new else old
-    return new

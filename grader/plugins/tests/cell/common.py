@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from grader.plugins.tests.cell.book import Sources
 from grader.plugins.tests.cell.book import within as inside
+from grader.plugins.tests.cell.changes import Move, joined_twins
 from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, within
 
 _MOST = 64
@@ -27,10 +28,10 @@ _Way = tuple[int, tuple[int, ...]]
 Latest = Sequence[tuple[int, Sequence[tuple[Path, int]]]]
 """Of each of the latest its number, and those of what lies in it."""
 InCommon = tuple[Latest, bool]
-"""What comes with a message: of what it brings, and whether some container has changed."""
-Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]]]
-"""Of the latest, and what has changed: the place among the containers asked about, what it holds, and the
-numbers of what lies in it."""
+"""What comes with a message: of what it brings, and whether there is more to ask for."""
+Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]], Sequence[Move]]
+"""Of the latest; then what has changed: the place among the containers asked about, what it holds, and the
+numbers of what lies in it.  Then where another one lies twice in the latest and those asked about."""
 
 
 class Program(Protocol):
@@ -244,10 +245,11 @@ class CommonContainers:
         if self._common and told is not None:
             common = [*self._common.values()]
             numbers = [each.number for each in common]
-            latest, has_changed = told
+            latest, is_to_ask = told
             changed: Sequence[tuple[int, Any, Sequence[Any]]] = ()
-            if has_changed:
-                latest, changed = self._program.kept(numbers, [each.ways for each in common])
+            twins: Sequence[Move] = ()
+            if is_to_ask:
+                latest, changed, twins = self._program.kept(numbers, [each.ways for each in common])
             for place, content, inner in changed:
                 held = common[place].held[0]
                 if any(one is held for one in settled):
@@ -256,9 +258,12 @@ class CommonContainers:
                     fill(held, self._with_common(content, inner))
             for place, (number, inner) in enumerate(latest[: len(found)]):
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
+            if twins:
+                values = joined_twins([*found, *given, *(each.held[0] for each in common)], twins)
+                found = values[: len(found)]
             for each in common:
                 each.known = content_of(each.held[0])
-            if any(inner for *_, inner in (*latest, *changed)):
+            if twins or any(inner for *_, inner in (*latest, *changed)):
                 self._program.refuse_large([*found, *(each.held[0] for each in common)])
         is_same = told is None and self._unchanged is not None
         self._seen = {} if self._unchanged is None or not is_same else self._unchanged

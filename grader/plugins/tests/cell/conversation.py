@@ -16,7 +16,7 @@ from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import Book, Sources, is_next, within
-from grader.plugins.tests.cell.changes import Move, is_large, joined_twins, take_over
+from grader.plugins.tests.cell.changes import Move, is_large, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
 from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
@@ -104,7 +104,7 @@ class Conversation(Asking):
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._in_common((), (), (), (), given)
+            self._in_common([None], given, (), joined(sources, "<-"), given)
             raise
         return self._in_common([answer], given, sources, joined(sources, "<-"), given)[0]
 
@@ -150,13 +150,13 @@ class Conversation(Asking):
         """Return what the program says of containers.  ways: to each of them."""
 
         def read(node: Node) -> Kept:
-            latest, changed = items_of(node)
+            latest, changed, twins = items_of(node)
             found = []
             for each in items_of(changed):
                 place, content, inner = items_of(each)
                 number = int(self.value(place))
                 found.append((number, self.value(content, ways[number]), self.value(inner)))
-            return self.value(latest), found
+            return self.value(latest), found, self.value(twins)
 
         answer: Kept = self.carry_out(["kept", [*numbers]], read)
         return answer
@@ -234,7 +234,7 @@ class Conversation(Asking):
                     return self._read(kind, content, operation, sources, given, read)
             finally:
                 # What is read meanwhile asks for more.
-                *_, in_common, changed, _ = content
+                *_, in_common, changed, _, _ = content
                 self._told = in_common, changed is not None
 
     @contextmanager
@@ -257,22 +257,22 @@ class Conversation(Asking):
     ) -> Any:
         """Return what an operation answered; raise what it raised."""
         operation = operation[1] if operation[0] == "aside" else operation
-        *content, _, changed, moved = content
+        *content, _, changed, moved, twins = content
         place = self.book.places.of(operation)
         after = self._as_changed(changed, joined(sources, "<-"), place)
         if kind == "raised":
-            self._taken_over(None, given, after, moved)
+            self._taken_over(None, given, after, moved, twins)
             raise self._error(place, *content)
-        node, twins = content
+        (node,) = content
         if read is not None:
             return read(node)
         self._has_answered = self._has_answered or operation[0] in ("call", "do")
         if node[0] == "given":
-            self._taken_over(None, given, after, moved)
+            self._taken_over(None, given, after, moved, twins)
             return self._given(node[1], given, sources)
         self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
-        answer = joined_twins(self.value(node, sources, place), twins)
-        return self._taken_over(answer, given, after, moved)
+        answer = self.value(node, sources, place)
+        return self._taken_over(answer, given, after, moved, twins)
 
     def _as_changed(self, changed: Sequence[Node] | None, into: Sources, place: Place) -> list[Any] | None:
         """Return what an operation was given as the program has it now; None if it has not changed."""
@@ -281,11 +281,11 @@ class Conversation(Asking):
         return [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
 
     def _taken_over(
-        self, answer: Any, given: Sequence[Any], after: Sequence[Any] | None, moved: Sequence[Move]
+        self, answer: Any, given: Sequence[Any], after: Sequence[Any] | None, *moves: Sequence[Move]
     ) -> Any:
         """Bring to the test what the program has changed and moved; return the answer, see `take_over`."""
-        answer = take_over(answer, given, after, moved)
-        if moved:
+        answer = take_over(answer, given, after, *moves)
+        if any(moves):
             self.refuse_large([answer, *given])
         return answer
 
@@ -321,7 +321,7 @@ class Conversation(Asking):
             clock.asks = False
 
     def _error(
-        self, place: Place, kind: Node, text: str, args: list[Node], error: Node, number: int
+        self, place: Place, number: int, kind: Node, text: str, args: list[Node], error: Node
     ) -> BaseException:
         if self.book.believes_all and text.startswith(_ASKED_OF_A_CALLBACK) and self._gave_object:
             self.cannot(f"the program uses a {self._gave_object} of the test's by more than calls of it")
@@ -363,7 +363,7 @@ class Conversation(Asking):
 
     def _ready(self, call: Sequence[Any], running: Sequence[Any], into: Sources) -> Callable[[], Any]:
         """Return a callback with what it is handed."""
-        number, args, named, in_common, changed, moved = call
+        number, args, named, in_common, changed, moved, twins = call
         sources = (f"callback {number}",)
         place = self.book.places.of(sources, is_loose=True)
         given = [*enumerate(args), *named.items()]
@@ -375,7 +375,7 @@ class Conversation(Asking):
         for each in (given, args, named):
             each.clear()
         self._has_answered = True
-        handed = self._taken_over(handed, running, after, moved)
+        handed = self._taken_over(handed, running, after, moved, twins)
         self._told = in_common, after is not None
         values = self._in_common(handed, running, sources, into, running)
         return partial(

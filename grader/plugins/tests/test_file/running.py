@@ -171,7 +171,7 @@ class _Between:
             message = self._open().ask(operation)
             reply: list[object] = [message.kind, *message.content]
             if message.raised is not None:
-                reply.insert(-3, len(self.raised))
+                reply.insert(1, len(self.raised))
                 self.raised.append(message.raised)
             reply += [message.printed, message.errors]
             encode_plain(reply)

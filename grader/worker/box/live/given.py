@@ -6,15 +6,16 @@ The tests have copies of what they give.  From this they learn which of their co
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.wire.containers import MUTABLE, Path, all_in, at, is_mutable, placed
+from grader.wire.containers import MUTABLE, Path, Twin, all_in, at, is_mutable, placed, twins_among
 from grader.wire.encoder import mro
 from grader.worker.box.live.snapshot import Snapshot
 
 Place = tuple[int, Path]
 """A value by its number, and the path within it.  0 is the answer, the rest are what was given."""
 
-Twin = tuple[int, Path, int, Path]
-"""A place, counted from 0, at which the same container lies as at another place."""
+Told = tuple[list[Any] | None, list[list[object]], list[Twin]]
+"""What was given, if it has changed.  Then of the containers in the answer, and in what was given if that has
+changed: where each lies that was given, and where it lay; and where a new one lies twice."""
 
 
 class Given:
@@ -27,11 +28,13 @@ class Given:
         self._encoded = encoded
         self._before: Snapshot | None = None
         """What they held when the tests had the same."""
-        self._places: dict[int, list[Place]] = {}
-        """Where each container was then, by its identity."""
+        self._places: dict[int, Place] = {}
+        """Where each container was then first, by its identity."""
         self._alive: list[Any] = []
         """These containers, so that no new one gets the identity of one of them."""
         self._containers: frozenset[int] = frozenset()
+        self.changed: list[Any] | None = None
+        """What was given, if it was found changed at the latest look."""
         self.unchanged: frozenset[int] = frozenset()
         """The identities of those containers that were found to hold the same at the latest look."""
         self.values: list[Any] = []
@@ -56,7 +59,7 @@ class Given:
         self._containers = self._before.containers()
         self._places, self._alive = {}, []
         for number, path, container in all_in([None, *self.values]):
-            self._places.setdefault(id(container), []).append((number, path))
+            self._places.setdefault(id(container), (number, path))
             self._alive.append(container)
 
     def go_on(self) -> None:
@@ -64,39 +67,29 @@ class Given:
         if self._before is not None and not self._before.is_now():
             self._begin()
 
-    def meanwhile(self, handed: tuple[object, ...]) -> tuple[list[Any] | None, list[list[object]]]:
+    def meanwhile(self, handed: tuple[object, ...]) -> Told:
         """Return what `after` does, with what a callback is handed as the answer, and note it anew."""
         told = self.after(handed)
         if told[0] is not None:
             self._begin()
         return told
 
-    def after(self, answer: object = None) -> tuple[list[Any] | None, list[list[object]]]:
-        """Return what was given, if it has changed, and what lies at another place than before.
+    def after(self, answer: object = None) -> Told:
+        """Return what the tests need to know of what was given.
 
-        For the latter it tells of each container where it is and where it was; of those in the answer alone
-        if nothing has changed.  It tells nothing if each is where it was and nowhere else.
+        Of each container that was given it tells where it is and where it was; of those in the answer alone
+        if nothing has changed.
         """
-        if self._before is None:
-            return None, []
-        is_same = self._before.is_now()
+        is_same = self._before is None or self._before.is_now()
+        self.changed = None if is_same else self.values
         self.unchanged = self._containers if is_same else frozenset()
-        if is_same:
-            return None, self._moved([answer])
-        now = {
-            (number, *path, id(container))
-            for number, path, container in all_in([answer, *self.values])
-            if id(container) in self._places
-        }
-        before = {(number, *path, each) for each, places in self._places.items() for number, path in places}
-        return self.values, self._moved([answer, *self.values]) if now != before else []
+        found = [*all_in([answer] if is_same else [answer, *self.values])]
+        moved = [[number, path, *self._places[id(one)]] for number, path, one in found if self.had(one)]
+        return self.changed, moved, twins_among(each for each in found if not self.had(each[2]))
 
-    def _moved(self, values: Sequence[object]) -> list[list[object]]:
-        return [
-            [number, path, *self._places[id(container)][0]]
-            for number, path, container in all_in(values)
-            if id(container) in self._places
-        ]
+    def had(self, container: object) -> bool:
+        """Tell whether a container was among what was given, or in it."""
+        return id(container) in self._places
 
 
 def holds_container(value: object) -> bool:

@@ -6,7 +6,8 @@ See `grader.plugins.tests.cell.common` for the other side, and for what this is 
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
-from grader.wire.containers import Path, at, fill, is_mutable, within
+from grader.wire.containers import Path, Twin, all_in, at, fill, is_mutable, twins_among, within
+from grader.worker.box.live.given import Given
 from grader.worker.box.live.snapshot import Snapshot
 
 
@@ -20,6 +21,8 @@ class _Known:
         self.parts = parts
         self.is_told = True
         """Whether the tests know what lies in it."""
+        self.inner: frozenset[int] | None = None
+        """The identities of what lies in it, once they were asked for."""
         self._snapshot = snapshot
 
     def is_now(self) -> bool:
@@ -82,6 +85,7 @@ class KeptContainers:
 
         For each of the latest its number, -1 if it is not kept, and which of those that are kept lie in it.
         For each that has changed its place in the numbers, its content, and which lie in it.
+        And where a container that is not kept lies in one that is, and at another place before, see `_twins`.
         """
         if self._drop_all_but(numbers):
             for number in self._by_number:
@@ -92,12 +96,24 @@ class KeptContainers:
             if not self._is_as_known(number):
                 self._note(number)
                 changed.append([place, held, self._parts_of(held)])
-        return [self._latest(latest), changed]
+        return [self._latest(latest), changed, self._twins(latest, [*map(self._kept, numbers)])]
 
-    def told(self, answers: Sequence[object], unchanged: Container[int] = ()) -> list[object] | None:
-        """Return what `changed` says of what is answered, and whether some have changed; None for nothing.
+    def _twins(self, latest: Sequence[object], kept: Sequence[object]) -> list[Twin]:
+        """Return the places of containers that are not kept, by the numbers of the latest and then the kept.
 
-        unchanged: identities of containers that were looked at just now.
+        The latest come first: what lies in them is judged by the way by which it comes now.
+        """
+        values = [*(None if self._is_kept(one) else one for one in latest), *kept]
+        found = (each for each in all_in(values, self._is_kept) if not self._is_kept(each[2]))
+        return [twin for twin in twins_among(found) if twin[0] >= len(latest)]
+
+    def told(
+        self, answers: Sequence[object], given: Given, unchanged: Container[int] = ()
+    ) -> list[object] | None:
+        """Return what `changed` says of what is answered, and whether to ask it; None for nothing.
+
+        It is to be asked if some have changed, or one that came now lies in them.
+        given: to the operation.  unchanged: identities of containers that were looked at just now.
         """
         if not self._by_number:
             return None
@@ -106,7 +122,21 @@ class KeptContainers:
             self._known[number].is_told if id(held) in unchanged else self._is_as_known(number)
             for number, held in self._by_number.items()
         )
-        return [latest, has_changed] if has_changed or any(n >= 0 or parts for n, parts in latest) else None
+        is_to_ask = has_changed or self._has_any([*answers, *(given.changed or ())], given.had)
+        return [latest, is_to_ask] if is_to_ask or any(n >= 0 or parts for n, parts in latest) else None
+
+    def _has_any(self, values: Sequence[object], is_known: Callable[[object], bool]) -> bool:
+        """Tell whether a container in values lies in one that is kept, and is none, nor known otherwise."""
+        found = {id(one) for _, _, one in all_in(values, self._is_kept) if not is_known(one)}
+        found -= self._numbers.keys()
+        return bool(found) and not all(map(found.isdisjoint, map(self._inner, self._by_number)))
+
+    def _inner(self, number: int) -> frozenset[int]:
+        known = self._known[number]
+        if known.inner is None:
+            held = self._by_number[number]
+            known.inner = frozenset(id(one) for _, one in within(held, self._is_kept))
+        return known.inner
 
     def _latest(self, latest: Sequence[object]) -> list[tuple[int, list[tuple[Path, int]]]]:
         return [(self._numbers.get(id(one), -1), self._parts_of(one)) for one in latest]

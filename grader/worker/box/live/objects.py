@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.wire import library_values
-from grader.wire.containers import is_mutable, twins_in
+from grader.wire.containers import is_mutable
 from grader.wire.decoder import decode_plain
 from grader.wire.encoder import Encoder, mro
 from grader.wire.nodes import CONTAINERS
@@ -149,15 +149,16 @@ class ObjectServer:
         """Carry out an operation; return the message about its result."""
         try:
             value = self._perform(step, given)
-            common = self._kept.told([value])
-            return "returned", (value, twins_in([value]), common, *given.after(value))
+            after = given.after(value)
+            return "returned", (value, self._kept.told([value], given), *after)
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
-            content = type(error), text, arguments, frames, error, self._kept.told([])
-            return "raised", (*content, *given.after())
+            after = given.after()
+            content = type(error), text, arguments, frames, error, self._kept.told([], given)
+            return "raised", (*content, *after)
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
@@ -290,7 +291,7 @@ class ObjectServer:
                 handed = [*args, *kwargs.values()]
                 given = self._running[-1] if self._running else Given(self._encoded)
                 self._latest, after = [*handed, *given.values], given.meanwhile(tuple(handed))
-                common = self._kept.told(handed, given.unchanged)
+                common = self._kept.told(handed, given, given.unchanged)
                 self._told.append(given)
                 try:
                     step = self._listen("calls", (number, args, kwargs, common, *after))
