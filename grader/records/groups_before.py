@@ -182,14 +182,10 @@ def _with_old_names(
             if new and new not in names and called.isdisjoint(names_of_group(new)):
                 old_names[new] = home
     entries = (
-        _called(entry, old_names[entry.person.group]) if entry.person.group in old_names else entry
+        _in_group(entry, old_names[entry.person.group]) if entry.person.group in old_names else entry
         for entry in roster.entries
     )
     return replace(roster, entries=tuple(entries))
-
-
-def _called(entry: RosterEntry, group: str) -> RosterEntry:
-    return replace(entry, person=replace(entry.person, group=group))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +273,8 @@ def _as_before(
         if before is not None and _is_elsewhere(now, before, works):
             told.go.append(f"{name} ({now or 'no group'}, was in {old or 'no group'})")
         return entry
-    if not stays and (before is None or before.is_in_doubt or is_gone):
+    # A group that had no work may hand in yet: what comes is not theirs who left it before.
+    if not stays and (old or before is None or before.is_in_doubt):
         told.later.append(f"{name} ({now})")
         return _in_group(entry, "", is_later=True)
     told.stay.append(f"{name} ({home or 'no group'}, now in {now or 'no group'})")

@@ -178,13 +178,20 @@ def test_a_mark_by_hand_settles_who_came_later(course: Path) -> None:
         assert marked(course)[0] == {**MARKS, "Ed Ex": "0"}
 
 
-def test_who_had_no_work_gets_none_by_a_change_of_groups(course: Path) -> None:
-    enrol(course, s5="Gamma")
-    assert marked(course)[0] == {**MARKS, "Ed Ex": "no-submission"}
-    enrol(course, s5="Alpha")
-    found, told = marked(course)
-    assert found == {**MARKS, "Ed Ex": "no-submission"}
-    assert "Ed Ex (Gamma, now in Alpha)" in told
+@pytest.mark.parametrize("at_once", [True, False])
+def test_who_left_a_group_before_it_had_a_work_has_no_part_in_that(course: Path, at_once: bool) -> None:
+    enrol(course, s5="Gamma", s6="Gamma")
+    assert marked(course)[0] == {**MARKS, "Ed Ex": "no-submission", "Fay Gil": "no-submission"}
+    enrol(course, s5="Alpha", s6="Gamma")
+    if not at_once:
+        found, told = marked(course)
+        assert found == {**MARKS, "Ed Ex": "pending", "Fay Gil": "no-submission"}
+        assert "came to a group after its work was marked: Ed Ex (Alpha)" in told
+    hand_in(course, "Gamma", 2)
+    for _ in range(2):
+        assert marked(course)[0] == {**MARKS, "Ed Ex": "pending", "Fay Gil": "2"}
+    enrol(course, s5="Delta", s6="Gamma")
+    assert marked(course)[0] == {**MARKS, "Ed Ex": "no-submission", "Fay Gil": "2"}
 
 
 def test_other_works_are_those_of_the_rosters_groups(course: Path) -> None:
