@@ -21,7 +21,7 @@ from grader.records.owners.identity import any_id, contradict, exact_ids, in_any
 from grader.records.owners.roster_ids import RosterIds, absent_id, member_id
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
-from grader.records.teams import with_team_folders
+from grader.records.teams import with_team_folders, without_others_folders
 from grader.records.whose import is_apart, pending
 
 _Keys = Callable[[Person], Iterable[str]]
@@ -39,7 +39,10 @@ def with_roster(
     handed_in = [_as_handed_in(each) for each in candidates]
     matching = Matching(handed_in, roster.entries, bare)
     found = matching.found
-    candidates = with_team_folders(_with_ids_of_roster(candidates, found, roster), found, roster)
+    folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
+    doubtful = without_others_folders(candidates, found, folders, roster, note)
+    candidates = _with_ids_of_roster(candidates, found, roster)
+    candidates = with_team_folders(candidates, found, roster, doubtful)
     ids = RosterIds(roster, (each.id for each in candidates))
     own = [_known(each, found[place], ids) for place, each in enumerate(candidates)]
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
@@ -47,7 +50,6 @@ def with_roster(
     matched = {entry.line for entry in found if entry is not None}
     missing = [entry for entry in roster.entries if entry.line not in matched]
     unknown = {folded(each.name) for each, entry in zip(candidates, found, strict=True) if entry is None}
-    folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
     doubts = doubts_of(handed_in, found, bare, folders, missing)
     # Who may have a work of their own has no other's, unless that is named as the group's.
     said = {each.person.group for each in own if each.person is not None and each.work}
@@ -64,9 +66,10 @@ def with_roster(
     waiting = [entry for entry in missing if entry.line not in having]
     doubts = doubts.without(having)
     absent = [_absent(entry, ids, doubts) for entry in waiting]
-    if matching.by_name:
-        names = listed(own[place].name for place in matching.by_name)
-        note(f"{len(matching.by_name)} found on the roster by the whole name alone: {names}")
+    by_name = [place for place in matching.by_name if found[place] is not None]
+    if by_name:
+        names = listed(own[place].name for place in by_name)
+        note(f"{len(by_name)} found on the roster by the whole name alone: {names}")
     tell(candidates, found, roster, absent, note)
     tell_doubts(doubts, candidates, found, waiting, note)
     return [*own, *(each for _, each in shared), *absent]

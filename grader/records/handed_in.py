@@ -77,7 +77,7 @@ def handed_in(
         roster = roster_in(files.roster.path, files.roster.content)
         if task.late is not None:
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
-        candidates = with_logins(candidates, roster)
+        candidates = with_logins(candidates, roster, note)
         candidates = with_members_of_teams(candidates, roster)
         roster = with_groups_of_works(roster, candidates)
         without = GROUPS in sources.without

@@ -1,7 +1,7 @@
 """What is said of a roster beside the submissions: how it was read, who is not on it, and what looks odd."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from grader.intake import Candidate, SourceKind
 from grader.intake.names import folded, listed, named
@@ -67,3 +67,10 @@ def _tell_other_names(
                 " number on the roster.  If it is a team's number, the work is not theirs: give a roster with"
                 " the groups"
             )
+
+
+def tell_called_like_both(names: Iterable[str], note: Callable[[str], None]) -> None:
+    """Say which works have names that can be a group's, and a person's in another or another group's."""
+    if them := listed(names):
+        both = "a group and a person in another, or like two groups"
+        note(f"called like {both}, so nobody's: {them}.  Rename folders or groups")

@@ -4,11 +4,11 @@ The other members have the same work by `attach_roster`.  Each member is called 
 them, so another order of the roster changes no id; the team's number or folder names the work of all.  An LMS
 takes characters out of a group's name, so names of a download are compared by their letters and digits; a
 name that two groups or a person could have decides nothing.  Where no LMS named a folder, it is a group's if
-it is called exactly like the group.
+it is called exactly like the group; if a person is called so, too, the other folders may tell.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
@@ -16,6 +16,7 @@ from grader.intake.names import folded
 from grader.model.person import Person
 from grader.records.owners.roster_ids import RosterIds, member_id
 from grader.records.roster import Roster, RosterEntry
+from grader.records.roster_notes import tell_called_like_both
 
 
 def with_members_of_teams(candidates: Sequence[Candidate], roster: Roster) -> list[Candidate]:
@@ -73,7 +74,7 @@ def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Ros
 def names_of_work(candidate: Candidate) -> Iterator[str]:
     """Yield what a work is called where that can be the name of a group, see `names_of_group`."""
     if candidate.person is None:
-        yield folded(candidate.claimed or candidate.name)
+        yield _name(candidate)
     elif "moodle" in candidate.person.ids:
         yield _letters(candidate.name)
 
@@ -124,13 +125,51 @@ def _called(candidate: Candidate, own_id: str, *, name: str, work: str, person: 
     )
 
 
+def without_others_folders(
+    candidates: Sequence[Candidate],
+    found: list[RosterEntry | None],
+    folders: Collection[int],
+    roster: Roster,
+    note: Callable[[str], None],
+) -> Collection[int]:
+    """Take folders of groups from people in other groups, who are called so; return those of nobody.
+
+    found: the entry of each candidate; those people are taken out.  folders: places of those that no LMS
+    named.  They stay theirs where another folder is surely one person's and none is a group's.
+    """
+    groups: dict[str, set[str]] = {}
+    for entry in roster.entries:
+        for group in filter(None, (entry.person.group, *entry.groups)):
+            groups.setdefault(folded(group), set()).add(group)
+    called = {place: groups.get(_name(candidates[place]), set()) for place in folders}
+    doubtful = [
+        place
+        for place, own in called.items()
+        if own and (owner := found[place]) is not None and own.isdisjoint((owner.person.group, *owner.groups))
+    ]
+    are_groups = any(own and found[place] is None for place, own in called.items())
+    are_people = any(not own and found[place] is not None for place, own in called.items())
+    if not doubtful or (are_people and not are_groups):
+        return ()
+    for place in doubtful:
+        found[place] = None
+    if are_groups and not are_people:
+        return ()
+    tell_called_like_both([candidates[place].name for place in sorted(doubtful)], note)
+    return doubtful
+
+
 def with_team_folders(
-    candidates: Sequence[Candidate], found: list[RosterEntry | None], roster: Roster
+    candidates: Sequence[Candidate],
+    found: list[RosterEntry | None],
+    roster: Roster,
+    doubtful: Collection[int] = (),
 ) -> list[Candidate]:
     """Return the candidates, each folder that is called like a group as the work of its first member.
 
     found: the entry of each candidate; that member is added.  Where a member handed in alone, the folder
     stays as it is.  So do all where a group handed in two works, since groups are classes there.
+    doubtful: places of folders that may be another's.
     """
     taken = Counter(entry.person.group for entry in found if entry is not None and entry.person.group)
     if any(count > 1 for count in taken.values()):
@@ -139,23 +178,34 @@ def with_team_folders(
     for entry in roster.entries:
         if entry.person.group:
             groups.setdefault(folded(entry.person.group), {}).setdefault(entry.person.group, []).append(entry)
-    names = Counter(folded(each.claimed or each.name) for each in candidates)
-    taken_ids = {folded(each.id) for each in candidates}
-    ids = RosterIds(roster, taken_ids)
-    given = list(candidates)
+    names = Counter(map(_name, candidates))
+    firsts: dict[int, RosterEntry] = {}
     for place, each in enumerate(candidates):
-        name = folded(each.claimed or each.name)
+        name = _name(each)
         called = groups.get(name, {})
-        if each.person is not None or found[place] is not None or len(called) != 1 or names[name] > 1:
+        is_taken = each.person is not None or found[place] is not None or place in doubtful
+        if is_taken or len(called) != 1 or names[name] > 1:
             continue
         ((group, members),) = called.items()
-        first = members[0].person
-        wanted = member_id(first)
-        if not taken[group] and folded(wanted) not in taken_ids:
-            own_id = ids.take(wanted, first)
-            found[place] = members[0]
-            given[place] = _called(each, own_id, name=each.name, work=each.id, person=Person())
+        if not taken[group]:
+            firsts[place] = members[0]
+    # A folder can have the id of another's first member, and gives it up if it gets one itself.
+    count = -1
+    while count != len(firsts):
+        count = len(firsts)
+        ids = {folded(each.id) for place, each in enumerate(candidates) if place not in firsts}
+        firsts = {at: one for at, one in firsts.items() if folded(member_id(one.person)) not in ids}
+    all_ids = RosterIds(roster, ids)
+    given = list(candidates)
+    for place, entry in firsts.items():
+        found[place], each = entry, candidates[place]
+        own_id = all_ids.take(member_id(entry.person), entry.person)
+        given[place] = _called(each, own_id, name=each.name, work=each.id, person=Person())
     return given
+
+
+def _name(candidate: Candidate) -> str:
+    return folded(candidate.claimed or candidate.name)
 
 
 def _letters(name: str) -> str:

@@ -1,7 +1,7 @@
 """Downloads and rosters as real files: no "no submission" stands under a name whose work may be there."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -267,6 +267,76 @@ def test_the_rosters_logins_say_whose_a_clone_is(
     clone(tmp_path, clones)
     given, _ = whose(tmp_path, CLASSROOM + roster)
     assert given == expected
+
+
+IN_TEAMS = CLASSROOM.replace("name\n", "name,group_name\n")
+
+
+@pytest.mark.parametrize(
+    ("clones", "groups", "expected"),
+    [
+        (("hw1-equipe", "hw1-red-pandas"), ("Équipe", "Red Pandas!"), (0, 0, 1, 1)),
+        (("hw1-team-bob", "hw1-team-dee"), ("Team Bob", "team_dee"), (0, 0, 1, 1)),
+        (("hw1-team-cy", "hw1-team-bob"), ("team-cy", "team-bob"), (0, 0, 1, 1)),
+        (("hw1-bob", "hw1-dee"), ("bob", "dee"), (0, 0, 1, 1)),
+        (("hw1-cy", "hw1-amy"), ("cy", "amy"), (PENDING,) * 4),
+        (("hw1-alpha", "hw1-amy"), ("Alpha", "amy"), (0, 0, PENDING, PENDING)),
+        (("hw1-amy", "hw1-cy"), ("Alpha", "alpha"), (0, 0, 1, 1)),
+        (("hw1-alpha", "hw1-cy"), ("Alpha", "alpha"), (PENDING, PENDING, 1, PENDING)),
+    ],
+)
+def test_a_clone_is_the_work_of_the_team_that_its_name_ends_with(
+    tmp_path: Path, clones: tuple[str, str], groups: tuple[str, str], expected: tuple[object, ...]
+) -> None:
+    """Amy and Bob are in the first group, Cy and Dee in the other.  expected: for each, the clone's place."""
+    clone(tmp_path, clones)
+    people = ("amy", "bob", "cy", "dee")
+    lines = [f"{at}x,{one},{at},{one.title()},{groups[at // 2]}\n" for at, one in enumerate(people)]
+    (tmp_path / "r.csv").write_text(IN_TEAMS + "".join(lines), "utf-8")
+    notes: list[str] = []
+    task = load_task(tmp_path / "t.yaml")
+    found = handed_in(task, [tmp_path / "in"], Sources(roster=tmp_path / "r.csv"), notes.append)
+    given: dict[str, object] = {
+        each.person.ids["github"]: PENDING if each.is_doubtful else clones.index(each.path.name)
+        for each in found
+        if each.person is not None
+    }
+    assert tuple(map(given.get, people)) == expected
+    assert any("Rename folders or groups" in note for note in notes) == (PENDING in expected)
+
+
+NUMBERED = [f"{at},{name},m{at}@u.edu" for at, name in enumerate(("Ada", "Bo", "Cy", "Di", "Ed", "Fay"), 1)]
+
+
+@pytest.mark.parametrize(
+    ("folders", "groups", "expected"),
+    [
+        (("1", "2", "3"), "112233", ("1", *(PENDING,) * 5)),
+        (("1", "2", "3"), "123123", ("1", "2", "3", "1", "2", "3")),
+        (("1", "2", "3"), "312312", (PENDING,) * 6),
+        (("2", "3", "Red"), ("3", "3", "Red", "Red", "2", "2"), ("3", "3", "Red", "Red", "2", "2")),
+        (("1", "2", "3", "6"), "331122", ("1", "2", "3", ABSENT, ABSENT, "6")),
+        (
+            ("1", "2", "6", "Red"),
+            ("2", "2", "1", "1", "Red", "7"),
+            (PENDING, "2", PENDING, PENDING, "Red", "6"),
+        ),
+    ],
+)
+def test_a_folder_may_be_called_like_a_group_and_like_a_person_in_another(
+    tmp_path: Path, folders: tuple[str, ...], groups: Sequence[str], expected: tuple[str, ...]
+) -> None:
+    lay_out(tmp_path, {f"{name}/m.py": "" for name in folders})
+    lines = [f"{person},{group}\n" for person, group in zip(NUMBERED, groups, strict=True)]
+    (tmp_path / "r.csv").write_text("student,name,mail,group\n" + "".join(lines), "utf-8")
+    task = load_task(tmp_path / "t.yaml")
+    found = handed_in(task, [tmp_path / "in"], Sources(roster=tmp_path / "r.csv"), lambda _: None)
+    given = {
+        each.person.mail: PENDING if each.is_doubtful else each.path.name or ABSENT
+        for each in found
+        if each.person is not None
+    }
+    assert tuple(given[f"m{at}@u.edu"] for at in range(1, 7)) == expected
 
 
 def test_clones_names_are_read_without_a_deadline(tmp_path: Path) -> None:
