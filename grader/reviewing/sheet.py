@@ -8,7 +8,8 @@ student has handed in again, nothing is taken.
 import csv
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Criterion
+from grader.records.owners.identity import same_id
 from grader.records.sheet import Sheet
 from grader.records.sheet import read_sheet as sheet_of
 from grader.reports.escape import csv_cell, visible
@@ -162,6 +164,8 @@ def _changes(desk: Desk, sheet: Sheet, note: Callable[[str], None]) -> list[_Cha
         raise UsageError(Fault(what, f"{sheet.where}:1", hint=hint))
     places = {name: headings.index(name) for name in needed}
     works = {key_of(desk.task.id, desk.works[number]): desk.works[number] for number in desk.share.works}
+    columns = [] if desk.blind else [name for name in (_STUDENT, _NAME) if headings.count(name) == 1]
+    owners = {name: (headings.index(name), _owners(works, name)) for name in columns}
     found: list[_Change] = []
     faults: list[Fault] = []
     seen: set[str] = set()
@@ -174,6 +178,12 @@ def _changes(desk: Desk, sheet: Sheet, note: Callable[[str], None]) -> list[_Cha
             faults.append(Fault(what, f"{sheet.place(row)}, column {_ROW}"))
             continue
         seen.add(key)
+        for name, (place, of) in owners.items():
+            cell = sheet.cell(row, place).strip()
+            if of.get(cell, key) != key and not same_id(cell, works[key].id):
+                what = f"{shown(cell)} stands in the row of {works[key].label}"
+                hint = "some columns were sorted without the others; take a new sheet"
+                faults.append(Fault(what, f"{sheet.place(row)}, column {name}", hint=hint))
         cells = {name: sheet.cell(row, place).strip() for name, place in places.items()}
         changes = list(_of_row(desk, cells, sheet.place(row), works[key], criteria, faults))
         for line in _left(desk, cells, works[key], criteria):
@@ -185,6 +195,13 @@ def _changes(desk: Desk, sheet: Sheet, note: Callable[[str], None]) -> list[_Cha
     if faults:
         raise UsageError(*faults)
     return found
+
+
+def _owners(works: Mapping[str, Work], column: str) -> dict[str, str]:
+    """Return the row of each work by what stands in a column, but for names that two have."""
+    cells = {row: csv_cell(work.id if column == _STUDENT else work.label) for row, work in works.items()}
+    times = Counter(cells.values())
+    return {cell.strip(): row for row, cell in cells.items() if times[cell] == 1}
 
 
 def _of_row(

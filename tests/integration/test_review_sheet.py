@@ -132,6 +132,34 @@ def test_bad_cells_are_told_by_row_and_column_and_nothing_is_taken(spec: Path) -
     assert (spec.parent / "reviews" / "essay.yaml").read_bytes() == before
 
 
+@pytest.mark.parametrize("columns", [("student", METHOD), ("name", LANGUAGE), ("student", "name")])
+def test_columns_that_were_sorted_without_the_others_are_told_and_nothing_is_taken(
+    spec: Path, columns: tuple[str, ...]
+) -> None:
+    sheet = sheet_of(spec)
+
+    def fill(rows: list[dict[str, str]]) -> None:
+        rows[0][LANGUAGE], rows[1][LANGUAGE] = "1", "0"
+        for name in columns:
+            rows[0][name], rows[1][name] = rows[1][name], rows[0][name]
+
+    before = (spec.parent / "reviews" / "essay.yaml").read_bytes()
+    done = review(spec, "--from", changed(sheet, fill), "--yes")
+    assert done.returncode == 2
+    assert f"sheet.csv:2, column {columns[0]}" in done.stderr
+    assert "student-02 stands in the row of student-01" in " ".join(done.stderr.replace("'", "").split())
+    assert (spec.parent / "reviews" / "essay.yaml").read_bytes() == before
+
+
+def test_a_row_is_found_though_a_spreadsheet_changed_the_students_number(spec: Path) -> None:
+    for at in (1, 2):
+        work = spec.parent / "in" / f"student-0{at}"
+        work.rename(work.with_name(f"00{at}"))
+    marks_of(spec)
+    sheet = changed(sheet_of(spec), lambda rows: rows[0].update({"student": "1", "name": "1", LANGUAGE: "1"}))
+    assert review(spec, "--from", sheet, "--yes").returncode == 0
+
+
 def test_without_yes_and_without_a_terminal_nothing_is_taken(spec: Path) -> None:
     sheet = changed(sheet_of(spec), lambda rows: rows[0].update({LANGUAGE: "1"}))
     done = review(spec, "--from", sheet)
