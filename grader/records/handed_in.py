@@ -98,7 +98,9 @@ def handed_in(
         several = task.attempts is not None
         candidates = with_commits(candidates, _end_for(task), pushed, every_attempt=several)
         candidates = _one_each(task, candidates, note)
-    candidates = with_records_of_batch(task, candidates, times, files.reviews, note, whole_batch=whole_batch)
+    candidates = with_records_of_batch(
+        task, candidates, times, files.reviews, note, whole_batch=whole_batch, results=last.results
+    )
     candidates = with_decisions(task, candidates, roster, granted.decisions, note, whole_batch=whole_batch)
     if task.late is not None:
         _note_late(candidates, note)

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from grader.intake import Candidate
 from grader.intake.names import listed
 from grader.model.errors import UsageError
 from grader.model.policy import Extension
-from grader.model.submission import Record
+from grader.model.submission import Record, Review
 from grader.model.task import Task
 from grader.records.attach import check_outside, with_records
 from grader.records.beside import RunFiles
 from grader.records.granted import Granted
+from grader.records.owners.earlier import NamesOfAll, may_be_now
 from grader.records.reviews.reading import reviews_in
 from grader.records.reviews.template import add_awaited
 from grader.records.times.by_student import Times, by_student, in_zone, times_in, together
@@ -82,10 +84,12 @@ def with_records_of_batch(
     note: Callable[[str], None],
     *,
     whole_batch: bool,
+    results: Path | None = None,
 ) -> list[Candidate]:
     """Return the candidates with their records, from the files that go with the batch.
 
-    times: see `known_times`.  whole_batch: see `read_reviews`.  Raises `UsageError`.
+    times: see `known_times`.  whole_batch: see `read_reviews`.  results: of the last run.
+    Raises `UsageError`.
     """
     has_criteria = any(question.criteria for question in task.questions)
     for file in reviews:
@@ -93,13 +97,25 @@ def with_records_of_batch(
             # A file that is not there is written where the task has criteria, and only there.
             check_outside(file.path, candidates, "the reviews")
     whose = Whose(candidates)
-    found = reviews_in(reviews, task, whose.names(), whole_batch=whole_batch, id_of=whose.id_of)
-    strangers = [name for name in found.strangers if not whose.of(name)]
+    known = NamesOfAll(whose.names(), results) if whole_batch else whose.names()
+    found = reviews_in(reviews, task, known, whole_batch=whole_batch, id_of=whose.id_of)
+    given = with_records(candidates, times, found.by_student, note, has_attempts=task.attempts is not None)
+    strangers = []
+    for name, own in found.by_student.items():
+        if whose.of(name) or (own == Review() and name not in found.strangers):
+            continue
+        meant = known.of_earlier(name) if isinstance(known, NamesOfAll) else ()
+        if not (them := may_be_now(meant, candidates)):
+            strangers.append(name)
+            continue
+        tell_doubt(name, "there is a review of", them, note)
+        ids = {each.id for each in them}
+        given = [pending(each) if each.id in ids else each for each in given]
     if strangers:
         names = ", ".join(str(file.path) for file in reviews)
         count = f"{len(strangers)} more who are not in this batch"
         note(f"{names} has reviews of {count}: {listed(strangers)}")
-    return with_records(candidates, times, found.by_student, note, has_attempts=task.attempts is not None)
+    return given
 
 
 def with_extensions(

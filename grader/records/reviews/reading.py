@@ -5,7 +5,7 @@ several blocks, so new ones are added at the end and a person's text is never re
 `grader.records.reviews.template`).  Several files add up.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -32,7 +32,7 @@ _WHAT = "the reviews"
 _GONE = "write the id that the report has now; if nothing of theirs is marked any more, take this block out"
 
 
-def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_batch: bool) -> Reviews:
+def read_reviews(path: Path, task: Task, students: Container[str], *, whole_batch: bool) -> Reviews:
     """Return the marks and overrides of people.
 
     students: the ids of the batch.  whole_batch: a student who is not in the batch is a mistake; False
@@ -46,7 +46,7 @@ def read_reviews(path: Path, task: Task, students: Collection[str], *, whole_bat
 def reviews_in(
     files: Iterable[KeptFile],
     task: Task,
-    students: Collection[str],
+    students: Container[str],
     *,
     whole_batch: bool,
     id_of: Callable[[str], str] = str,
@@ -89,7 +89,7 @@ def parse_reviews(
     text: str,
     where: str,
     task: Task,
-    students: Collection[str],
+    students: Container[str],
     *,
     whole_batch: bool,
     id_of: Callable[[str], str] = str,
@@ -139,7 +139,7 @@ class _Reader:
     def __init__(
         self,
         task: Task,
-        students: Collection[str],
+        students: Container[str],
         whole_batch: bool,
         reporter: Reporter,
         id_of: Callable[[str], str],
