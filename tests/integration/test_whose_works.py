@@ -471,6 +471,15 @@ def test_a_person_of_canvas_with_another_name_makes_nobody_pending(
     assert f"{work} ({name}).  If one is a group's, give a roster with the groups" in said
 
 
+@pytest.mark.parametrize("work", ["ngada", "adabong", "foxleyandng", "teamadabo"])
+def test_who_stands_in_the_name_of_a_work_of_canvas_is_pending_alone(tmp_path: Path, work: str) -> None:
+    lay_out(tmp_path, dict.fromkeys((f"{work}_56_1_m.py", "ozcy_57_1_m.py", "dundi_58_1_m.py"), ""))
+    people = "Ada Foxley,55,,ada\nBo Ng,56,,bo\nCy Oz,57,,cy\nDi Dun,58,,di\nEve Hay,59,,eve\n"
+    given, _ = whose(tmp_path, OWN + people)
+    assert given["Ada Foxley"] == PENDING
+    assert (given["Bo Ng"], given["Eve Hay"]) == (f"{work}_56_1_m.py", ABSENT)
+
+
 def test_a_name_with_a_hyphen_is_no_team_and_a_person(tmp_path: Path) -> None:
     lay_out(
         tmp_path, {f"{name}_assignsubmission_file/m.py": "" for name in ("Anna-Maria Fox_701", "Cy Oz_702")}

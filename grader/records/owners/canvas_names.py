@@ -13,6 +13,10 @@ from grader.records.owners.identity import in_any_order, same_person
 from grader.records.roster import RosterEntry
 from grader.records.roster_notes import shown, words_of
 
+_BETWEEN = ("and", "und", "team", "group")
+_LEAST = 3
+"""Letters of a word that hardly stand in a name by chance."""
+
 
 def called_otherwise(people: Sequence[Person], found: Sequence[RosterEntry | None]) -> list[int]:
     """Return the places of works that have another name than the person with their number.
@@ -39,6 +43,14 @@ def are_of_one_person_each(
     letters = [_letters(people[place]) for place in others]
     names = {name for entry in missing for name in in_any_order(entry.person) if name}
     return not any(name in text for text in letters for name in names)
+
+
+def stands_beside(work: Person, owner: RosterEntry | None, other: Person) -> bool:
+    """Tell whether a work's name has, beside that of the person with its number, a word of another's."""
+    rest = _letters(work)
+    for word in sorted((*_BETWEEN, *(words_of(owner.person) if owner is not None else ())), key=len)[::-1]:
+        rest = rest.replace(word, " ", 1)
+    return any(len(word) >= _LEAST and word in rest for word in words_of(other))
 
 
 def tell_other_names(

@@ -13,7 +13,12 @@ from difflib import get_close_matches
 from grader.intake import Candidate
 from grader.intake.names import folded, listed, named
 from grader.model.person import KINDS, Person
-from grader.records.owners.canvas_names import are_of_one_person_each, called_otherwise, tell_other_names
+from grader.records.owners.canvas_names import (
+    are_of_one_person_each,
+    called_otherwise,
+    stands_beside,
+    tell_other_names,
+)
 from grader.records.owners.identity import (
     ALIKE,
     any_id,
@@ -123,7 +128,7 @@ def doubts_of(
             place
             for place in sorted(search.of(person))
             if place in bare or not other_person(people[place], person, kinds)
-        ]
+        ] + [place for place in own if stands_beside(people[place], found[place], person)]
         if seem:
             alike[entry.line] = seem
         elif len(entry.handing_in) > 1:
