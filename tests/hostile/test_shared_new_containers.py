@@ -9,7 +9,7 @@ import pytest
 from support.marking import by_tests, verdicts
 
 TESTS = """
-from work import Shop, enrol, fill_both, files, group, notify, pairs, rows_of
+from work import Shop, enrol, fill_both, files, first_again, group, notify, pairs, rows_of, turn
 def test_a_record_that_is_put_into_a_list_and_answered():
     team = []
     ada = enrol(team, "Ada")
@@ -73,6 +73,19 @@ def test_what_goes_into_an_object_and_into_a_list():
     shop.order(xs)
     shop.orders[0].append(3)
     assert xs == [[3] if SHARED else []]
+def test_what_the_test_holds_and_the_program_gives_on():
+    shop = Shop()
+    record = shop.record()
+    row = [2]
+    shop.write(row)
+    assert (row[1] is record) is SHARED
+    assert record == {"n": 1}
+def test_what_a_call_within_a_callback_moves():
+    rows = [[1], [2]]
+    first_again(rows, lambda: turn(rows))
+    assert rows == [[2], [1], [2]]
+    rows[0].append(3)
+    assert rows == [[2, 3], [1], [2, 3] if SHARED else [2]]
 def test_what_was_put_there_before_it_failed():
     shop = Shop()
     xs = []
@@ -117,8 +130,13 @@ def files(folder, name):
     new = {"name": name, "inner": []}
     folder["inner"].append({**new, "inner": copy(new["inner"])})
     return new
+def turn(rows):
+    rows.append(rows.pop(0))
+def first_again(rows, do):
+    do()
+    rows.append(copy(rows[0]))
 class Shop:
-    def __init__(self): self.items, self.sold, self.orders = [], [], []
+    def __init__(self): self.noted = {"n": 0}; self.items, self.sold, self.orders = [], [], []
     def add(self, row): self.items.append(copy(row))
     def last(self): return copy(self.items[-1])
     def sell(self):
@@ -127,6 +145,10 @@ class Shop:
     def order(self, xs):
         self.orders.append([])
         xs.append(copy(self.orders[-1]))
+    def record(self): return self.noted
+    def write(self, row):
+        self.noted["n"] += 1
+        row.append(copy(self.noted))
     def fail(self, xs):
         self.failed = copy(xs)
         raise ValueError
@@ -138,7 +160,7 @@ def test_a_work_that_shares_is_told_from_one_that_copies(tmp_path: Path, shared:
     works = {True: SHARES + WORK, False: COPIES + WORK}
     tests = TESTS.replace("SHARED", str(shared))
     right = verdicts(by_tests(tmp_path / "right", tests, works[shared], works[shared]))
-    assert len(right) == 12
+    assert len(right) == 14
     assert set(right.values()) == {"accepted"}
     wrong = verdicts(by_tests(tmp_path / "wrong", tests, works[not shared], works[shared]))
     assert set(wrong.values()) == {"wrong-answer"}, wrong

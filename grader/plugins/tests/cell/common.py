@@ -258,6 +258,8 @@ class CommonContainers:
                     fill(held, self._with_common(content, inner))
             for place, (number, inner) in enumerate(latest[: len(found)]):
                 found[place] = self._by_number(number, self._with_common(found[place], inner))
+            for one, (_, inner) in zip(given, latest[len(found) :], strict=False):
+                self._with_common(one, inner)
             if twins:
                 values = joined_twins([*found, *given, *(each.held[0] for each in common)], twins)
                 found = values[: len(found)]

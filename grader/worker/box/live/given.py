@@ -63,7 +63,7 @@ class Given:
             self._alive.append(container)
 
     def go_on(self) -> None:
-        """Note it anew where the tests have changed it."""
+        """Note it anew after a callback, in which the tests and what they asked for can have changed it."""
         if self._before is not None and not self._before.is_now():
             self._begin()
 

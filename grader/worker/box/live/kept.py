@@ -112,7 +112,7 @@ class KeptContainers:
     ) -> list[object] | None:
         """Return what `changed` says of what is answered, and whether to ask it; None for nothing.
 
-        It is to be asked if some have changed, or one that came now lies in them.
+        It is to be asked if some have changed, or one that came now lies in them or was given one of them.
         given: to the operation.  unchanged: identities of containers that were looked at just now.
         """
         if not self._by_number:
@@ -122,14 +122,17 @@ class KeptContainers:
             self._known[number].is_told if id(held) in unchanged else self._is_as_known(number)
             for number, held in self._by_number.items()
         )
-        is_to_ask = has_changed or self._has_any([*answers, *(given.changed or ())], given.had)
+        is_to_ask = has_changed or self._is_any_new(answers, given)
         return [latest, is_to_ask] if is_to_ask or any(n >= 0 or parts for n, parts in latest) else None
 
-    def _has_any(self, values: Sequence[object], is_known: Callable[[object], bool]) -> bool:
-        """Tell whether a container in values lies in one that is kept, and is none, nor known otherwise."""
-        found = {id(one) for _, _, one in all_in(values, self._is_kept) if not is_known(one)}
-        found -= self._numbers.keys()
-        return bool(found) and not all(map(found.isdisjoint, map(self._inner, self._by_number)))
+    def _is_any_new(self, answers: Sequence[object], given: Given) -> bool:
+        """Tell whether what is answered, or new in what was given, has one that is kept or lies in one."""
+        in_given = {id(one) for _, _, one in all_in(given.changed or (), self._is_kept) if not given.had(one)}
+        in_answers = {id(one) for _, _, one in all_in(answers, self._is_kept) if not given.had(one)}
+        found = (in_given | in_answers) - self._numbers.keys()
+        if found and not all(map(found.isdisjoint, map(self._inner, self._by_number))):
+            return True
+        return not in_given.isdisjoint(self._numbers)
 
     def _inner(self, number: int) -> frozenset[int]:
         known = self._known[number]

@@ -106,8 +106,6 @@ class ObjectServer:
         """What the latest operation answered and was given, or what a callback is given."""
         self._running: list[Given] = []
         """What the operations that are being carried out were given."""
-        self._told: list[Given] = []
-        """Those of them that the tests have as they are now, while a callback runs."""
         self._kept = KeptContainers(self._handle, self._encoded)
         self._callbacks: dict[int, Callable[..., object]] = {}
         self._turns = Turns()
@@ -237,8 +235,6 @@ class ObjectServer:
             if kind == "kept":
                 return self._kept.changed(rest[0], self._latest)
             self._kept.fill(rest[0], self.value(rest[1]))
-            if self._told:
-                self._told[-1].go_on()
         except (NoContainer, LookupError):
             raise OperationRefused("there is no such container") from None
         return None
@@ -292,11 +288,8 @@ class ObjectServer:
                 given = self._running[-1] if self._running else Given(self._encoded)
                 self._latest, after = [*handed, *given.values], given.meanwhile(tuple(handed))
                 common = self._kept.told(handed, given, given.unchanged)
-                self._told.append(given)
-                try:
-                    step = self._listen("calls", (number, args, kwargs, common, *after))
-                finally:
-                    self._told.remove(given)
+                step = self._listen("calls", (number, args, kwargs, common, *after))
+                given.go_on()
             finally:
                 self._turns.end_callback()
             if step[0] == "answer":
