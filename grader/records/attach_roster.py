@@ -36,8 +36,12 @@ def with_roster(
     Members of a group of the roster who surely handed in nothing have its work, if there is one alone.
     """
     bare = {place for place, each in enumerate(candidates) if each.person is None}
+    groups = {group for entry in roster.entries for group in (entry.person.group, *entry.groups) if group}
     handed_in = [_as_handed_in(each) for each in candidates]
-    matching = Matching(handed_in, roster.entries, bare)
+    # Clones have the logins of people and never other ids, so a team's is not a person's who is called so.
+    are_teams = [each.person is None and each.login_in and each.name in groups for each in candidates]
+    people = [Person() if is_team else one for one, is_team in zip(handed_in, are_teams, strict=True)]
+    matching = Matching(people, roster.entries, bare)
     found = matching.found
     folders = {place for place, each in enumerate(candidates) if place in bare or each.login_in}
     doubtful = without_others_folders(candidates, found, folders, roster, note)

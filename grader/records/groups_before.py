@@ -3,7 +3,7 @@
 A course has one roster for all its tasks, and people change groups between them.  So where the roster has
 another group than the results, a person stays in that of the results as long as its own work is there, and
 who handed in without a group stays without one.  Who came to a work after it was marked has no part in it
-unless a person says so.
+unless a person says so.  A task that was marked while nobody was in a group stays one of single works.
 
 A group can have another name since, on the roster or in the download, see `_new_name` and `_with_old_names`.
 Where it is not sure which work is a group's, the roster counts.
@@ -47,6 +47,11 @@ class _Member:
         in_group = self.person.group or self.person.by_download
         return bool(self.work) and not in_group and not self.is_in_doubt
 
+    @property
+    def names(self) -> set[str]:
+        """Names that another work of this person alone can have."""
+        return names_of_group(self.person.id) | names_of_group(self.person.name)
+
 
 Works = Mapping[str, Sequence[Collection[str]]]
 """The names of each work that is there, by the digest."""
@@ -66,14 +71,18 @@ def with_groups_before(
     counts as the same.
     goes_without: the roster counts, and what that changes is told.
     """
-    has_groups = any(entry.person.group for entry in roster.entries)
+    has_groups = any(entry.person.group or entry.groups for entry in roster.entries)
     before = _members(results, even_without=has_groups) if results is not None else []
     works = _works(before)
     if works is None:
         return roster
+    if has_groups and not goes_without and _were_single(before):
+        note(f"the last run had no groups, so those of the roster do not count for this task; {_WAY_OUT}")
+        single = (replace(_in_group(entry, ""), groups=()) for entry in roster.entries)
+        return replace(roster, entries=tuple(single))
     found = Matching([each.person for each in before], roster.entries, ()).found
     known = {entry.line: each for each, entry in zip(before, found, strict=True) if entry is not None}
-    if not _any_elsewhere(roster, known, works) or (not works and _are_classes(roster, known)):
+    if not works or not _any_elsewhere(roster, known, works):
         return roster
     kept = _Kept({}, {}, set())
     if not goes_without:
@@ -93,19 +102,22 @@ def _any_elsewhere(roster: Roster, known: Mapping[int, _Member], works: Collecti
     return any(_is_elsewhere(one.person.group, known.get(one.line), works) for one in roster.entries)
 
 
+def _were_single(before: Collection[_Member]) -> bool:
+    """Tell whether there were works and no groups."""
+    return any(each.work for each in before) and not any(
+        each.person.group or each.person.by_download for each in before
+    )
+
+
 def _alone(roster: Roster, known: Mapping[int, _Member], there: Works | None) -> dict[int, str]:
-    """Return the group on the roster of each who handed in a work alone that is there, by the line."""
+    """Return the group on the roster of each who handed in alone and still does, by the line."""
+    called = {name for works in (there or {}).values() for names in works for name in names}
     return {
         entry.line: entry.person.group
         for entry in roster.entries
-        if (one := known.get(entry.line)) and one.was_alone and (there is None or one.work in there)
+        if (one := known.get(entry.line)) and one.was_alone
+        if there is None or one.work in there or not called.isdisjoint(one.names)
     }
-
-
-def _are_classes(roster: Roster, known: Mapping[int, _Member]) -> bool:
-    """Tell whether two who handed in alone are in one group of the roster."""
-    times = Counter(_alone(roster, known, None).values())
-    return any(count > 1 for group, count in times.items() if group)
 
 
 def _homes(

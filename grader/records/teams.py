@@ -135,7 +135,7 @@ def without_others_folders(
     """Take folders of groups from people in other groups, who are called so; return those of nobody.
 
     found: the entry of each candidate; those people are taken out.  folders: places of those that no LMS
-    named.  They stay theirs where another folder is surely one person's and none is a group's.
+    named.  They stay theirs where another folder is surely that of one person in a group, and none a group's.
     """
     groups: dict[str, set[str]] = {}
     for entry in roster.entries:
@@ -148,7 +148,7 @@ def without_others_folders(
         if own and (owner := found[place]) is not None and own.isdisjoint((owner.person.group, *owner.groups))
     ]
     are_groups = any(own and found[place] is None for place, own in called.items())
-    are_people = any(not own and found[place] is not None for place, own in called.items())
+    are_people = any(not own and _is_in_group(found[place]) for place, own in called.items())
     if not doubtful or (are_people and not are_groups):
         return ()
     for place in doubtful:
@@ -157,6 +157,10 @@ def without_others_folders(
         return ()
     tell_called_like_both([candidates[place].name for place in sorted(doubtful)], note)
     return doubtful
+
+
+def _is_in_group(entry: RosterEntry | None) -> bool:
+    return entry is not None and bool(entry.person.group or entry.groups)
 
 
 def with_team_folders(

@@ -149,9 +149,12 @@ def test_who_handed_in_alone_stays_alone_in_a_team_of_later(course: Path) -> Non
             found, told = marked(course)
             assert found == alone
             assert f"Ed Ex (no group, now in {group})" in told
+    hand_in(course, "s5", 2)
+    alone |= {"Ed Ex": "2"}
+    assert marked(course)[0] == alone
     enrol(course, s5="Gamma", s6="Gamma")
-    assert marked(course, "--without", "groups")[0] == alone | {"Fay Gil": "3"}
-    assert marked(course)[0] == alone | {"Fay Gil": "3"}
+    assert marked(course, "--without", "groups")[0] == alone | {"Fay Gil": "2"}
+    assert marked(course)[0] == alone | {"Fay Gil": "2"}
 
 
 def test_a_task_of_single_works_stays_one_when_teams_are_made(course: Path) -> None:
@@ -162,10 +165,15 @@ def test_a_task_of_single_works_stays_one_when_teams_are_made(course: Path) -> N
     single = MARKS | {"Bo Ng": "no-submission", "Di Dun": "no-submission"}
     assert marked(course)[0] == single
     enrol(course, s5="Beta")
-    for _ in range(2):
+    hand_in(course, "s5", 2)
+    for most in (1, 3, 3):
+        hand_in(course, "s3", most)
         found, told = marked(course)
-        assert found == single | {"Ed Ex": "pending"}
-        assert "Bo Ng (no group, now in Alpha)" in told
+        assert found == single | {"Cy Oz": str(most), "Ed Ex": "2"}
+        assert "had no groups, so those of the roster do not count for this task; --without groups" in told
+    enrol(course, s4="Gamma", s5="")
+    assert marked(course, "--without", "groups")[0] == {**found, "Bo Ng": "4"}
+    assert marked(course)[0] == {**found, "Bo Ng": "4"}
 
 
 def test_a_mark_by_hand_settles_who_came_later(course: Path) -> None:

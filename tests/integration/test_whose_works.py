@@ -305,6 +305,16 @@ def test_a_clone_is_the_work_of_the_team_that_its_name_ends_with(
     assert any("Rename folders or groups" in note for note in notes) == (PENDING in expected)
 
 
+def test_the_clone_of_a_team_is_not_that_of_a_person_with_its_number(tmp_path: Path) -> None:
+    clone(tmp_path, ("hw1-2", "hw1-amy", "hw1-bob"))
+    lines = "1,amy,1,Amy,1\n2,bob,2,Bob,1\n3,cy,3,Cy,2\n4,dee,4,Dee,2\n"
+    given, _ = whose(tmp_path, IN_TEAMS + lines)
+    own = {"Amy": "hw1-amy", "Bob": "hw1-bob"}
+    assert given == own | {"2": "hw1-2", "Cy": PENDING, "Dee": PENDING}
+    given, _ = whose(tmp_path, IN_TEAMS + lines.replace("Bob,1", "Bob,3"))
+    assert given == own | {"Cy": "hw1-2", "Dee": "hw1-2"}
+
+
 NUMBERED = [f"{at},{name},m{at}@u.edu" for at, name in enumerate(("Ada", "Bo", "Cy", "Di", "Ed", "Fay"), 1)]
 
 
@@ -316,6 +326,7 @@ NUMBERED = [f"{at},{name},m{at}@u.edu" for at, name in enumerate(("Ada", "Bo", "
         (("1", "2", "3"), "312312", (PENDING,) * 6),
         (("2", "3", "Red"), ("3", "3", "Red", "Red", "2", "2"), ("3", "3", "Red", "Red", "2", "2")),
         (("1", "2", "3", "6"), "331122", ("1", "2", "3", ABSENT, ABSENT, "6")),
+        (("1", "2", "3", "6"), ("1", "1", "2", "2", "3", ""), ("1", *(PENDING,) * 4, "6")),
         (
             ("1", "2", "6", "Red"),
             ("2", "2", "1", "1", "Red", "7"),
@@ -471,12 +482,12 @@ def test_a_person_of_canvas_with_another_name_makes_nobody_pending(
     assert f"{work} ({name}).  If one is a group's, give a roster with the groups" in said
 
 
-@pytest.mark.parametrize("work", ["ngada", "adabong", "foxleyandng", "teamadabo"])
+@pytest.mark.parametrize("work", ["ngada", "adabong", "foxleyandng", "teamadabo", "ngbrandt", "ngfoxlund"])
 def test_who_stands_in_the_name_of_a_work_of_canvas_is_pending_alone(tmp_path: Path, work: str) -> None:
     lay_out(tmp_path, dict.fromkeys((f"{work}_56_1_m.py", "ozcy_57_1_m.py", "dundi_58_1_m.py"), ""))
-    people = "Ada Foxley,55,,ada\nBo Ng,56,,bo\nCy Oz,57,,cy\nDi Dun,58,,di\nEve Hay,59,,eve\n"
+    people = "Ada Foxley Brandt Lund,55,,ada\nBo Ng,56,,bo\nCy Oz,57,,cy\nDi Dun,58,,di\nEve Hay,59,,eve\n"
     given, _ = whose(tmp_path, OWN + people)
-    assert given["Ada Foxley"] == PENDING
+    assert given["Ada Foxley Brandt Lund"] == PENDING
     assert (given["Bo Ng"], given["Eve Hay"]) == (f"{work}_56_1_m.py", ABSENT)
 
 

@@ -13,7 +13,8 @@ from grader.records.owners.identity import in_any_order, same_person
 from grader.records.roster import RosterEntry
 from grader.records.roster_notes import shown, words_of
 
-_BETWEEN = ("and", "und", "team", "group")
+_NO_NAMES = frozenset({"and", "und", "team", "group", "van", "von", "der", "den", "del", "los", "las", "dos"})
+"""Words that stand between names, or in names of many people."""
 _LEAST = 3
 """Letters of a word that hardly stand in a name by chance."""
 
@@ -48,9 +49,9 @@ def are_of_one_person_each(
 def stands_beside(work: Person, owner: RosterEntry | None, other: Person) -> bool:
     """Tell whether a work's name has, beside that of the person with its number, a word of another's."""
     rest = _letters(work)
-    for word in sorted((*_BETWEEN, *(words_of(owner.person) if owner is not None else ())), key=len)[::-1]:
+    for word in sorted(words_of(owner.person) if owner is not None else (), key=len)[::-1]:
         rest = rest.replace(word, " ", 1)
-    return any(len(word) >= _LEAST and word in rest for word in words_of(other))
+    return any(len(word) >= _LEAST and word in rest for word in {*words_of(other)} - _NO_NAMES)
 
 
 def tell_other_names(
