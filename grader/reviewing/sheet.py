@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.marking.rounding import format_mark
 from grader.model.errors import Fault, UsageError
 from grader.model.task import Criterion
-from grader.records.owners.identity import same_id
+from grader.records.owners.identity import id_forms, same_id
 from grader.records.sheet import Sheet
 from grader.records.sheet import read_sheet as sheet_of
 from grader.reports.escape import csv_cell, visible
@@ -165,6 +165,7 @@ def _changes(desk: Desk, sheet: Sheet, note: Callable[[str], None]) -> list[_Cha
     places = {name: headings.index(name) for name in needed}
     works = {key_of(desk.task.id, desk.works[number]): desk.works[number] for number in desk.share.works}
     columns = [] if desk.blind else [name for name in (_STUDENT, _NAME) if headings.count(name) == 1]
+    ids = {form for work in works.values() for form in id_forms(work.id) if form}
     owners = {name: (headings.index(name), _owners(works, name)) for name in columns}
     found: list[_Change] = []
     faults: list[Fault] = []
@@ -180,7 +181,8 @@ def _changes(desk: Desk, sheet: Sheet, note: Callable[[str], None]) -> list[_Cha
         seen.add(key)
         for name, (place, of) in owners.items():
             cell = sheet.cell(row, place).strip()
-            if of.get(cell, key) != key and not same_id(cell, works[key].id):
+            is_id = name == _STUDENT and not ids.isdisjoint(id_forms(cell))
+            if (is_id or of.get(cell, key) != key) and not same_id(cell, works[key].id):
                 what = f"{shown(cell)} stands in the row of {works[key].label}"
                 hint = "some columns were sorted without the others; take a new sheet"
                 faults.append(Fault(what, f"{sheet.place(row)}, column {name}", hint=hint))

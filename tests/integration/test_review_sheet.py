@@ -158,6 +158,9 @@ def test_a_row_is_found_though_a_spreadsheet_changed_the_students_number(spec: P
     marks_of(spec)
     sheet = changed(sheet_of(spec), lambda rows: rows[0].update({"student": "1", "name": "1", LANGUAGE: "1"}))
     assert review(spec, "--from", sheet, "--yes").returncode == 0
+    sorted_in_part = changed(sheet, lambda rows: rows[0].update({"student": "2", "name": "2", LANGUAGE: "0"}))
+    done = review(spec, "--from", sorted_in_part, "--yes")
+    assert (done.returncode, "2 stands in the row of 001" in done.stderr.replace("'", "")) == (2, True)
 
 
 def test_without_yes_and_without_a_terminal_nothing_is_taken(spec: Path) -> None:
