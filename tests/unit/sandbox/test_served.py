@@ -32,4 +32,12 @@ def test_places_of_an_answer_are_joined_only_where_they_hold_the_same() -> None:
     """A box could make an answer of a few bytes grow without end."""
     answer: Any = [[1], [1], [[], []], [[], []]]
     twins: Any = [[0, [1], 0, [0]], [0, [1], 0, [0]], [0, [3, 0], 0, [2]], [0, [9], 0, [0]], [1, [1], 0, [0]]]
-    assert _twins(twins, answer) == [[0, [1], 0, [0]]]
+    assert _twins(twins, [answer]) == [[0, [1], 0, [0]]]
+
+
+def test_places_are_compared_until_more_text_was_looked_at_than_an_honest_box_has() -> None:
+    """Each of 20,000 places could be compared with all of an answer, minutes of the grader."""
+    large = "x" * (1 << 22)
+    answer: Any = [[large] for _ in range(20_000)]
+    twins: Any = [[0, [place], 0, [0]] for place in range(1, 20_000)]
+    assert _twins(twins, [answer]) == twins[:2]
