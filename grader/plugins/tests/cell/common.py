@@ -22,7 +22,6 @@ from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, 
 _MOST = 256
 _MOST_ITEMS = 20_000
 """So many in all of them.  What has no room is a copy: to look through it each time would take long."""
-NO_ROOM = f"it holds more than {_MOST} lists, dicts or sets that the program has too, and the rest are copies"
 
 
 _Way = tuple[int, tuple[int, ...]]
@@ -140,8 +139,6 @@ class CommonContainers:
         self._unchanged: dict[int, _Container] | None = None
         """What lies in those in common, if the tests have neither changed nor taken any of it."""
         self._is_filling = False
-        self.is_full = False
-        """Whether one had no room."""
 
     def number_of(self, value: object) -> int:
         """Return the number under which the program knows a container, -1 if it does not."""
@@ -183,7 +180,6 @@ class CommonContainers:
         if len(self._common) + len(wanted) <= _MOST:
             return wanted
         # Too many to be asked about one by one.
-        self.is_full = True
         for each in wanted:
             if each.root is not None and each.has_changed:
                 each.root.known = [None, *each.root.known]
@@ -211,8 +207,6 @@ class CommonContainers:
             left -= 1
             if room >= 0 and left >= 0:
                 yield each
-            else:
-                self.is_full = True
 
     def _tell(self, each: _Container) -> None:
         """Tell the program what a container holds."""

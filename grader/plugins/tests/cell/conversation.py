@@ -18,7 +18,7 @@ from grader.plugins.tests.cell.asking import Asking
 from grader.plugins.tests.cell.book import Book, Sources, is_next, within
 from grader.plugins.tests.cell.changes import Move, is_large, take_over
 from grader.plugins.tests.cell.clock import Clock, TimedOut
-from grader.plugins.tests.cell.common import NO_ROOM, CommonContainers, InCommon, Kept
+from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
@@ -173,9 +173,7 @@ class Conversation(Asking):
         return found
 
     def unseen_in(self, error: BaseException | None) -> str:
-        """Return why the reference fails a test: no room for a list, or an attribute of its own function."""
-        if self.book.believes_all and self._common.is_full and isinstance(error, AssertionError):
-            return NO_ROOM
+        """Return why a test fails by an attribute of its own function, where the reference fails so too."""
         if not isinstance(error, AttributeError) or not self.is_of_test(error.obj):
             return ""
         was_given = any(error.obj is each for each in self._by_number.values())
