@@ -494,3 +494,12 @@ def push(x: int) -> int:
         f"note: it.py:8: {said}",
         f"note: it.py:10: {said}",
     ]
+
+
+def test_an_example_that_says_what_a_docstring_says_is_one_case(tmp_path: Path) -> None:
+    docstring = '"""\n    >>> twice(3)\n    6\n    """'
+    (tmp_path / "it.py").write_text(f"def twice(x: int) -> int:\n    {docstring}\n    return 2 * x\n")
+    (tmp_path / "more.txt").write_text("twice(3) -> 6\ntwice(4) -> 8\n")
+    done = grader("new", "it", "--from", "it.py", "--from-examples", "more.txt", cwd=tmp_path)
+    assert calls(load_task(tmp_path / "specs" / "it.yaml")) == ["twice(3)", "twice(4)"]
+    assert "left out" not in done.stderr + (tmp_path / "specs/it.yaml").read_text()

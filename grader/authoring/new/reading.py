@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.new.doctests import docstring_cases
-from grader.authoring.new.drafts import LeftOut, NewCase, NewQuestion, NewStep, Note
+from grader.authoring.new.drafts import AnswerForm, LeftOut, NewCase, NewQuestion, NewStep, Note
 from grader.authoring.new.examples import Examples
 from grader.authoring.new.guesses import guessed_calls, guessed_inputs, guessed_scenario
 from grader.authoring.new.source import Class, Module, read_module
@@ -76,15 +76,21 @@ def question_drafts(modules: Sequence[Module], examples: Examples, note: Note) -
 
 def _without_repetitions(cases: Sequence[NewCase], left: LeftOut) -> Iterator[NewCase]:
     """Yield cases of different calls; tell of those that state another answer than the one before."""
-    first: dict[tuple[str, ...], tuple[NewStep, ...]] = {}
+    first: dict[tuple[str, ...], list[tuple[bool, str] | None]] = {}
     for each in cases:
         call = tuple(step.text for step in each.steps)
         if call not in first:
-            first[call] = each.steps
+            first[call] = _answers(each.steps)
             yield each
-        elif each.steps != first[call]:
+        elif _answers(each.steps) != first[call]:
             reason = "the same call is said to give another answer before"
             left(f"{each.origin}: this example is left out: {reason}")
+
+
+def _answers(steps: Sequence[NewStep]) -> list[tuple[bool, str] | None]:
+    """Return what the answers of steps are said to be, whether a docstring says it or a file."""
+    said = (step.said for step in steps)
+    return [(one.kind is AnswerForm.RAISES, one.text.strip()) if one is not None else None for one in said]
 
 
 def _function_of(case: NewCase) -> str:
