@@ -13,7 +13,6 @@ from typing import Any
 
 from grader.wire import frames
 from grader.worker.box.files import show_input, write_file, write_files
-from grader.worker.walls import limits
 
 NATIVE = 901
 """Descriptor of the program.  It is above all numbers that a student's code can get."""
@@ -48,17 +47,6 @@ def _sealed(program: bytes) -> int:
         left = left[os.write(descriptor, left) :]
     fcntl.fcntl(descriptor, _ADD_SEALS, _ALL_SEALS)
     return descriptor
-
-
-def free_stack() -> None:
-    """Let the stack of each case grow as far as its memory goes, as other judges do: recursion can be deep.
-
-    Where the C library finds no limit, each further thread gets 2 MiB.  With a high one it would get as much,
-    and a few threads would not fit into the memory.
-    """
-    _, hard = limits.get_limit(limits.STACK)
-    if hard == limits.INFINITE:
-        limits.set_limit(limits.STACK, limits.INFINITE, limits.INFINITE)
 
 
 def become(payload: bytes, built: dict[str, Any]) -> tuple[int, bytes, bool]:

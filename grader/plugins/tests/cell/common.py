@@ -196,8 +196,10 @@ class CommonContainers:
             others = {each.number for each in (*self._common.values(), *roots)} - {-1}
             numbers = self._program.carry_out(["keep", ways, sorted(others)])
             for each, number in zip(wanted, numbers, strict=True):
-                each.number, each.root, each.path, each.references = number, None, None, -1
-                self._common[id(each.held[0])] = self._seen.pop(id(each.held[0]))
+                one = self._seen.pop(id(each.held[0]))
+                if number >= 0:
+                    each.number, each.root, each.path, each.references = number, None, None, -1
+                    self._common[id(each.held[0])] = one
 
     def _with_room(self, wanted: Iterable[_Container]) -> Iterator[_Container]:
         room = _MOST_ITEMS - sum(len(each.held[0]) for each in self._common.values())

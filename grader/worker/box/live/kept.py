@@ -50,21 +50,25 @@ class KeptContainers:
     def keep(
         self, ways: Sequence[tuple[int, int, Path]], latest: Sequence[object], others: Container[int]
     ) -> list[int]:
-        """Return the numbers of containers.
+        """Return the numbers of containers; -1 for one that a refused operation was never given.
 
         ways: to each of them the number of one that is kept already, or else its place in the latest, and the
         path from there.  others: those that are kept on.
         """
         self._drop_all_but(others)
-        found = [at(self._kept(n) if n >= 0 else latest[place], path) for n, place, path in ways]
-        if not all(map(is_mutable, found)):
-            raise NoContainer
-        for container in found:
+        found = [self._found(latest, *way) for way in ways]
+        for container in filter(is_mutable, found):
             number = self._number_of(container)
             self._by_number[number], self._numbers[id(container)] = container, number
         for number in self._by_number:
             self._note_again(number)
-        return [self._numbers[id(container)] for container in found]
+        return [self._numbers.get(id(container), -1) for container in found]
+
+    def _found(self, latest: Sequence[object], number: int, place: int, path: Path) -> object:
+        try:
+            return at(self._kept(number) if number >= 0 else latest[place], path)
+        except LookupError:
+            return None
 
     def _drop_all_but(self, others: Container[int]) -> bool:
         """Keep no others; return whether there were some."""
