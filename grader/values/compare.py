@@ -149,9 +149,10 @@ def _in_wrong_order(
     if len(expected) != len(actual) or len(expected) > _MOST_PAIRED:
         return None
     keys = [[canonical(item, comparison.any_sequence) for item in items] for items in (expected, actual)]
-    if sorted(keys[0]) != sorted(keys[1]):
+    at = next((i for i, (one, other) in enumerate(zip(*keys, strict=True)) if one != other), None)
+    # A hostile record can have two fields of one name, and is none like itself.
+    if at is None or sorted(keys[0]) != sorted(keys[1]):
         return None
-    at = next(i for i, (one, other) in enumerate(zip(*keys, strict=True)) if one != other)
     texts = show(expected[at], PART_LIMIT), show(actual[at], PART_LIMIT)
     said = f"expected {texts[0]}, got {texts[1]}{_ANOTHER_ORDER}"
     return Difference(f"item {at + 1}", *texts, sentence=said, code=f"[{at}]")

@@ -182,13 +182,14 @@ def test_each_code_page_shows_what_it_can(page: str, system: str, tmp_path: Path
     (tmp_path / "work.py").write_text("def half(text):\n    print('Größe: 日本')\n    return text\n", "utf-8")
     (tmp_path / "half.yaml").write_text(GERMAN, "utf-8")
     given = tmp_path / "half.yaml", tmp_path / "work.py"
-    done = check_elsewhere(tmp_path, *given, system=system, reads=page.partition(":")[0], changes=poor)
+    reads = page.partition(":")[0]
+    done = check_elsewhere(tmp_path, *given, system=system, reads=reads, changes=poor)
     assert (done.returncode, unhurried(done.stderr)) == (ExitCode.NOT_MET, [])
     # What the code page has is shown as it is.
     head = "Hälfte: work" if "cp" in page else r"H\xe4lfte: work"
     assert done.stdout.splitlines()[0] == head
     assert r"\u65e5\u672c" in done.stdout
-    done = check_elsewhere(tmp_path, *given, "--json", system=system, changes=poor)
+    done = check_elsewhere(tmp_path, *given, "--json", system=system, reads=reads, changes=poor)
     assert done.stdout.isascii()
     assert json.loads(done.stdout)["task"]["title"] == "Hälfte"
 

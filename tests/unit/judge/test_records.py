@@ -175,3 +175,10 @@ def test_numbers_within_records_may_have_a_tolerance() -> None:
 def test_only_what_the_case_needs_is_said_to_be_missing(claimed: str, said: str) -> None:
     board = Record("Board", (("pieces", frozenset({A})),))
     assert absent_message([Call("f", (1,), (("b", [board]),))], claimed) == said
+
+
+def test_a_record_with_two_fields_of_one_name_is_not_even_like_itself() -> None:
+    """A box can send one; to say where two lists of it differ ended by an error of ours."""
+    odd = Record("Pawn", (("pos", None), ("pos", False)))
+    assert message([odd], [odd]) != "equal"
+    assert message([odd, A], [odd, A]) != "equal"
