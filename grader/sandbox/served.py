@@ -146,27 +146,15 @@ def _message(data: bytes) -> Message:
     match (call.name, *call.args):
         case ("ready", str(printed), str(errors)):
             return Message("ready", [], printed, errors)
-        case ("returned", value, common, changed, moved, twins, str(printed), str(errors)):
-            answer: list[object] = [node_of(value), *_after(value, common, changed, moved, twins)]
+        case ("returned", value, told, str(printed), str(errors)):
+            answer: list[object] = [node_of(value), *_told(told, value)]
             return Message("returned", answer, printed, errors)
-        case (
-            "calls",
-            int(number),
-            tuple(args),
-            dict(named),
-            common,
-            changed,
-            moved,
-            twins,
-            str(printed),
-            str(errors),
-        ):
+        case ("calls", int(number), tuple(args), dict(named), told, str(printed), str(errors)):
             if not all(isinstance(name, str) for name in named):
                 raise codec.Malformed("no names of arguments")
             nodes = {name: node_of(value) for name, value in named.items()}
             handed = [*args, *named.values()]
-            after = _after(handed, common, changed, moved, twins)
-            called: list[object] = [number, [*map(node_of, args)], nodes, *after]
+            called: list[object] = [number, [*map(node_of, args)], nodes, *_told(told, handed)]
             return Message("calls", called, printed, errors)
         case (
             "raised",
@@ -175,10 +163,7 @@ def _message(data: bytes) -> Message:
             tuple(args),
             list(frames),
             error,
-            common,
-            changed,
-            moved,
-            twins,
+            told,
             str(printed),
             str(errors),
         ):
@@ -188,23 +173,22 @@ def _message(data: bytes) -> Message:
             name = str(node[2] if node[0] == "exception" else node[1])
             raised = Raised(name, text[:_TEXT_LIMIT], evidence.frames_of(frames))
             about = [node, text[:_TEXT_LIMIT], [*map(node_of, args)], node_of(error)]
-            content = [*about, *_after(None, common, changed, moved, twins)]
-            return Message("raised", content, printed, errors, raised)
+            return Message("raised", [*about, *_told(told, None)], printed, errors, raised)
     raise codec.Malformed("no message")
 
 
-def _after(answer: Value, common: Value, changed: Value, moved: Value, twins: Value) -> list[Value]:
+def _told(told: Value, answer: Value) -> list[Value]:
     """Return what is told of containers: those in common, what was given as nodes, the moves, and the twins.
 
     None for what has not changed.
     """
-    match changed:
-        case None:
+    match told:
+        case (common, None, moved, twins):
             return [_in_common(common), None, _moves(moved), _twins(twins, [answer])]
-        case list():
+        case (common, list(changed), moved, twins):
             nodes = [*map(node_of, changed)]
             return [_in_common(common), nodes, _moves(moved), _twins(twins, [answer, *changed])]
-    raise codec.Malformed("no arguments")
+    raise codec.Malformed("no containers")
 
 
 def _in_common(told: Value) -> Value:

@@ -49,7 +49,7 @@ def are_of_one_person_each(
 def stands_beside(work: Person, owner: RosterEntry | None, other: Person) -> bool:
     """Tell whether a work's name has, beside that of the person with its number, a word of another's."""
     rest = _letters(work)
-    for word in sorted(words_of(owner.person) if owner is not None else (), key=len)[::-1]:
+    for word in sorted(words_of(owner.person) if owner is not None else (), key=len, reverse=True):
         rest = rest.replace(word, " ", 1)
     return any(len(word) >= _LEAST and word in rest for word in {*words_of(other)} - _NO_NAMES)
 

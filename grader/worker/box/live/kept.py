@@ -131,8 +131,10 @@ class KeptContainers:
 
     def _is_any_new(self, answers: Sequence[object], given: Given) -> bool:
         """Tell whether what is answered, or new in what was given, has one that is kept or lies in one."""
-        in_given = {id(one) for _, _, one in all_in(given.changed or (), self._is_kept) if not given.had(one)}
-        in_answers = {id(one) for _, _, one in all_in(answers, self._is_kept) if not given.had(one)}
+        in_given, in_answers = (
+            {id(one) for _, _, one in all_in(values, self._is_kept) if not given.had(one)}
+            for values in (given.changed or (), answers)
+        )
         found = (in_given | in_answers) - self._numbers.keys()
         if found and not all(map(found.isdisjoint, map(self._inner, self._by_number))):
             return True

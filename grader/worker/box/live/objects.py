@@ -148,15 +148,15 @@ class ObjectServer:
         try:
             value = self._perform(step, given)
             after = given.after(value)
-            return "returned", (value, self._kept.told([value], given), *after)
+            return "returned", (value, (self._kept.told([value], given), *after))
         except BaseException as error:
             if sys.getrecursionlimit() < 1000:
                 sys.setrecursionlimit(1000)
             _, _, text, _, frames, *_ = self._describe_exception(error)
             arguments = BaseException.__dict__["args"].__get__(error)
             after = given.after()
-            content = type(error), text, arguments, frames, error, self._kept.told([], given)
-            return "raised", (*content, *after)
+            told = self._kept.told([], given), *after
+            return "raised", (type(error), text, arguments, frames, error, told)
 
     def _perform(self, step: list[Any], given: Given) -> object:
         kind, *rest = step
@@ -287,8 +287,8 @@ class ObjectServer:
                 handed = [*args, *kwargs.values()]
                 given = self._running[-1] if self._running else Given(self._encoded)
                 self._latest, after = [*handed, *given.values], given.meanwhile(tuple(handed))
-                common = self._kept.told(handed, given, given.unchanged)
-                step = self._listen("calls", (number, args, kwargs, common, *after))
+                told_now = self._kept.told(handed, given, given.unchanged), *after
+                step = self._listen("calls", (number, args, kwargs, told_now))
                 given.go_on()
             finally:
                 self._turns.end_callback()
