@@ -111,6 +111,15 @@ def content_digest(candidate: Candidate, modules: Mapping[str, str]) -> str:
     return _handed_in(candidate, modules).sha256
 
 
+def digest_of_asked(candidate: Candidate, modules: Mapping[str, str]) -> str:
+    """Return the same digest; empty where there is surely nothing that the task asks for."""
+    if candidate.attempts:
+        is_there = any(digest_of_asked(each, modules) for each in candidate.attempts)
+        return content_digest(candidate, modules) if is_there else ""
+    work = _handed_in(candidate, modules)
+    return work.sha256 if work.may_have_source else ""
+
+
 def _handed_in(candidate: Candidate, modules: Mapping[str, str]) -> "_Work":
     return _worked_through(replace(candidate, instead=None), _Work(modules, only_digest=True))
 
@@ -207,6 +216,11 @@ class _Work:
         self._only_digest = only_digest
         self.allowance = Allowance()
         self._digests: dict[str, bytes] = {}
+
+    @property
+    def may_have_source(self) -> bool:
+        """Whether something that the task asks for was read, or can't be read."""
+        return bool(self._has_source or self.unread or self.unreadable)
 
     def refuse(self, name: str, refused: Refused) -> None:
         """Note that something is not read, and why."""

@@ -7,8 +7,8 @@ only looks alike decides nothing: see `owners.doubts`.
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -17,7 +17,15 @@ from grader.intake.names import folded, listed, named, safe_id
 from grader.model.person import Person
 from grader.model.submission import Record
 from grader.records.owners.doubts import UNKNOWN, Doubts, doubts_of, tell_doubts
-from grader.records.owners.identity import any_id, contradict, exact_ids, in_any_order, logins, same_kind
+from grader.records.owners.identity import (
+    any_id,
+    by_own_id_alone,
+    contradict,
+    exact_ids,
+    in_any_order,
+    logins,
+    same_kind,
+)
 from grader.records.owners.roster_ids import RosterIds, absent_id, member_id
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
@@ -25,16 +33,107 @@ from grader.records.teams import with_team_folders, without_others_folders
 from grader.records.whose import is_apart, pending
 
 _Keys = Callable[[Person], Iterable[str]]
+Digest = Callable[[Candidate], str]
+"""Returns the digest of what a candidate handed in; empty for nothing that the task asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a person on the roster has.
+
+    id: of their submission.  place: of the work among those that were found; None for none.
+    is_own: they handed it in themselves; else it is that of their group.
+    """
+
+    id: str
+    place: int | None = None
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Submissions beside a roster.
+
+    candidates: see `with_roster`.  found: the ids of the works that were found, by their places;
+    empty for one that is none.
+    holdings: by the line of the person.
+    """
+
+    candidates: list[Candidate]
+    found: list[str]
+    holdings: Mapping[int, Holding]
 
 
 def with_roster(
-    candidates: Sequence[Candidate], roster: Roster, has_deadline: bool, note: Callable[[str], None]
-) -> list[Candidate]:
+    candidates: Sequence[Candidate],
+    roster: Roster,
+    has_deadline: bool,
+    note: Callable[[str], None],
+    digest: Digest,
+    kept: Mapping[int, int],
+) -> Attached:
     """Return the candidates with all that the roster knows, and one for each person who handed in nothing.
 
     has_deadline: of the task; without one, extensions change nothing.
+    kept: the places of works that people have whatever their group is, by their lines.
     Members of a group of the roster who surely handed in nothing have its work, if there is one alone.
     """
+    bare = {place for place, each in enumerate(candidates) if each.person is None}
+    found = Matching(list(map(_as_handed_in, candidates)), roster.entries, bare).found
+    empty = _empty_beside_others(candidates, found, digest)
+    if not empty:
+        return _attached(candidates, roster, has_deadline, note, digest, kept)
+    names = listed(candidates[place].name for place in empty)
+    note(f"nothing that the task asks for, so the work of the group counts: {names}")
+    left = [place for place in range(len(candidates)) if place not in empty]
+    others = [candidates[place] for place in left]
+    kept = {line: left.index(place) for line, place in kept.items()}
+    attached = _attached(others, roster, has_deadline, note, digest, kept)
+    ids = dict(zip(left, attached.found, strict=True))
+    return Attached(
+        attached.candidates,
+        [ids.get(place, "") for place in range(len(candidates))],
+        {
+            line: each if each.place is None else replace(each, place=left[each.place])
+            for line, each in attached.holdings.items()
+        },
+    )
+
+
+def _empty_beside_others(
+    candidates: Sequence[Candidate], found: Sequence[RosterEntry | None], digest: Digest
+) -> Collection[int]:
+    """Return the places of works that are none, of people whose group has another one.
+
+    Where two works of a group differ, groups are classes that hand in one by one.
+    """
+    groups: dict[str, list[int]] = {}
+    for place, (each, entry) in enumerate(zip(candidates, found, strict=True)):
+        group = entry.person.group if entry is not None else each.claimed or each.name
+        if group:
+            groups.setdefault(folded(group), []).append(place)
+    empty: set[int] = set()
+    for places in groups.values():
+        if len(places) == 1 or all(found[place] is None for place in places):
+            continue
+        digests = {place: digest(candidates[place]) for place in places}
+        works = {*digests.values()} - {""}
+        if len(works) > 1:
+            return ()
+        if works:
+            empty |= {place for place in places if not digests[place] and found[place] is not None}
+    return empty
+
+
+def _attached(
+    candidates: Sequence[Candidate],
+    roster: Roster,
+    has_deadline: bool,
+    note: Callable[[str], None],
+    digest: Digest,
+    kept: Mapping[int, int],
+) -> Attached:
+    """Return the same where all works are some."""
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     groups = {group for entry in roster.entries for group in (entry.person.group, *entry.groups) if group}
     handed_in = [_as_handed_in(each) for each in candidates]
@@ -51,8 +150,14 @@ def with_roster(
     own = [_known(each, found[place], ids) for place, each in enumerate(candidates)]
     if not has_deadline and any(entry.is_extended for entry in roster.entries):
         note(f"the task has no deadline, so the extensions in {roster.where} change nothing")
-    matched = {entry.line for entry in found if entry is not None}
-    missing = [entry for entry in roster.entries if entry.line not in matched]
+    holdings = {
+        entry.line: Holding(each.id, place, is_own=_is_own(each))
+        for place, (each, entry) in enumerate(zip(own, found, strict=True))
+        if entry is not None
+    }
+    missing = [entry for entry in roster.entries if entry.line not in holdings]
+    keeping = [entry for entry in missing if entry.line in kept]
+    missing = [entry for entry in missing if entry.line not in kept]
     unknown = {folded(each.name) for each, entry in zip(candidates, found, strict=True) if entry is None}
     doubts = doubts_of(handed_in, found, bare, folders, missing)
     # Who may have a work of their own has no other's, unless that is named as the group's.
@@ -64,19 +169,29 @@ def with_roster(
         and entry.line not in doubts.alike
         and (entry.line not in doubts.others or entry.person.group in said)
     ]
-    shared = list(_of_groups(own, roster, sure, ids, note))
-    having = {one.line for one, _ in shared}
-    own = _with_work(own, {each.work for _, each in shared})
-    waiting = [entry for entry in missing if entry.line not in having]
-    doubts = doubts.without(having)
+    sharing = [(entry, kept[entry.line]) for entry in keeping]
+    sharing += _of_groups(own, roster, sure, digest, note)
+    shared = []
+    for entry, place in sharing:
+        shared.append(_shared(own[place], entry, ids))
+        holdings[entry.line] = Holding(shared[-1].id, place)
+    own = _with_work(own, {each.work for each in shared})
+    waiting = [entry for entry in missing if entry.line not in holdings]
+    doubts = doubts.without(holdings)
     absent = [_absent(entry, ids, doubts) for entry in waiting]
+    holdings |= {entry.line: Holding(each.id) for entry, each in zip(waiting, absent, strict=True)}
     by_name = [place for place in matching.by_name if found[place] is not None]
     if by_name:
         names = listed(own[place].name for place in by_name)
         note(f"{len(by_name)} found on the roster by the whole name alone: {names}")
     tell(candidates, found, roster, absent, note)
     tell_doubts(doubts, candidates, found, waiting, note)
-    return [*own, *(each for _, each in shared), *absent]
+    return Attached([*own, *shared, *absent], [each.id for each in own], holdings)
+
+
+def _is_own(candidate: Candidate) -> bool:
+    """Tell whether a person handed in a work themselves, and no name of a group says whose it is."""
+    return not candidate.work or (candidate.person is not None and candidate.person.by_download)
 
 
 class Matching:
@@ -127,7 +242,8 @@ class Matching:
             is_sure = times["place", place] == times["line", line] == 1
             if not (is_sure and is_free) or id(entry) in taken:
                 continue
-            if not contradict(self._people[place], entry.person, mails=keys is _whole_name):
+            own, is_by_name = self._people[place], keys is _whole_name
+            if not contradict(own, entry.person, mails=is_by_name) and not by_own_id_alone(own, entry.person):
                 self.found[place] = entry
                 done.append(place)
         return done
@@ -200,37 +316,39 @@ def _of_groups(
     own: Sequence[Candidate],
     roster: Roster,
     missing: Sequence[RosterEntry],
-    ids: RosterIds,
+    digest: Digest,
     note: Callable[[str], None],
-) -> Iterator[tuple[RosterEntry, Candidate]]:
-    """Yield those who have the work of their group, each with a copy of it.
+) -> Iterator[tuple[RosterEntry, int]]:
+    """Yield those who have the work of their group, each with the place of that work.
 
     A column of groups can also mean classes that hand in one by one.  So it counts only where no group of the
-    roster handed in two works.
+    roster handed in two works that differ.
     """
-    works: dict[str, dict[str, Candidate]] = {}
-    for each in own:
+    works: dict[str, dict[str, int]] = {}
+    for place, each in enumerate(own):
         if each.person is not None and each.person.group:
-            works.setdefault(each.person.group, {}).setdefault(each.work or each.id, each)
+            works.setdefault(each.person.group, {}).setdefault(each.work or each.id, place)
     waiting = sorted((one for one in missing if one.person.group in works), key=lambda one: one.person.group)
     several = [group for group, each in works.items() if len(each) > 1]
-    if several and waiting:
-        note(f"groups on the roster hand in one by one (see {several[0]}), so no work counts for others")
+    differing = (group for group in several if len({digest(own[each]) for each in works[group].values()}) > 1)
+    if waiting and (group := next(differing, "")):
+        note(f"groups on the roster hand in one by one (see {group}), so no work counts for others")
         return
     for group, entries in groupby(waiting, key=lambda one: one.person.group):
-        (work,) = works[group].values()
+        place = next(iter(works[group].values()))
         members = list(entries)
         names = listed(shown(entry.person) for entry in members)
-        note(f"the work of {work.name} counts for the whole group {group}: {names}")
-        for entry in members:
-            new_id = ids.take(member_id(entry.person), entry.person)
-            shared = Person(work=work.work or work.id)
-            name = entry.person.name or new_id
-            copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=shared, student="")
-            attempts = tuple(
-                replace(_as_if_not_extended(each), id=new_id, student="") for each in work.attempts
-            )
-            yield entry, _known(replace(copy, attempts=attempts), entry, ids)
+        note(f"the work of {own[place].name} counts for the whole group {group}: {names}")
+        yield from ((entry, place) for entry in members)
+
+
+def _shared(work: Candidate, entry: RosterEntry, ids: RosterIds) -> Candidate:
+    """Return a copy of a work for another person who has it."""
+    new_id = ids.take(member_id(entry.person), entry.person)
+    person, name = Person(work=work.work or work.id), entry.person.name or new_id
+    copy = replace(_as_if_not_extended(work), id=new_id, name=name, person=person, student="")
+    attempts = tuple(replace(_as_if_not_extended(each), id=new_id, student="") for each in work.attempts)
+    return _known(replace(copy, attempts=attempts), entry, ids)
 
 
 def _as_if_not_extended(work: Candidate) -> Candidate:

@@ -13,27 +13,27 @@ from grader.intake import Candidate, SourceKind, are_named_singly, discover
 from grader.intake.attempts import latest_only, with_attempts
 from grader.intake.layouts.commits import as_clones, with_commits
 from grader.intake.names import listed
-from grader.intake.reading import content_digest
+from grader.intake.reading import digest_of_asked
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
-from grader.records.attach_roster import with_roster
+from grader.records.attach_roster import Attached, with_roster
 from grader.records.beside import RunFiles, Sources, files_beside
 from grader.records.decided import with_decisions
 from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
-from grader.records.groups_before import with_groups_before
 from grader.records.last_run import GROUPS, NO_RUN, TIMES, LastRun
 from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
 from grader.records.owners.logins import with_logins
 from grader.records.roster import Roster, roster_in
 from grader.records.teams import (
-    names_of_work,
     with_first_members,
     with_groups_of_works,
+    with_kept_owners,
     with_members_of_teams,
 )
 from grader.records.times.by_student import strangers
 from grader.records.whose import Whose
+from grader.records.works_before import Kept, with_works_before
 from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
 
 __all__ = ["Sources", "handed_in"]
@@ -77,27 +77,36 @@ def handed_in(
         roster = roster_in(files.roster.path, files.roster.content)
         if task.late is not None:
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
-        candidates = with_logins(candidates, roster, note)
-        candidates = with_members_of_teams(candidates, roster)
-        roster = with_groups_of_works(roster, candidates)
-        without = GROUPS in sources.without
-        # Of clones a commit is read that is not chosen yet.
-        works = None if clones is not None and has_deadline else partial(_works, task, candidates)
-        roster = with_groups_before(roster, last.results, works, note, goes_without=without)
-        roster = with_numbers(roster, candidates, known)
-        candidates = with_first_members(candidates, roster)
-        candidates = with_roster(candidates, roster, has_deadline, note)
-    if files.times:
-        # A member of a group that handed in together is in the batch by the roster alone.
-        names = ", ".join(str(file.path) for file in files.times)
-        strangers(times, Whose(candidates).of, note, names)
-    candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
-    if clones is not None and has_deadline:
+
+    def finished(candidates: list[Candidate], note: Callable[[str], None]) -> list[Candidate]:
+        """Return the candidates with their extensions, clones with the commits that count."""
+        if files.times:
+            # A member of a group that handed in together is in the batch by the roster alone.
+            names = ", ".join(str(file.path) for file in files.times)
+            strangers(times, Whose(candidates).of, note, names)
+        candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
+        if clones is None or not has_deadline:
+            return candidates
         whose = Whose(candidates)
         pushed = {each.id for name in times for each in whose.of(name)}
         several = task.attempts is not None
         candidates = with_commits(candidates, _end_for(task), pushed, every_attempt=several)
-        candidates = _one_each(task, candidates, note)
+        return _one_each(task, candidates, note)
+
+    def joined(roster: Roster, kept: Kept, note: Callable[[str], None]) -> Attached:
+        """Return the candidates with what a roster says."""
+        people = with_members_of_teams(with_logins(candidates, roster, note), roster)
+        roster = with_numbers(with_groups_of_works(roster, people), people, known)
+        people = with_first_members(with_kept_owners(people, roster, kept.owners), roster)
+        attached = with_roster(people, roster, has_deadline, note, digest, kept.places)
+        return replace(attached, candidates=finished(attached.candidates, note))
+
+    digest = partial(digest_of_asked, modules=task.asked)
+    if roster is None:
+        candidates = finished(candidates, note)
+    else:
+        without = GROUPS in sources.without
+        candidates = with_works_before(roster, last, joined, digest, note, goes_without=without)
     candidates = with_records_of_batch(
         task, candidates, times, files.reviews, note, whole_batch=whole_batch, results=last.results
     )
@@ -106,14 +115,6 @@ def handed_in(
         _note_late(candidates, note)
         _note_untimed(candidates, note)
     return candidates
-
-
-def _works(task: Task, candidates: Iterable[Candidate]) -> dict[str, list[set[str]]]:
-    """Return the names of each work, by the digest."""
-    found: dict[str, list[set[str]]] = {}
-    for each in candidates:
-        found.setdefault(content_digest(each, task.asked), []).append({*names_of_work(each)})
-    return found
 
 
 def _one_each(task: Task, candidates: Iterable[Candidate], note: Callable[[str], None]) -> list[Candidate]:

@@ -8,7 +8,7 @@ it is called exactly like the group; if a person is called so, too, the other fo
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.intake import Candidate
@@ -60,28 +60,45 @@ def with_groups_of_works(roster: Roster, candidates: Iterable[Candidate]) -> Ros
 
     Where several of them handed in a work, or none did, nothing tells which it is; then see `handing_in`.
     """
-    names = {name for each in candidates for name in names_of_work(each)}
+    names = {name for each in candidates for name in _names_of_work(each)}
     entries = []
     for entry in roster.entries:
         if len(entry.groups) > 1:
-            there = tuple(each for each in entry.groups if names_of_group(each) & names)
+            there = tuple(each for each in entry.groups if _names_of_group(each) & names)
             group = there[0] if len(there) == 1 else "" if there else entry.person.group
             entry = replace(entry, person=replace(entry.person, group=group), handing_in=there)
         entries.append(entry)
     return replace(roster, entries=tuple(entries))
 
 
-def names_of_work(candidate: Candidate) -> Iterator[str]:
-    """Yield what a work is called where that can be the name of a group, see `names_of_group`."""
+def _names_of_work(candidate: Candidate) -> Iterator[str]:
+    """Yield what a work is called where that can be the name of a group, see `_names_of_group`."""
     if candidate.person is None:
         yield _name(candidate)
     elif "moodle" in candidate.person.ids:
         yield _letters(candidate.name)
 
 
-def names_of_group(group: str) -> set[str]:
+def _names_of_group(group: str) -> set[str]:
     """Return the names that a work of a group can have."""
     return {folded(group), _letters(group)}
+
+
+def with_kept_owners(
+    candidates: Iterable[Candidate], roster: Roster, owners: Mapping[int, RosterEntry]
+) -> list[Candidate]:
+    """Return the candidates, the works at some places as those of people who keep them.
+
+    owners: by the place; for each, the first who keeps the work.
+    """
+    given = list(candidates)
+    ids = RosterIds(roster, (each.id for place, each in enumerate(given) if place not in owners))
+    for place, entry in owners.items():
+        own_id, each = ids.take(member_id(entry.person), entry.person), given[place]
+        given[place] = _called(
+            each, own_id, name=entry.person.name or each.name, work=each.id, person=entry.person
+        )
+    return given
 
 
 def with_first_members(candidates: Iterable[Candidate], roster: Roster) -> list[Candidate]:

@@ -23,6 +23,6 @@ def attached(candidates: Sequence[Candidate], text: str) -> tuple[dict[str, Cand
     """Return the candidates with what a roster says, by their ids, and what was told."""
     notes: list[str] = []
     roster = roster_of(sheet_of(text.encode(), "roster.csv", "the roster"))
-    found = with_roster(candidates, roster, True, notes.append)
+    found = with_roster(candidates, roster, True, notes.append, lambda each: each.id, {}).candidates
     assert len({each.id for each in found}) == len(found)
     return {each.id: each for each in found}, "\n".join(notes)

@@ -107,6 +107,16 @@ def contradict(one: Person, other: Person, *, mails: bool) -> bool:
     return bool(other_ids(one, other)) or (mails and _other_mails(one, other))
 
 
+def by_own_id_alone(one: Person, other: Person) -> bool:
+    """Tell whether nothing but the roster's own id makes two the same person, and all else contradicts.
+
+    It can be the number of a line, which is another person's as soon as somebody leaves.
+    """
+    same = [kind for kind in one.ids.keys() & other.ids.keys() if one.ids[kind] == other.ids[kind]]
+    is_other = _other_mails(one, other) and bool(one.name and other.name) and not names_alike(one, other)
+    return bool(one.id) and one.id == other.id and not same and is_other
+
+
 def same_person(one: Person, other: Person) -> bool:
     """Tell whether mail or whole name are the same, which no other id outweighs."""
     mail = folded(one.mail)

@@ -1,0 +1,210 @@
+"""Who had which work in the last run, and who has which by the roster of now."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from grader.intake import Candidate
+from grader.model.errors import UsageError
+from grader.model.person import Person
+from grader.model.results import Status, SubmissionResult
+from grader.records.attach_roster import Attached, Digest, Matching
+from grader.records.owners.doubts import UNKNOWN
+from grader.records.roster import Roster
+from grader.store.reading import stream_results, texts
+
+_TOGETHER = '"work": "'
+"""Stands in each line of results of who has a work with others; in a student's text quotes are escaped."""
+
+
+class Now:
+    """Who has which work, by the lines of the roster and the places of the works."""
+
+    def __init__(self, attached: Attached, digest: Digest) -> None:
+        self._holdings, self._digest = attached.holdings, digest
+        self._by_id = {each.id: each for each in attached.candidates}
+        self.holders: dict[int, list[int]] = {place: [] for place in range(len(attached.found))}
+        self._copies = {
+            place: [self._by_id[own_id]] if own_id else [] for place, own_id in enumerate(attached.found)
+        }
+        for line, each in attached.holdings.items():
+            if each.place is not None:
+                self.holders[each.place].append(line)
+                self._copies[each.place].append(self._by_id[each.id])
+
+    def id(self, line: int) -> str:
+        return self._holdings[line].id
+
+    def place(self, line: int) -> int | None:
+        return self._holdings[line].place
+
+    def is_own(self, line: int) -> bool:
+        return self._holdings[line].is_own
+
+    def group(self, line: int) -> str:
+        person = self._by_id[self.id(line)].person
+        return person.group if person is not None else ""
+
+    def shares(self) -> Iterator[tuple[int, int]]:
+        """Yield who has a work that they did not hand in themselves, each with its place."""
+        for line, each in self._holdings.items():
+            if each.place is not None and not each.is_own:
+                yield line, each.place
+
+    def with_digest(self, digest: str) -> Sequence[int]:
+        """Return the places of the works that have a digest."""
+        return self._places.get(digest, ())
+
+    @cached_property
+    def digests(self) -> Mapping[int, set[str]]:
+        """The digests of each work: several of a clone whose members have different deadlines."""
+        return {place: self._digests_of(copies) for place, copies in self._copies.items()}
+
+    def _digests_of(self, copies: Iterable[Candidate]) -> set[str]:
+        by_commit = {(each.commit, *(one.commit for one in each.attempts)): each for each in copies}
+        return set(map(self._digest, by_commit.values()))
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, digests in self.digests.items():
+            for digest in digests:
+                found.setdefault(digest, []).append(place)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Had:
+    """What a person had in the last run.
+
+    work: the digest; empty for nothing.  together: the same for all who had this work; empty for one's own.
+    group: on the roster of then.  is_sure: it was sure that they had this, or nothing.
+    """
+
+    id: str
+    work: str
+    together: str
+    group: str
+    is_sure: bool
+
+    @property
+    def is_own(self) -> bool:
+        """Whether they had a work that nobody else had."""
+        return bool(self.work) and not self.together
+
+    @classmethod
+    def of(cls, result: SubmissionResult, person: Person) -> "Had":
+        is_sure, work = UNKNOWN not in result.problems, result.content_sha256
+        if result.instead is not None:
+            work = result.instead.work
+        if result.status is Status.NO_SUBMISSION or not is_sure:
+            work = ""
+        return cls(result.id, work, person.work, person.group, is_sure)
+
+    def with_other(self, other: "Had | None") -> bool:
+        """Tell whether two had one work together."""
+        if other is None or not self.together:
+            return False
+        return (self.work, self.together) == (other.work, other.together)
+
+
+class Before:
+    """Who had which work in the last run.
+
+    on_roster: those who are on the roster now, by their lines.  others: those who are not.
+    listed: the lines of those who were on the roster then; a report can have some of them alone.
+    """
+
+    def __init__(self, on_roster: Mapping[int, Had], others: Sequence[Had], listed: Collection[int]) -> None:
+        self._by_line, self._listed = on_roster, listed
+        works = {(each.work, each.together or each.id) for each in (*on_roster.values(), *others)}
+        self._times = Counter(work for work, _ in works)
+        self._of_others = {each.work for each in others if each.work and each.together}
+        self._of_others |= {each.work for line, each in on_roster.items() if each.is_own and line in listed}
+        self._leavers = {each.id for each in others}
+
+    def of(self, line: int) -> Had | None:
+        return self._by_line.get(line)
+
+    def is_of_leaver(self, line: int) -> bool:
+        """Tell whether somebody handed in a person's work who is on the roster no more."""
+        had = self.of(line)
+        return had is not None and had.together in self._leavers
+
+    def kept(self, now: Now) -> dict[int, int]:
+        """Return the places of the works that people keep, since they had them, by their lines."""
+        had = ((line, had) for line, had in self._by_line.items() if had.together and not now.is_own(line))
+        places = {line: self._place(line, each, now) for line, each in had}
+        return {line: place for line, place in places.items() if place is not None}
+
+    def _place(self, line: int, had: Had, now: Now) -> int | None:
+        """Return where a work lies that a person had with others; None if it is not sure."""
+        of_mates, of_others = [], []
+        for place in now.with_digest(had.work):
+            holders = now.holders[place]
+            if line in holders or any(had.with_other(self.of(each)) for each in holders):
+                of_mates.append(place)
+            elif not any(map(now.is_own, holders)):
+                of_others.append(place)
+        if of_mates:
+            return now.place(line) if now.place(line) in of_mates else of_mates[0]
+        # Where several had equal works, it may be another's.
+        return of_others[0] if of_others and self._times[had.work] == 1 else None
+
+    def apart(self, now: Now, kept: Collection[int]) -> dict[int, bool]:
+        """Return who can't have what the roster says, by their lines.  kept: those who keep a work.
+
+        True: what they have is for a person to say; else they surely had nothing, and were in no group.
+        """
+        shares, found = dict(now.shares()), {}
+        for line in sorted((shares.keys() | self._by_line.keys()) - set(kept)):
+            had, place = self.of(line), shares.get(line)
+            if had is not None and had.is_own and line in self._listed:
+                # What they handed in themselves is a group's by now, or nobody's.
+                if place is not None or (not now.is_own(line) and now.with_digest(had.work)):
+                    found[line] = True
+                continue
+            is_known = had is not None or line not in self._listed
+            if place is not None and is_known and self._is_of_others(line, place, now):
+                found[line] = had is None or bool(had.group) or not had.is_sure
+        return found
+
+    def _is_of_others(self, line: int, place: int, now: Now) -> bool:
+        """Tell whether others had a work, or whether it is the next one of who handed in alone."""
+        own, digests = self.of(line), now.digests[place]
+        if not digests.isdisjoint(self._of_others):
+            return True
+        for each in now.holders[place]:
+            had = self.of(each)
+            if each == line or had is None or not had.work or had.with_other(own):
+                continue
+            if had.work in digests if had.together else each in self._listed and now.is_own(each):
+                return True
+        return False
+
+
+def works_before(results: Path, roster: Roster, then: Roster, *, shares: bool) -> Before | None:
+    """Return what people had; None where that changes nothing, or can't be read.
+
+    then: the roster of the last run.  shares: people share works now.
+    """
+    try:
+        run = stream_results(results)
+        # To read all results takes longer than to look for a key of theirs.
+        if not shares and not any(_TOGETHER in text for text in texts(run.submissions)):
+            return None
+        people = [
+            (replace(each.person, id=each.id), Had.of(each, each.person))
+            for each in run.submissions
+            if each.person is not None and not each.person.by_download
+        ]
+    except UsageError:
+        return None
+    found = Matching([person for person, _ in people], roster.entries, ()).found
+    pairs = [(entry, had) for entry, (_, had) in zip(found, people, strict=True)]
+    on_roster = {entry.line: had for entry, had in pairs if entry is not None}
+    listed = Matching([entry.person for entry in then.entries], roster.entries, ()).found
+    others = [had for entry, had in pairs if entry is None]
+    return Before(on_roster, others, {entry.line for entry in listed if entry is not None})
