@@ -10,7 +10,7 @@ from grader.intake.names import listed
 from grader.model.errors import Fault, UsageError
 from grader.model.person import Person
 from grader.model.results import Status
-from grader.records.attach_roster import Matching
+from grader.records.matching import Matching
 from grader.records.owners.identity import (
     agree_but_for_number,
     by_number_alone,

@@ -21,7 +21,7 @@ from grader.intake.names import folded, is_junk, is_python, listed, safe_id
 from grader.marking.attempts import counting
 from grader.model.errors import Fault, UsageError
 from grader.model.submission import AS_BYTES, Submission
-from grader.records.shared_works import first_members
+from grader.records.groups.shared_works import first_members
 from grader.reports.escape import csv_cell
 from grader.runtime.folders import walked
 from grader.store.run_record import RunRecord

@@ -210,6 +210,7 @@ class Task:
     sections: questions with a cap of their own.
     language: of the pages for students.
     attempts: which of several attempts counts; None: the latest, and the others are not marked.
+    alone: each hands in alone, so groups of a roster share no work.
     data: the files that every case finds in its folder, and the import of its module too.
     more_cases: ids of the questions of which marking has more cases, in a task for students.
     spec_path, spec_sha256: where it was read, and the digest of all that it consists of.
@@ -246,6 +247,7 @@ class Task:
     cap: Fraction | None = None
     sections: tuple[Section, ...] = ()
     attempts: Attempts | None = None
+    alone: bool = False
     language: PageLanguage = PageLanguage.ENGLISH
     more_cases: tuple[str, ...] = ()
     data: tuple[DataFile, ...] = ()

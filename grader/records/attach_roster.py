@@ -1,8 +1,6 @@
 """Puts a roster beside the submissions: who handed in what, and who handed in nothing.
 
-A person is found by an id of the same kind, then by login or mail, then by the whole name where one person
-and one submission have it; an exact match comes before one that a Mac or Windows would make.  A name that
-only looks alike decides nothing: see `owners.doubts`.
+People are found by `matching`.  A name that only looks alike decides nothing: see `owners.doubts`.
 """
 
 import unicodedata
@@ -16,25 +14,20 @@ from grader.intake import Candidate, SourceKind
 from grader.intake.names import folded, listed, named, safe_id
 from grader.model.person import Person
 from grader.model.submission import Record
+from grader.records.groups.teams import with_team_folders, without_others_folders
+from grader.records.matching import Matching
 from grader.records.owners.doubts import UNKNOWN, Doubts, doubts_of, tell_doubts
-from grader.records.owners.identity import (
-    any_id,
-    by_own_id_alone,
-    contradict,
-    exact_ids,
-    in_any_order,
-    logins,
-    same_kind,
-)
 from grader.records.owners.roster_ids import RosterIds, absent_id, member_id
 from grader.records.roster import Roster, RosterEntry
 from grader.records.roster_notes import shown, tell
-from grader.records.teams import with_team_folders, without_others_folders
 from grader.records.whose import is_apart, pending
 
-_Keys = Callable[[Person], Iterable[str]]
 Digest = Callable[[Candidate], str]
 """Returns the digest of what a candidate handed in; empty for nothing that the task asks for."""
+
+
+_MOST_TOLD = 30
+"""Groups of which it is told who has the work of whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +148,10 @@ def _attached(
         for place, (each, entry) in enumerate(zip(own, found, strict=True))
         if entry is not None
     }
+    for place, entry in matching.twice.items():
+        if found[place] is None and (first := holdings[entry.line].place) is not None:
+            note(_two_works(entry, own[first], own[place]))
+            own[first] = pending(own[first], UNKNOWN)
     missing = [entry for entry in roster.entries if entry.line not in holdings]
     keeping = [entry for entry in missing if entry.line in kept]
     missing = [entry for entry in missing if entry.line not in kept]
@@ -184,78 +181,22 @@ def _attached(
     if by_name:
         names = listed(own[place].name for place in by_name)
         note(f"{len(by_name)} found on the roster by the whole name alone: {names}")
-    tell(candidates, found, roster, absent, note)
+    on_roster = [entry or matching.twice.get(place) for place, entry in enumerate(found)]
+    tell(candidates, on_roster, roster, absent, note)
     tell_doubts(doubts, candidates, found, waiting, note)
     return Attached([*own, *shared, *absent], [each.id for each in own], holdings)
+
+
+def _two_works(entry: RosterEntry, one: Candidate, other: Candidate) -> str:
+    return (
+        f"{shown(entry.person)} has two works, {one.path.name} ({one.id}) and {other.path.name} ({other.id}),"
+        " and is pending: leave out the one that does not count"
+    )
 
 
 def _is_own(candidate: Candidate) -> bool:
     """Tell whether a person handed in a work themselves, and no name of a group says whose it is."""
     return not candidate.work or (candidate.person is not None and candidate.person.by_download)
-
-
-class Matching:
-    """Finds the entry of each person.  found: at the person's place; None for nobody.
-
-    bare: indexes of people known by a folder name only; it may be any kind of id.
-    by_name: the places of those that the name alone decided.
-    """
-
-    def __init__(
-        self, people: Sequence[Person], entries: Sequence[RosterEntry], bare: Collection[int]
-    ) -> None:
-        self._people = people
-        self._entries = entries
-        self._bare = bare
-        # Attempts of one student are one candidate by now, so each entry is found once.
-        self.found: list[RosterEntry | None] = [None] * len(people)
-        self._match(same_kind)
-        self._match(exact_ids, bare)
-        self._match(logins)
-        self._match(any_id, bare)
-        persons = [entry.person for entry in entries]
-        self.by_name = self._match(_whole_name, _of_own_names(people), _of_own_names(persons))
-
-    def _match(
-        self, keys: _Keys, only: Collection[int] | None = None, lines: Collection[int] | None = None
-    ) -> list[int]:
-        """Match those who have a key that no one else has, and return their places.
-
-        only: the places to match; None for all.  lines: in the same way, the indexes of the entries.
-        """
-        entries = _by_key((entry.person for entry in self._entries), keys)
-        places = _by_key(self._people, keys)
-        pairs = {
-            (place, line)
-            for key, own in places.items()
-            for place in own
-            for line in entries.get(key, ())
-            if len(own) == len(entries[key]) == 1
-            and (only is None or place in only)
-            and (lines is None or line in lines)
-        }
-        times = Counter(("place", place) for place, _ in pairs) + Counter(("line", line) for _, line in pairs)
-        taken = {id(entry) for entry in self.found}
-        done = []
-        for place, line in sorted(pairs):
-            entry, is_free = self._entries[line], self.found[place] is None
-            is_sure = times["place", place] == times["line", line] == 1
-            if not (is_sure and is_free) or id(entry) in taken:
-                continue
-            own, is_by_name = self._people[place], keys is _whole_name
-            if not contradict(own, entry.person, mails=is_by_name) and not by_own_id_alone(own, entry.person):
-                self.found[place] = entry
-                done.append(place)
-        return done
-
-
-def _by_key(people: Iterable[Person], keys: _Keys) -> dict[str, list[int]]:
-    """Return the places of the people who have each key."""
-    found: dict[str, list[int]] = {}
-    for place, person in enumerate(people):
-        for key in dict.fromkeys(keys(person)):
-            found.setdefault(key, []).append(place)
-    return found
 
 
 def _as_handed_in(candidate: Candidate) -> Person:
@@ -264,22 +205,6 @@ def _as_handed_in(candidate: Candidate) -> Person:
         return candidate.person
     exact = unicodedata.normalize("NFC", candidate.claimed or candidate.name)
     return Person(id=exact, name=candidate.name, ids={"login": safe_id(exact)})
-
-
-def _whole_name(person: Person) -> Iterator[str]:
-    name = _comparable(person.name)
-    if name:
-        yield name
-
-
-def _of_own_names(people: Sequence[Person]) -> set[int]:
-    """Return the places of those whose name nobody else has, also not in other letters."""
-    several = (places for places in _by_key(people, in_any_order).values() if len(places) > 1)
-    return set(range(len(people))).difference(*several)
-
-
-def _comparable(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def _known(candidate: Candidate, entry: RosterEntry | None, all_ids: RosterIds) -> Candidate:
@@ -334,12 +259,16 @@ def _of_groups(
     if waiting and (group := next(differing, "")):
         note(f"groups on the roster hand in one by one (see {group}), so no work counts for others")
         return
-    for group, entries in groupby(waiting, key=lambda one: one.person.group):
+    told = 0
+    for told, (group, entries) in enumerate(groupby(waiting, key=lambda one: one.person.group), 1):
         place = next(iter(works[group].values()))
         members = list(entries)
-        names = listed(shown(entry.person) for entry in members)
-        note(f"the work of {own[place].name} counts for the whole group {group}: {names}")
+        if told <= _MOST_TOLD:
+            names = listed(shown(entry.person) for entry in members)
+            note(f"the work of {own[place].name} counts for the whole group {group}: {names}")
         yield from ((entry, place) for entry in members)
+    if told > _MOST_TOLD:
+        note(f"so it is in {told - _MOST_TOLD} more groups")
 
 
 def _shared(work: Candidate, entry: RosterEntry, ids: RosterIds) -> Candidate:

@@ -20,7 +20,7 @@ from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import CriterionResult, Override, Status, SubmissionResult
 from grader.model.submission import NO_WORK, MarkAside
-from grader.records.owners.identity import logins, same_kind
+from grader.records.owners.identity import by_own_id_alone, logins, same_kind
 from grader.records.roster_notes import words_of
 from grader.store.reading import stream_results, texts
 from grader.store.results_json import submission_of
@@ -109,12 +109,18 @@ class MarkedBefore:
             # To read all results would take as long as some cases.
             lines = (text for text in texts(stream_results(results).submissions) if AUTHOR in text)
             self._by_id = {one.id: one for one in map(submission_of, lines) if _has_marks_by_hand(one)}
-        ids = {each.id for each in candidates}
+        people = {each.id: each.person or Person() for each in candidates}
         self._gone: dict[str, list[SubmissionResult]] = {}
-        for one in self._by_id.values():
-            if one.id not in ids:
-                for key in _keys(one.person, (one.id,)):
-                    self._gone.setdefault(key, []).append(one)
+        for one in list(self._by_id.values()):
+            # The number of a line is another person's as soon as somebody leaves the roster.
+            keys = set()
+            if one.id not in people:
+                keys = _keys(one.person, (one.id,))
+            elif one.person is not None and by_own_id_alone(one.person, people[one.id], one.id):
+                keys = _keys(one.person, ())
+                del self._by_id[one.id]
+            for key in keys:
+                self._gone.setdefault(key, []).append(one)
         self._keys = (
             {each.id: _keys(each.person, each.roster_ids) for each in candidates} if self._gone else {}
         )

@@ -5,36 +5,25 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, tzinfo
-from functools import partial
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from grader.intake import Candidate, SourceKind, are_named_singly, discover
-from grader.intake.attempts import latest_only, with_attempts
-from grader.intake.layouts.commits import as_clones, with_commits
+from grader.intake.layouts.commits import as_clones
 from grader.intake.names import listed
-from grader.intake.reading import digest_of_asked
 from grader.model.submission import Record
 from grader.model.task import Task
 from grader.records.attach import check_outside
-from grader.records.attach_roster import Attached, with_roster
 from grader.records.beside import RunFiles, Sources, files_beside
 from grader.records.decided import with_decisions
 from grader.records.granted import NOTHING_GRANTED, Granted, with_granted
+from grader.records.groups.joining import Joining, one_each
+from grader.records.groups.works_before import last_roster, with_works_before
 from grader.records.last_run import GROUPS, NO_RUN, TIMES, LastRun
-from grader.records.of_batch import known_times, with_extensions, with_records_of_batch
-from grader.records.owners.logins import with_logins
-from grader.records.roster import Roster, roster_in
-from grader.records.teams import (
-    with_first_members,
-    with_groups_of_works,
-    with_kept_owners,
-    with_members_of_teams,
-)
-from grader.records.times.by_student import strangers
-from grader.records.whose import Whose
-from grader.records.works_before import Kept, with_works_before
-from grader.records.worksheet_people import people_of_worksheets, with_numbers, with_people
+from grader.records.of_batch import known_times, with_records_of_batch
+from grader.records.owners.roster_ids import ids_of_others
+from grader.records.roster import Roster, roster_in, without_groups
+from grader.records.worksheet_people import people_of_worksheets, with_people
 
 __all__ = ["Sources", "handed_in"]
 
@@ -64,12 +53,11 @@ def handed_in(
     has_deadline = task.late is not None
     clones = as_clones(candidates, sources.layout, note, has_deadline=has_deadline)
     if clones is None or not has_deadline:
-        candidates = _with_zones(_one_each(task, clones or candidates, note), task, granted, note)
+        candidates = _with_zones(one_each(task, clones or candidates, note), task, granted, note)
     else:
         candidates = clones
     times = known_times(task, candidates, files, granted, note, of_roster=TIMES not in files.without)
-    known = people_of_worksheets(files.times)
-    candidates = with_people(candidates, known)
+    candidates = with_people(candidates, people_of_worksheets(files.times))
     extensions = granted.extensions
     roster: Roster | None = None
     if files.roster is not None:
@@ -77,62 +65,38 @@ def handed_in(
         roster = roster_in(files.roster.path, files.roster.content)
         if task.late is not None:
             roster, extensions = with_granted(roster, extensions, task.late.deadline)
-
-    def finished(candidates: list[Candidate], note: Callable[[str], None]) -> list[Candidate]:
-        """Return the candidates with their extensions, clones with the commits that count."""
-        if files.times:
-            # A member of a group that handed in together is in the batch by the roster alone.
-            names = ", ".join(str(file.path) for file in files.times)
-            strangers(times, Whose(candidates).of, note, names)
-        candidates = with_extensions(task, candidates, extensions, note, whole_batch=whole_batch)
-        if clones is None or not has_deadline:
-            return candidates
-        whose = Whose(candidates)
-        pushed = {each.id for name in times for each in whose.of(name)}
-        several = task.attempts is not None
-        candidates = with_commits(candidates, _end_for(task), pushed, every_attempt=several)
-        return _one_each(task, candidates, note)
-
-    def joined(roster: Roster, kept: Kept, note: Callable[[str], None]) -> Attached:
-        """Return the candidates with what a roster says."""
-        people = with_members_of_teams(with_logins(candidates, roster, note), roster)
-        roster = with_numbers(with_groups_of_works(roster, people), people, known)
-        people = with_first_members(with_kept_owners(people, roster, kept.owners), roster)
-        attached = with_roster(people, roster, has_deadline, note, digest, kept.places)
-        return replace(attached, candidates=finished(attached.candidates, note))
-
-    digest = partial(digest_of_asked, modules=task.asked)
+        if task.alone:
+            roster = without_groups(roster)
+    joining = Joining(
+        task,
+        candidates,
+        files,
+        times,
+        extensions,
+        has_clones=clones is not None and has_deadline,
+        whole_batch=whole_batch,
+    )
     if roster is None:
-        candidates = finished(candidates, note)
+        candidates = joining.finished(candidates, note)
     else:
-        without = GROUPS in sources.without
-        candidates = with_works_before(roster, last, joined, digest, note, goes_without=without)
+        without = GROUPS in sources.without or task.alone
+        candidates = with_works_before(roster, last, joining, note, goes_without=without)
+    then = last_roster(last)
     candidates = with_records_of_batch(
-        task, candidates, times, files.reviews, note, whole_batch=whole_batch, results=last.results
+        task,
+        candidates,
+        times,
+        files.reviews,
+        note,
+        whole_batch=whole_batch,
+        results=last.results,
+        others=ids_of_others(then, roster) if then is not None and roster is not None else {},
     )
     candidates = with_decisions(task, candidates, roster, granted.decisions, note, whole_batch=whole_batch)
     if task.late is not None:
         _note_late(candidates, note)
         _note_untimed(candidates, note)
     return candidates
-
-
-def _one_each(task: Task, candidates: Iterable[Candidate], note: Callable[[str], None]) -> list[Candidate]:
-    """Return a candidate for each student, with the attempts that the task wants."""
-    if task.attempts is not None:
-        return with_attempts(candidates, task.asked, note)
-    return latest_only(candidates, note)
-
-
-def _end_for(task: Task) -> Callable[[Candidate], datetime]:
-    late = task.late
-    assert late is not None
-
-    def end(candidate: Candidate) -> datetime:
-        extension = candidate.record.extension if candidate.record is not None else None
-        return late.deadline_of(candidate.id, extension) + timedelta(seconds=late.grace_s)
-
-    return end
 
 
 def _with_zones(

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from grader.intake import Candidate
-from grader.intake.names import listed
-from grader.model.errors import UsageError
+from grader.intake.names import listed, shown
+from grader.model.errors import Fault, UsageError
 from grader.model.policy import Extension
 from grader.model.submission import Record, Review
 from grader.model.task import Task
@@ -85,11 +86,12 @@ def with_records_of_batch(
     *,
     whole_batch: bool,
     results: Path | None = None,
+    others: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Candidate]:
     """Return the candidates with their records, from the files that go with the batch.
 
     times: see `known_times`.  whole_batch: see `read_reviews`.  results: of the last run.
-    Raises `UsageError`.
+    others: see `ids_of_others`.  Raises `UsageError`.
     """
     has_criteria = any(question.criteria for question in task.questions)
     for file in reviews:
@@ -98,7 +100,21 @@ def with_records_of_batch(
             check_outside(file.path, candidates, "the reviews")
     whose = Whose(candidates)
     known = NamesOfAll(whose.names(), results) if whole_batch else whose.names()
-    found = reviews_in(reviews, task, known, whole_batch=whole_batch, id_of=whose.id_of)
+    written: dict[str, str] = {}
+
+    def id_of(name: str) -> str:
+        return written.setdefault(name, whose.id_of(name))
+
+    found = reviews_in(reviews, task, known, whole_batch=whole_batch, id_of=id_of)
+    names = ", ".join(str(file.path) for file in reviews)
+    given_to = {own_id for own_id, review in found.by_student.items() if review != Review()}
+    hint = "write mails or whole names there, or give ids on the roster that stay the same"
+    if faults := [
+        Fault(f"`{shown(name)}` {others[name]}", names, hint=hint)
+        for name, own_id in written.items()
+        if name in others and own_id in given_to
+    ]:
+        raise UsageError(*faults)
     given = with_records(candidates, times, found.by_student, note, has_attempts=task.attempts is not None)
     strangers = []
     for name, own in found.by_student.items():
@@ -112,7 +128,6 @@ def with_records_of_batch(
         ids = {each.id for each in them}
         given = [pending(each) if each.id in ids else each for each in given]
     if strangers:
-        names = ", ".join(str(file.path) for file in reviews)
         count = f"{len(strangers)} more who are not in this batch"
         note(f"{names} has reviews of {count}: {listed(strangers)}")
     return given

@@ -7,7 +7,7 @@ from its columns.  In each layout a further column `extension` may say until whe
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -115,6 +115,12 @@ def roster_of(sheet: Sheet, what: str = _WHAT) -> Roster:
     if not entries:
         raise UsageError(Fault(f"{what} names nobody", sheet.where))
     return Roster(sheet.where, layout.name, entries, tuple(reading.left_out))
+
+
+def without_groups(roster: Roster) -> Roster:
+    """Return a roster as if it had no groups."""
+    entries = (replace(each, person=replace(each.person, group=""), groups=()) for each in roster.entries)
+    return replace(roster, entries=tuple(entries))
 
 
 def _layout(headings: list[str], sheet: Sheet, what: str) -> tuple[Layout, dict[str, int]]:

@@ -65,7 +65,7 @@ def _tell_other_names(
             note(
                 f"{each.id} was handed in as {named(each.person.name)}, and is {shown(entry.person)} by the"
                 " number on the roster.  If it is a team's number, the work is not theirs: give a roster with"
-                " the groups"
+                " the groups, and --without groups"
             )
 
 

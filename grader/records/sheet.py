@@ -26,7 +26,8 @@ _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 
 def heading(text: str) -> str:
     """Return the text of a heading, as headings are compared."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    straight = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return " ".join(unicodedata.normalize("NFC", straight).casefold().split())
 
 
 @dataclass(slots=True)

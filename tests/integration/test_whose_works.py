@@ -337,7 +337,7 @@ NUMBERED = [f"{at},{name},m{at}@u.edu" for at, name in enumerate(("Ada", "Bo", "
 def test_a_folder_may_be_called_like_a_group_and_like_a_person_in_another(
     tmp_path: Path, folders: tuple[str, ...], groups: Sequence[str], expected: tuple[str, ...]
 ) -> None:
-    lay_out(tmp_path, {f"{name}/m.py": "" for name in folders})
+    lay_out(tmp_path, {f"{name}/m.py": f"# {name}" for name in folders})
     lines = [f"{person},{group}\n" for person, group in zip(NUMBERED, groups, strict=True)]
     (tmp_path / "r.csv").write_text("student,name,mail,group\n" + "".join(lines), "utf-8")
     task = load_task(tmp_path / "t.yaml")
@@ -429,7 +429,7 @@ OWN = "name,canvas,group,student\n"
 def test_a_work_of_canvas_with_a_groups_name_may_be_that_of_who_has_none(
     tmp_path: Path, roster: str, ada: str, di: str
 ) -> None:
-    lay_out(tmp_path, {"projecta_56_1_m.py": "", "ozcymaria_57_2_m.py": ""})
+    lay_out(tmp_path, {"projecta_56_1_m.py": "# A", "ozcymaria_57_2_m.py": "# B"})
     given, said = whose(tmp_path, roster)
     assert given == {
         "Ada Fox": ada,

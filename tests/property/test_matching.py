@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model.person import Person
-from grader.records.attach_roster import Matching
+from grader.records.matching import Matching
 from grader.records.roster import RosterEntry
 
 _FEW = st.sampled_from(["", "1", "2", "3"])

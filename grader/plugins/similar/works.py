@@ -8,7 +8,7 @@ from grader.engine.record import FinishedRun
 from grader.model.results import SubmissionResult
 from grader.model.submission import SourceFile, Submission
 from grader.plugins.similar.scanner import LONGEST, Scanned, Scanner
-from grader.records.shared_works import first_members
+from grader.records.groups.shared_works import first_members
 from grader.store.run_record import RunRecord
 from grader.wire.notebook import cells_of
 

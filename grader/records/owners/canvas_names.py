@@ -66,7 +66,7 @@ def tell_other_names(
         names = listed(f"{named(work.name)} ({shown(person)})" for work, person in works)
         note(
             f"called otherwise than the person with their number on the roster, and taken for theirs alone:"
-            f" {names}.  If one is a group's, give a roster with the groups"
+            f" {names}.  If one is a group's, give a roster with the groups, and --without groups"
         )
 
 

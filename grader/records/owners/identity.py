@@ -107,14 +107,18 @@ def contradict(one: Person, other: Person, *, mails: bool) -> bool:
     return bool(other_ids(one, other)) or (mails and _other_mails(one, other))
 
 
-def by_own_id_alone(one: Person, other: Person) -> bool:
-    """Tell whether nothing but the roster's own id makes two the same person, and all else contradicts.
+def by_own_id_alone(one: Person, other: Person, own_id: str) -> bool:
+    """Tell whether nothing but an id that both have makes two the same person, and all else contradicts.
 
-    It can be the number of a line, which is another person's as soon as somebody leaves.
+    It can be the number of a line, which is another person's as soon as somebody leaves.  A folder's name
+    that is an id says nothing more.
     """
-    same = [kind for kind in one.ids.keys() & other.ids.keys() if one.ids[kind] == other.ids[kind]]
-    is_other = _other_mails(one, other) and bool(one.name and other.name) and not names_alike(one, other)
-    return bool(one.id) and one.id == other.id and not same and is_other
+    if own_id in ("", one.name, other.name):
+        return False
+    is_same = any(one.ids[kind] == other.ids[kind] for kind in one.ids.keys() & other.ids.keys())
+    has_mails = bool(one.mail and other.mail)
+    is_other = bool(one.name and other.name) and not names_alike(one, other)
+    return is_other and not is_same and (not has_mails or _other_mails(one, other))
 
 
 def same_person(one: Person, other: Person) -> bool:

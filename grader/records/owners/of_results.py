@@ -8,8 +8,8 @@ from grader.intake import Candidate, SourceKind
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import SubmissionResult
-from grader.records.attach_roster import Matching
 from grader.records.last_run import ROSTER
+from grader.records.matching import Matching
 from grader.records.roster import RosterEntry, roster_in
 from grader.records.whose import Whose
 from grader.store.record_parts import KeptFile

@@ -9,8 +9,9 @@ where no other would have the id any more.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from grader.intake.names import apart, folded, safe_id
+from grader.intake.names import apart, folded, safe_id, shown
 from grader.model.person import KINDS, Person
+from grader.records.owners.identity import by_own_id_alone
 from grader.records.roster import Roster
 
 
@@ -29,6 +30,20 @@ def absent_id(person: Person) -> str:
     """Return the id that a person has who handed in nothing."""
     own = (person.ids.get(kind, "") for kind in KINDS)
     return safe_id(next(filter(None, (person.id, *own, person.mail.partition("@")[0], person.name)), ""))
+
+
+def ids_of_others(then: Roster, now: Roster) -> dict[str, str]:
+    """Return the ids that two rosters give to different people, and whose each was and is.
+
+    The number of a line is another person's as soon as somebody leaves.
+    """
+    before = {entry.person.id: entry.person for entry in then.entries if entry.person.id}
+    pairs = ((before[each.person.id], each.person) for each in now.entries if each.person.id in before)
+    return {
+        new.id: f"was {shown(old.name)} on the roster of the last run, and is {shown(new.name)} now"
+        for old, new in pairs
+        if by_own_id_alone(old, new, new.id)
+    }
 
 
 class RosterIds:

@@ -134,6 +134,7 @@ def decode_task(
         cap=decode_cap(fields, questions, sections),
         sections=sections,
         attempts=decode_attempts(fields),
+        alone=fields["alone"],
         language=fields["language"],
         more_cases=tuple(dict.fromkeys(scalar.text for scalar in fields["more cases"])),
         data=data,

@@ -328,6 +328,8 @@ TASK = KeyTable(
             "the penalty for late submissions, see [late](#late)"),
         Key("attempts", choice(Attempts), "best", absent="the latest, and no other is marked", meaning=
             "the attempt that counts where a student has several, see [attempts](#attempts)"),
+        Key("alone", BOOLEAN, "true", default=False, meaning=
+            "each hands in alone, whatever groups a roster has, see [Groups](people.md#groups)"),
         Key("smoke", inner(SMOKE), '{cases: ["1"], penalty: 10%}', absent="nothing", meaning=
             "the penalty for a submission that fails its smoke test, see [smoke](#smoke)"),
         Key("blind", BOOLEAN, "true", default=False, meaning=

@@ -11,46 +11,30 @@ What people hand in themselves is theirs.  So names of groups decide nothing her
 that a download names stays out of this: the download of now says whose its works are.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from grader.intake import Candidate
 from grader.intake.names import listed
 from grader.model.errors import UsageError
-from grader.records.attach_roster import Attached, Digest
+from grader.records.attach_roster import Attached
+from grader.records.groups.joining import Joining, Kept
+from grader.records.groups.then_and_now import Before, Now, works_before
 from grader.records.last_run import GROUPS, ROSTER, LastRun
 from grader.records.owners.doubts import UNKNOWN
 from grader.records.roster import Roster, RosterEntry, roster_in
 from grader.records.roster_notes import shown
 from grader.records.whose import pending
-from grader.records.works_then_and_now import Before, Now, works_before
 
 _WAY_OUT = f"--without {GROUPS} goes by the roster"
 _MOST_NAMED = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The works that people keep.
-
-    places: by the lines of these people.  owners: of works that nobody handed in by their own name, the first
-    who keeps it, by the place.
-    """
-
-    places: Mapping[int, int] = field(default_factory=dict)
-    owners: Mapping[int, RosterEntry] = field(default_factory=dict)
-
-
-Join = Callable[[Roster, Kept, Callable[[str], None]], Attached]
-"""Puts a roster beside the works that are there."""
-
-
 def with_works_before(
     roster: Roster,
     last: LastRun,
-    join: Join,
-    digest: Digest,
+    joining: Joining,
     note: Callable[[str], None],
     *,
     goes_without: bool,
@@ -60,23 +44,23 @@ def with_works_before(
     goes_without: the roster counts, and what that changes is told.
     """
     notes: list[str] = []
-    attached = join(roster, Kept(), notes.append)
-    now = Now(attached, digest)
-    then = _roster_of(last)
+    attached = joining.with_roster(roster, Kept(), notes.append)
+    now = Now(attached, joining.digest)
+    then = last_roster(last)
     before = None
     if last.results is not None and then is not None:
         before = works_before(last.results, roster, then, shares=any(now.shares()))
     if before is not None:
         changes = _Changes(roster, before, now)
         if changes.places_change and not goes_without:
-            notes, attached = _changed(changes, join, digest)
+            notes, attached = _changed(changes, joining)
         notes += changes.told(goes_without=goes_without)
     for text in notes:
         note(text)
     return attached.candidates
 
 
-def _roster_of(last: LastRun) -> Roster | None:
+def last_roster(last: LastRun) -> Roster | None:
     """Return the roster of the last run; None if it had none."""
     with suppress(UsageError):
         for file in last.files:
@@ -85,12 +69,12 @@ def _roster_of(last: LastRun) -> Roster | None:
     return None
 
 
-def _changed(changes: "_Changes", join: Join, digest: Digest) -> tuple[list[str], Attached]:
+def _changed(changes: "_Changes", joining: Joining) -> tuple[list[str], Attached]:
     """Return the submissions with the works that people keep, and what is told of the roster."""
     while True:
         notes: list[str] = []
-        attached = join(changes.roster(), changes.kept, notes.append)
-        now = Now(attached, digest)
+        attached = joining.with_roster(changes.roster(), changes.kept, notes.append)
+        now = Now(attached, joining.digest)
         # A work that is kept is its group's again, and then of others there, too.
         if not changes.added(now):
             break

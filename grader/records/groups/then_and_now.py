@@ -10,7 +10,8 @@ from grader.intake import Candidate
 from grader.model.errors import UsageError
 from grader.model.person import Person
 from grader.model.results import Status, SubmissionResult
-from grader.records.attach_roster import Attached, Digest, Matching
+from grader.records.attach_roster import Attached, Digest
+from grader.records.matching import Matching
 from grader.records.owners.doubts import UNKNOWN
 from grader.records.roster import Roster
 from grader.store.reading import stream_results, texts

@@ -1,0 +1,1 @@
+"""The works that people of one group share."""
