@@ -249,10 +249,11 @@ def _one_for_each_work(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
     In place of the work of one of them another may be marked.
     """
-    by_work: dict[tuple[Path, str] | int, list[Candidate]] = {}
+    by_work: dict[tuple[Path, str, tuple[str, ...]] | int, list[Candidate]] = {}
     for number, candidate in enumerate(candidates):
-        # Two downloads can have one name for two groups.
-        key = (candidate.path, candidate.work) if candidate.work and not candidate.is_apart else number
+        # Two downloads can have one name for two groups; members with other deadlines have other commits.
+        is_shared = candidate.work and not candidate.is_apart
+        key = (candidate.path, candidate.work, candidate.commits) if is_shared else number
         by_work.setdefault(key, []).append(candidate)
     for first, *others in by_work.values():
         yield replace(first, members=tuple(others)) if others else first

@@ -97,3 +97,8 @@ class Candidate:
     def work(self) -> str:
         """As in `Person`."""
         return self.person.work if self.person is not None else ""
+
+    @property
+    def commits(self) -> tuple[str, ...]:
+        """The commits of a clone that are read."""
+        return (self.commit, *(each.commit for each in self.attempts))

@@ -1,8 +1,10 @@
 """Works that a group shares: nothing that happens beside them takes a mark from anybody, or gives one."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from support.class_of_40.layouts.repositories import git
 from support.group_course import MARKS, SPEC, enrol, hand_in, marked, take_back, write_course, write_roster
 
 WORKS = {"s1": 4, "s3": 1}
@@ -167,3 +169,36 @@ def test_a_mark_by_hand_under_such_a_number_is_refused(numbered: Path) -> None:
     reviews.write_text(review.format("bo@u.edu"))
     for _ in range(2):
         assert marked(numbered)[0] == own | {"Al Abt": ABSENT}
+
+
+# -- clones ------------------------------------------------------------------------------------------------
+
+
+def push(course: Path, clone: str, most: int, at: datetime) -> None:
+    hand_in(course, clone, most)
+    folder = course / "in" / clone
+    if not (folder / ".git").exists():
+        git(folder, "init", "--quiet", "--template=")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "work", at=at)
+
+
+@pytest.mark.parametrize("attempts", ["", "attempts: best\n"])
+def test_a_member_with_an_extension_has_the_commit_of_then(tmp_path: Path, attempts: str) -> None:
+    late = f"late: {{deadline: 2026-11-20T12:00Z, then: 50%}}\n{attempts}"
+    write_course(tmp_path, {}, SPEC.replace("modules", f"{late}modules"))
+    for clone, first, last in (("hw1-ada", 1, 4), ("hw1-beta", 3, 1)):
+        push(tmp_path, clone, first, datetime(2026, 11, 19, 12, tzinfo=UTC))
+        push(tmp_path, clone, last, datetime(2026, 11, 21, 12, tzinfo=UTC))
+
+    def enrol_with_logins(group_of_bo: str) -> None:
+        pairs = f"s1,Ada Fox,ada,Alpha,\ns2,Bo Ng,bong,{group_of_bo},2 days\n"
+        pairs += "s3,Cy Oz,cyoz,Beta,\ns4,Di Dun,didun,Beta,2 days\n"
+        (tmp_path / "people.csv").write_text(f"student,name,github,group,extension\n{pairs}")
+
+    enrol_with_logins("Alpha")
+    own = {"Ada Fox": "2" if attempts else "1", "Bo Ng": "4", "Cy Oz": "3", "Di Dun": "1"}
+    for group in ("Alpha", "Beta"):
+        enrol_with_logins(group)
+        for _ in range(2):
+            assert marked(tmp_path)[0] == own

@@ -54,9 +54,17 @@ class Now:
             if each.place is not None and not each.is_own:
                 yield line, each.place
 
-    def with_digest(self, digest: str) -> Sequence[int]:
-        """Return the places of the works that have a digest."""
-        return self._places.get(digest, ())
+    def of_work(self, digest: str, together: str) -> Sequence[int]:
+        """Return the places of a work.  together: see `Had`; of a clone, nobody may have that commit now."""
+        return (*self._places.get(digest, ()), *self._clones.get(together, ()))
+
+    @cached_property
+    def _clones(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, copies in self._copies.items():
+            if copies and any(copies[0].commits):
+                found.setdefault(copies[0].work or copies[0].id, []).append(place)
+        return found
 
     @cached_property
     def digests(self) -> Mapping[int, set[str]]:
@@ -64,8 +72,7 @@ class Now:
         return {place: self._digests_of(copies) for place, copies in self._copies.items()}
 
     def _digests_of(self, copies: Iterable[Candidate]) -> set[str]:
-        by_commit = {(each.commit, *(one.commit for one in each.attempts)): each for each in copies}
-        return set(map(self._digest, by_commit.values()))
+        return set(map(self._digest, {each.commits: each for each in copies}.values()))
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -80,7 +87,8 @@ class Now:
 class Had:
     """What a person had in the last run.
 
-    work: the digest; empty for nothing.  together: the same for all who had this work; empty for one's own.
+    work: the digest; empty for nothing.  together: the same for all who had this work, the id that the
+        work has or had; empty for one's own.
     group: on the roster of then.  is_sure: it was sure that they had this, or nothing.
     """
 
@@ -106,9 +114,7 @@ class Had:
 
     def with_other(self, other: "Had | None") -> bool:
         """Tell whether two had one work together."""
-        if other is None or not self.together:
-            return False
-        return (self.work, self.together) == (other.work, other.together)
+        return other is not None and bool(self.together) and self.together == other.together
 
 
 class Before:
@@ -143,7 +149,7 @@ class Before:
     def _place(self, line: int, had: Had, now: Now) -> int | None:
         """Return where a work lies that a person had with others; None if it is not sure."""
         of_mates, of_others = [], []
-        for place in now.with_digest(had.work):
+        for place in now.of_work(had.work, had.together):
             holders = now.holders[place]
             if line in holders or any(had.with_other(self.of(each)) for each in holders):
                 of_mates.append(place)
@@ -164,7 +170,7 @@ class Before:
             had, place = self.of(line), shares.get(line)
             if had is not None and had.is_own and line in self._listed:
                 # What they handed in themselves is a group's by now, or nobody's.
-                if place is not None or (not now.is_own(line) and now.with_digest(had.work)):
+                if place is not None or (not now.is_own(line) and now.of_work(had.work, "")):
                     found[line] = True
                 continue
             is_known = had is not None or line not in self._listed
