@@ -13,7 +13,7 @@ from grader.model.task import Task
 from grader.runtime.memory import at_a_time, available_b
 from grader.runtime.threads import OF_SUBMISSION, available_threads
 from grader.sandbox.driver import WALLS, Driver
-from grader.sandbox.stack import STACK_B
+from grader.sandbox.stack import lack_of_stack
 
 _OF_PYTHON_B = 128 * MIB
 """Address space that Python has before a program runs."""
@@ -23,8 +23,15 @@ _OWN_B = 64 * MIB
 
 def require_room(task: Task) -> None:
     """Raise `NoSandbox` if a case of the task may use more than a process may have here."""
+    faults = lacks_of(task)
+    if faults:
+        raise NoSandbox(*faults)
+
+
+def lacks_of(task: Task) -> list[Fault]:
+    """Return what a case of the task may use and no process may have here; empty where all is there."""
     if sys.platform == "win32":
-        return
+        return []
     import resource  # noqa: PLC0415  (Windows has none)
 
     limits = [case.limits for case in task.cases]
@@ -36,7 +43,6 @@ def require_room(task: Task) -> None:
         (resource.getrlimit(resource.RLIMIT_DATA)[0], memory_b, MIB, "MiB of data are", "-d"),
         (resource.getrlimit(resource.RLIMIT_AS)[1], memory_b, MIB, "MiB of address space are", "-v"),
         (resource.getrlimit(resource.RLIMIT_FSIZE)[1], scratch_b, MIB, "MiB a file are", "-f"),
-        (resource.getrlimit(resource.RLIMIT_STACK)[1], STACK_B, MIB, "MiB of stack are", "-s"),
         (resource.getrlimit(resource.RLIMIT_CPU)[1], longest_s, 1, "s of CPU time are", "-t"),
     )
     faults = [
@@ -48,6 +54,9 @@ def require_room(task: Task) -> None:
         for has, needs, unit, what, option in kinds
         if has != resource.RLIM_INFINITY and has < needs
     ]
+    stack = lack_of_stack(builds=bool(task.toolchains))
+    if stack:
+        faults.append(Fault(stack, hint="raise its hard limit before you start grader"))
     threads = available_threads()
     if threads is not None and threads < OF_SUBMISSION:
         faults.append(
@@ -57,8 +66,7 @@ def require_room(task: Task) -> None:
                 hint="raise that limit, or end other programs of this user, before you start grader",
             )
         )
-    if faults:
-        raise NoSandbox(*faults)
+    return faults
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,9 @@ def test_without_landlock_too_marking_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def limited(*limit: str, command: Sequence[str | Path]) -> Done:
+def limited(*limit: str, command: Sequence[str | Path], program: str = COMMAND) -> Done:
     """Run the command under a limit of the shell's."""
-    return run(["sh", "-c", f'ulimit {" ".join(limit)}; exec "$@"', "sh", COMMAND, *command])
+    return run(["sh", "-c", f'ulimit {" ".join(limit)}; exec "$@"', "sh", program, *command])
 
 
 def test_a_limit_on_open_files_that_can_be_raised_is(tmp_path: Path) -> None:
@@ -124,6 +124,34 @@ def test_a_stack_of_the_shells_changes_no_mark(tmp_path: Path, limit: str, comma
     done = limited("-S", "-s", limit, command=["mark", spec, work.parent, "-o", output])
     assert done.returncode == 0, done.stderr
     assert [submission["mark"] for submission in results(output)["submissions"]] == ["1"]
+
+
+BUILT = Path(__file__).parents[2] / "docs" / "cookbook" / "toolchains.yaml"
+OTHERS = """
+import pickle, sys
+from pathlib import Path
+from grader.plugins.cluster.eligibility import Requirements, profile_for
+from grader.sandbox.driver import Driver
+from grader.sandbox.interpreter import find_interpreter
+from grader.sandbox.tools.build import refusal
+from grader.spec import load_task
+task = load_task(Path(sys.argv[1]))
+print(profile_for(pickle.dumps(Requirements(task, "", Driver.LANDLOCK))).problem)
+print(refusal(task.toolchains[0], Driver.NAMESPACES, find_interpreter("")))
+"""
+
+
+def test_built_programs_need_a_stack_without_a_hard_limit(tmp_path: Path) -> None:
+    """With a finite one the first thread has too little, or each of the others too much."""
+    words = "only 16 MiB of stack are allowed here (ulimit -s), and programs in C or another language need it"
+    done = limited("-s", "16384", command=["mark", BUILT, BATCH, "-o", tmp_path / "out"])
+    assert done.returncode == 6
+    assert words in only_error(done)
+    assert not (tmp_path / "out").exists()
+    others = limited("-s", "16384", command=["-c", OTHERS, BUILT], program=sys.executable)
+    of_worker, of_check = others.stdout.splitlines()
+    assert of_worker.startswith(words), others.stderr
+    assert of_check.startswith(words)
 
 
 def test_a_weak_sandbox_that_was_asked_for_is_on_the_first_screen(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from grader.doctor.doctor import Examination, strongest
 from grader.engine.batch import Step
 from grader.engine.cache.keys import Known, nothing_known
+from grader.engine.host_limits import require_room
 from grader.engine.run_config import RunConfig
 from grader.intake import Candidate
 from grader.model.errors import Fault, NoSandbox
@@ -89,6 +90,7 @@ class Cluster:
         Raises `NoSandbox`, also if no worker can mark.
         """
         requirements = Requirements(task, python, required)
+        require_room(task)
         own = look_at_self(requirements)
         if not own.held:
             strongest(find_interpreter(python), required)

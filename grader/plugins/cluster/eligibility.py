@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from grader.doctor.doctor import Examination, examine
 from grader.engine.cache.installed import releases
+from grader.engine.host_limits import lacks_of
 from grader.engine.submission.required_tools import tools_of
-from grader.model.errors import UsageError
+from grader.model.errors import Fault, UsageError
 from grader.model.task import Task
 from grader.plugins.cluster.results import EXACT
 from grader.registry.identity import plugins_in_marks
@@ -75,7 +76,10 @@ def look_at_self(requirements: Requirements) -> Profile:
         interpreter = find_interpreter(requirements.python)
         tools = tools_of(requirements.task)
     except UsageError as error:
-        return Profile("; ".join(fault.message for fault in error.faults))
+        return _unable(error.faults)
+    lacks = lacks_of(requirements.task)
+    if lacks:
+        return _unable(lacks)
     rungs = LADDER[: LADDER.index(requirements.required) + 1]
     found = {driver: examine(driver, interpreter) for driver in rungs}
     return Profile(
@@ -86,6 +90,10 @@ def look_at_self(requirements: Requirements) -> Profile:
         held={str(driver): _held(seen) for driver, seen in found.items() if not seen.failure},
         failures={str(driver): seen.failure for driver, seen in found.items() if seen.failure},
     )
+
+
+def _unable(faults: Iterable[Fault]) -> Profile:
+    return Profile("; ".join(fault.message for fault in faults))
 
 
 def _held(examination: Examination) -> tuple[str, ...]:

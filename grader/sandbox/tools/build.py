@@ -14,6 +14,7 @@ from grader.model.limits import GIB, MIB
 from grader.sandbox.budget import UNBILLED, Budget
 from grader.sandbox.driver import WALLS, Driver
 from grader.sandbox.interpreter import Interpreter
+from grader.sandbox.stack import lack_of_stack
 from grader.sandbox.tools.tool import ToolLimits, run_tool
 from grader.sandbox.tools.tool_cell import BEGIN, BOOT, LIBRARIES, cell_command
 from grader.sandbox.tools.toolchains import Commands, commands_of, missing_tool, outermost
@@ -59,6 +60,9 @@ def refusal(toolchain: Toolchain, driver: Driver, interpreter: Interpreter) -> s
     language = language_of(toolchain)
     if not WALLS[driver].namespaces:
         return f"programs in {language.title} need the sandbox driver namespaces; here is {driver}"
+    lack = lack_of_stack(builds=True)
+    if lack:
+        return lack
     missing = missing_tool(toolchain)
     if missing:
         return f"programs in {language.title} need {missing}, which is not installed"

@@ -152,7 +152,10 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     limits.lower_limit(limits.AS, job["memory_b"] + job["baseline_b"])
     limits.lower_limit(limits.FSIZE, settings.scratch_b)
     if job.get("built"):
-        _free_stack()
+        # Recursion can be as deep as a case's memory goes, as with other judges.  Where the C library finds
+        # no limit, each further thread gets 2 MiB.  With a high one it would get as much, and a few threads
+        # would not fit into the memory.
+        limits.set_limit(limits.STACK, limits.INFINITE, limits.INFINITE)
     if job["cpu_backstop_s"] is not None:
         limits.lower_limit(limits.CPU, job["cpu_backstop_s"])
     if settings.namespaces:
@@ -161,17 +164,6 @@ def _limit(settings: Settings, job: dict[str, Any]) -> None:
     if sys.platform == "linux":
         limits.lower_limit(limits.MSGQUEUE, 0)
         limits.lower_limit(limits.SIGPENDING, _PROCESSES)
-
-
-def _free_stack() -> None:
-    """Let the stack of each case grow as far as its memory goes, as other judges do: recursion can be deep.
-
-    Where the C library finds no limit, each further thread gets 2 MiB.  With a high one it would get as much,
-    and a few threads would not fit into the memory.
-    """
-    _, hard = limits.get_limit(limits.STACK)
-    if hard == limits.INFINITE:
-        limits.set_limit(limits.STACK, limits.INFINITE, limits.INFINITE)
 
 
 def _say_ready(commands: _socket.socket, listener: int) -> None:
