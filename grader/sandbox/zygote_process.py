@@ -32,11 +32,13 @@ for name, folder in (("grader", None), ("grader.wire", "wire"), ("grader.worker"
     sys.modules[name] = module
     if folder:
         setattr(sys.modules["grader"], folder, module)
+from grader.worker.signals import even_signals
+even_signals()
 """
 """Begins each process of the sandbox: makes the worker importable from the folder in its second argument.
 
 The mask for new files is the same whatever the shell's: another user must enter the roots that are built
-under it, and student code can see it.
+under it, and student code can see it.  So are the signals.
 """
 _BOOT = f"{PACKAGES}\nfrom grader.worker import zygote\nzygote.main(int(sys.argv[1]))"
 _KEEP_COMPILED = "import sys\nsys.dont_write_bytecode = False\n"

@@ -126,6 +126,52 @@ def test_a_stack_of_the_shells_changes_no_mark(tmp_path: Path, limit: str, comma
     assert [submission["mark"] for submission in results(output)["submissions"]] == ["1"]
 
 
+SIGNALS = """
+import os, signal, sys
+for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
+    signal.signal(number, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+HEARS = """
+import os, signal, time
+def rings(year):
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    heard = []
+    signal.signal(signal.SIGALRM, lambda *_: heard.append("rang"))
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    time.sleep(0.05)
+    return heard == ["rang"]
+def leap(year):
+    ignored = {each for each in signal.valid_signals() if signal.getsignal(each) is signal.SIG_IGN}
+    assert ignored == {signal.SIGPIPE, signal.SIGXFSZ}
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    try:
+        os.write(write_end, b"x")
+    except BrokenPipeError:
+        pass
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        return rings(year)
+"""
+
+
+@pytest.mark.parametrize("command", ["mark", "check"])
+def test_signals_are_as_python_has_them_whoever_starts_us(tmp_path: Path, command: str) -> None:
+    (tmp_path / "leap.yaml").write_text(LEAP)
+    work = tmp_path / "student-01" / "leap.py"
+    work.parent.mkdir()
+    work.write_text(HEARS)
+    options: list[str | Path] = ["-o", tmp_path / "out"] if command == "mark" else []
+    spec = tmp_path / "leap.yaml"
+    done = run([sys.executable, "-c", SIGNALS, COMMAND, command, spec, work.parent, *options])
+    assert done.returncode == 0, done.stderr
+    marks = [each["mark"] for each in results(tmp_path / "out")["submissions"]] if options else []
+    assert "1 of 1" in done.stdout or marks == ["1"]
+
+
 BUILT = Path(__file__).parents[2] / "docs" / "cookbook" / "toolchains.yaml"
 OTHERS = """
 import pickle, sys

@@ -119,8 +119,9 @@ def _enclose(settings: Settings, program: bytes, job: dict[str, Any], *, listen:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         kernel.name_process("grader-box")
     os.setsid()
-    for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE):
-        signal.signal(number, signal.SIG_DFL)
+    # As `python main.py` has them.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.set_wakeup_fd(-1)
     if settings.scratch_b:
         os.chdir(jail.SCRATCH)
