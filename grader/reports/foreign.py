@@ -1,7 +1,7 @@
 """Files that lie where reports go and that the grader did not write: they are never written over.
 
 A file is ours if the list of an earlier report has it as it is now, or if it looks like what any version of
-the grader wrote in its place.  An empty file in that list is what a crash leaves of ours.
+the grader wrote in its place.  An empty one, as a crash leaves of ours, holds nothing that could be lost.
 """
 
 import os
@@ -99,7 +99,7 @@ def _is_ours(directory: Path, path: str, listed: dict[str, str]) -> bool:
         return False
     # An entry without a digest was announced alone: the file may still be the one that was there before.
     is_as_listed = bool(digest) and described == [str(status.st_size), str(status.st_mtime_ns)]
-    return is_as_listed or not status.st_size or _looks_ours(directory / path)
+    return is_as_listed or _looks_ours(directory / path)
 
 
 def _looks_ours(path: Path) -> bool:
@@ -108,6 +108,7 @@ def _looks_ours(path: Path) -> bool:
         if kind is None or not path.is_file():
             return False
         with path.open("rb") as file:
-            return kind.match(file.read(_READ_B)) is not None
+            begins = file.read(_READ_B)
+        return not begins or kind.match(begins) is not None
     except OSError:
         return False

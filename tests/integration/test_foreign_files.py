@@ -59,7 +59,8 @@ def test_files_beside_ours_stay_and_ours_are_known_however_they_came(work: Path)
     assert mark_small(work, "-q").returncode == 0
     (work / "out/pages.txt").unlink()
     assert mark_small(work, "-q").returncode == 0
-    (work / "out/marks.csv").write_bytes(b"")
+    for name in ("marks.csv", "results.json"):
+        (work / "out" / name).write_bytes(b"")
     (work / "out/index.html").write_text((work / "out/index.html").read_text() + "<!-- seen -->")
     assert mark_small(work, "-q", "--no-cache").returncode == 0
     assert all((work / "out" / name).read_text() == text for name, text in beside.items())
