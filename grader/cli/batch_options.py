@@ -1,5 +1,6 @@
 """Options on how a batch of submissions came, and what a course says of it instead."""
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,7 +70,7 @@ def given_instead(options: Iterable[str], by: str, reason: str) -> tuple[GivenFi
             what = f"--instead {shown(option)} does not say which file stands for whose work"
             faults.append(Fault(what, hint="write STUDENT=FILE, such as student-05=mended/leap.py"))
             continue
-        file = Path(path).expanduser() if path else None
+        file = Path(os.path.expanduser(path)) if path else None
         given.append(GivenFile(student.strip(), file, by.strip(), reason.strip()))
     needs = any(each.path is not None for each in given)
     for option, text, hint in (

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -67,7 +68,7 @@ def _candidates(wanted: str) -> Iterator[str]:
     if not wanted or wanted == f"{sys.version_info[0]}.{sys.version_info[1]}":
         yield sys.executable
     elif os.sep in wanted or (os.altsep is not None and os.altsep in wanted):
-        if Path(wanted).exists():
+        if os.path.exists(wanted):
             yield os.path.abspath(wanted)  # boxes have a current folder of their own
     else:
         name = wanted if wanted.startswith("python") else f"python{wanted}"
@@ -76,9 +77,12 @@ def _candidates(wanted: str) -> Iterator[str]:
             if found is not None:
                 yield found
         # A version manager's command on the PATH runs only the versions that are switched on.
-        versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
-        for path in sorted(versions.glob(f"*/bin/{name}"), reverse=True):
-            yield str(path)
+        installed: list[Path] = []
+        # A folder that this user can't enter holds none for them, and a user id alone has no home.
+        with suppress(OSError, RuntimeError):
+            root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+            installed = sorted((root / "versions").glob(f"*/bin/{name}"), reverse=True)
+        yield from map(str, installed)
 
 
 def _ask(command: str, failures: list[str]) -> dict[str, Any] | None:

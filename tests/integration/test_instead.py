@@ -260,6 +260,7 @@ def test_diff_tells_it(batch: Path) -> None:
         (("--instead", "=mended.py", *SIGNED), "which file stands for whose work", "STUDENT=FILE"),
         (("--instead", "bbo=mended.py", *SIGNED), "there is no submission `bbo`", "did you mean bob?"),
         (("--instead", "bob=no.py", *SIGNED), "there is no such file", "no.py"),
+        (("--instead", "bob=~unknown/no.py", *SIGNED), "there is no such file", "~unknown/no.py"),
         (("--instead", "bob=mended.zip", *SIGNED), "can't be an archive", "unpack it"),
         (("--instead", "bob=notes.txt", *SIGNED), "is no work of twice", "the task asks for twice.py"),
         (("--instead", "bob=empty", *SIGNED), "is no work of twice", "the task asks for twice.py"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,20 @@ def test_what_is_no_python_is_said_in_one_sentence(wanted: str, message: str) ->
     with pytest.raises(UsageError, match=message) as caught:
         find_interpreter(wanted)
     assert len(caught.value.faults) == 1
+
+
+@pytest.mark.parametrize("home", ["/" + 300 * "x", ""], ids=["closed", "none"])
+def test_a_home_that_cannot_be_looked_into_has_no_python(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with the HOME of another user, or in a container with a user id alone."""
+
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("PYENV_ROOT", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.setenv("HOME", home) if home else monkeypatch.delenv("HOME")
+    with pytest.raises(UsageError, match=r"there is no Python 9\.8 here"):
+        find_interpreter("9.8")
 
 
 def test_an_old_python_is_refused(tmp_path: Path) -> None:
