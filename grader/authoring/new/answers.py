@@ -16,7 +16,7 @@ from grader.yamlfile.quoting import in_quotes
 _ORACLE = Raw("same as reference")
 _LONGEST = 300
 """Longer answers are not written out: the case says `same as reference`."""
-_CLOSE = {"rel": Raw("1e-9")}
+CLOSE = {"rel": Raw("1e-9")}
 _QUICK: Keys = {"limits": Raw("{time: 500ms}")}
 """A guess that takes longer is left out."""
 _CHECKER = doctest.OutputChecker()
@@ -120,7 +120,7 @@ def _expectations(draft: NewCase, step: NewStep, answer: Returned) -> Keys:
         if tolerance := _tolerance(step.said):
             keys |= tolerance
         elif _is_rounded(answer.value):
-            keys |= _CLOSE
+            keys |= CLOSE
     if printed:
         keys["prints"] = _printed(printed)
     return keys
@@ -148,7 +148,7 @@ def _agrees(said: StatedAnswer, answer: Returned) -> bool:
         return False
     if said.kind is AnswerForm.SHOWN:
         got = (answer.printed or "") + ("" if answer.value is None else f"{literal(answer.value)}\n")
-        return _CHECKER.check_output(said.text, got, _LENIENT)
+        return any(_CHECKER.check_output(text, got, _LENIENT) for text in (said.text, said.plain))
     if not said.text or said.tolerance:
         return True
     try:

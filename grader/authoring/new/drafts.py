@@ -1,9 +1,11 @@
 """Cases before their answers are known: the steps, and what an example says about each answer."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+_OF_NUMPY = re.compile(r"\bnp\.(?:(?:float|int|uint|complex|bool|str)\w*\(([^()]+)\)|(True|False)_)")
 Note = Callable[[str], None]
 """Tells a person a sentence."""
 
@@ -26,6 +28,11 @@ class StatedAnswer:
     kind: AnswerForm
     text: str
     tolerance: str = ""
+
+    @property
+    def plain(self) -> str:
+        """The text with Python's numbers for NumPy's, such as `1.5` for `np.float64(1.5)`."""
+        return _OF_NUMPY.sub(lambda found: found[1] or found[2], self.text)
 
 
 @dataclass(slots=True)

@@ -90,7 +90,7 @@ def _without_repetitions(cases: Sequence[NewCase], left: LeftOut) -> Iterator[Ne
 def _answers(steps: Sequence[NewStep]) -> list[tuple[bool, str] | None]:
     """Return what the answers of steps are said to be, whether a docstring says it or a file."""
     said = (step.said for step in steps)
-    return [(one.kind is AnswerForm.RAISES, one.text.strip()) if one is not None else None for one in said]
+    return [(one.kind is AnswerForm.RAISES, one.plain.strip()) if one is not None else None for one in said]
 
 
 def _function_of(case: NewCase) -> str:

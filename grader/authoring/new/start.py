@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.authoring.bench import TrialRunner, programs_of
 from grader.authoring.left_out import told_in_points
-from grader.authoring.new.again import not_passed_again
+from grader.authoring.new.again import exact, not_passed_again
 from grader.authoring.new.answers import answered, asked, stated
 from grader.authoring.new.declaring import declaration
 from grader.authoring.new.drafts import NewCase, NewQuestion, Note
@@ -150,9 +150,9 @@ class _Maker:
         for module in self._modules:
             (reference / f"{module.name}.py").write_text(module.text, encoding="utf-8")
         new = self._asked(drafts) if self._modules else self._stated(drafts)
-        spec.write_text(spec_text(new), encoding="utf-8")
         if self._modules:
-            new = self._without_failing(new, load_task(spec), drafts)
+            new = self._without_failing(new, drafts)
+        spec.write_text(spec_text(new), encoding="utf-8")
         if new.left_out:
             titles = ", ".join(each.title for each in new.left_out)
             self._note(f"no case was found for {titles}; the spec names them at its end")
@@ -226,11 +226,9 @@ class _Maker:
         )
 
     def _skeleton(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
-        """Write and return the spec of a reference of which no answer is known: a person marks it all."""
+        """Return the spec of a reference of which no answer is known: a person marks it all."""
         modules = [NewQuestion(f"the module {each.name}.py", each.name, ()) for each in self._modules]
-        made = self._spec([self._sketched(each) for each in drafts or modules])
-        self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
-        return made
+        return self._spec([self._sketched(each) for each in drafts or modules])
 
     def _stated(self, drafts: Sequence[NewQuestion]) -> WrittenSpec:
         """Return the spec of examples without a reference, whose own answers count."""
@@ -302,9 +300,12 @@ class _Maker:
         spec.write_text(spec_text(replace(made, questions=one_each)), encoding="utf-8")
         return load_task(spec)
 
-    def _without_failing(self, new: WrittenSpec, task: Task, drafts: Sequence[NewQuestion]) -> WrittenSpec:
-        """Write the spec without cases that the reference does not pass again, also with other seeds."""
+    def _without_failing(self, new: WrittenSpec, drafts: Sequence[NewQuestion]) -> WrittenSpec:
+        """Return the spec without cases that the reference does not pass again, also with other seeds."""
         self._tell("marking the reference")
+        spec = self.wish.targets[0]
+        spec.write_text(spec_text(exact(new)), encoding="utf-8")
+        task = load_task(spec)
         failed = not_passed_again(task)
         questions, left_out = [], {each.title for each in new.left_out}
         for question, marked in zip(new.questions, task.questions, strict=True):
@@ -319,9 +320,7 @@ class _Maker:
             return new
         if not questions:
             return self._skeleton(drafts)
-        made = self._spec(questions, [each for each in drafts if each.title in left_out])
-        self.wish.targets[0].write_text(spec_text(made), encoding="utf-8")
-        return made
+        return self._spec(questions, [each for each in drafts if each.title in left_out])
 
     def _write_programs(self, new: WrittenSpec, drafts: Sequence[NewQuestion]) -> None:
         folder = self.wish.targets[1]
