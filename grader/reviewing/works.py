@@ -70,8 +70,8 @@ def works_of(results: Iterable[tuple[SubmissionResult, str]], task_id: str, blin
         found.sort(key=lambda each: hashlib.sha256(f"{task_id}\0{each[0].id}".encode()).digest())
     same: dict[str, list[int]] = {}
     for number, (result, _) in enumerate(found, 1):
-        if result.content_sha256:
-            same.setdefault(result.content_sha256, []).append(number)
+        if result.equal_by:
+            same.setdefault(result.equal_by, []).append(number)
     return [
         Work(
             number=number,
@@ -80,7 +80,7 @@ def works_of(results: Iterable[tuple[SubmissionResult, str]], task_id: str, blin
             group=result.person.group if result.person is not None and not blind else "",
             digest=result.content_sha256,
             text=text,
-            equal=tuple(each for each in same.get(result.content_sha256, ()) if each != number),
+            equal=tuple(each for each in same.get(result.equal_by, ()) if each != number),
         )
         for number, (result, text) in enumerate(found, 1)
     ]

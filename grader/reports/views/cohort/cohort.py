@@ -298,9 +298,9 @@ class Cohort:
             _note_cause(self.unchecked, message, cases, len(self.rows))
 
     def _note_work(self, submission: SubmissionResult) -> None:
-        if not submission.content_sha256 or submission.status == Status.NO_SUBMISSION:
+        if not submission.equal_by or submission.status == Status.NO_SUBMISSION:
             return
-        student, work = len(self.rows), submission.content_sha256[:_DIGEST_DIGITS]
+        student, work = len(self.rows), submission.equal_by[:_DIGEST_DIGITS]
         team = submission.person.group if submission.person else ""
         first, their_team = self._works.setdefault(work, (student, team))
         if first == student or (team and team == their_team):
