@@ -162,6 +162,14 @@ def _failed_internally(questions: Sequence[QuestionResult], overrides: Sequence[
     )
 
 
+def equal_by(result: SubmissionResult) -> str:
+    """Return the digest by which the files of a result are equal to another's; empty if none could be read.
+
+    A file that could not be read counts in the digest by its name alone.
+    """
+    return "" if result.problems and not result.sources else result.content_sha256
+
+
 def failed_internally(result: SubmissionResult) -> bool:
     """Tell whether a mark is pending through a failure of ours, so that the next run marks it again."""
     return result.status is Status.PENDING and (

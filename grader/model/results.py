@@ -508,14 +508,6 @@ class SubmissionResult:
         """The cases of all questions, in their order."""
         return (case for question in self.questions for case in question.cases)
 
-    @property
-    def equal_by(self) -> str:
-        """The digest by which its files are equal to another's; empty where nothing of them is known.
-
-        A file that could not be read counts in the digest by its name alone.
-        """
-        return "" if self.problems and not self.sources else self.content_sha256
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkOrigin:

@@ -13,6 +13,7 @@ from grader.intake.names import is_zip
 from grader.intake.opening import opened
 from grader.intake.reading import work_digest
 from grader.intake.trees.tree import Allowance, Refused
+from grader.marking.totals import equal_by
 from grader.model.results import CriterionResult, RunInfo, Status, SubmissionResult, TaskHead
 from grader.model.task import Task
 from grader.reports.html.pages import Pages
@@ -70,8 +71,8 @@ def works_of(results: Iterable[tuple[SubmissionResult, str]], task_id: str, blin
         found.sort(key=lambda each: hashlib.sha256(f"{task_id}\0{each[0].id}".encode()).digest())
     same: dict[str, list[int]] = {}
     for number, (result, _) in enumerate(found, 1):
-        if result.equal_by:
-            same.setdefault(result.equal_by, []).append(number)
+        if equal_by(result):
+            same.setdefault(equal_by(result), []).append(number)
     return [
         Work(
             number=number,
@@ -80,7 +81,7 @@ def works_of(results: Iterable[tuple[SubmissionResult, str]], task_id: str, blin
             group=result.person.group if result.person is not None and not blind else "",
             digest=result.content_sha256,
             text=text,
-            equal=tuple(each for each in same.get(result.equal_by, ()) if each != number),
+            equal=tuple(each for each in same.get(equal_by(result), ()) if each != number),
         )
         for number, (result, text) in enumerate(found, 1)
     ]

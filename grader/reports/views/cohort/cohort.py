@@ -10,7 +10,7 @@ from fractions import Fraction
 from statistics import median
 
 from grader.judge.messages import STOPPED
-from grader.marking.totals import failed_internally
+from grader.marking.totals import equal_by, failed_internally
 from grader.model.results import RunResults, Status, SubmissionResult
 from grader.model.verdict import Verdict
 from grader.reports.views.cohort.case_figures import AllCases, CaseFigures, Tally
@@ -298,9 +298,9 @@ class Cohort:
             _note_cause(self.unchecked, message, cases, len(self.rows))
 
     def _note_work(self, submission: SubmissionResult) -> None:
-        if not submission.equal_by or submission.status == Status.NO_SUBMISSION:
+        if not equal_by(submission) or submission.status == Status.NO_SUBMISSION:
             return
-        student, work = len(self.rows), submission.equal_by[:_DIGEST_DIGITS]
+        student, work = len(self.rows), equal_by(submission)[:_DIGEST_DIGITS]
         team = submission.person.group if submission.person else ""
         first, their_team = self._works.setdefault(work, (student, team))
         if first == student or (team and team == their_team):
