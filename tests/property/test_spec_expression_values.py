@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.model.errors import SpecError
@@ -164,6 +164,7 @@ def test_any_text_is_a_bounded_value_or_a_mistake(expression: str) -> None:
 
 
 @given(text=st.text(max_size=30) | st.from_regex(r"[-+]?[0-9.eE+xofINan_:]{0,30}", fullmatch=True))
+@example(text="1E310")
 def test_scalars_and_quantities_take_any_text(text: str) -> None:
     assert isinstance(resolve(text), bool | int | float | str | None)
     for read in (decimal, duration_s, integer, size_b, tolerance):
