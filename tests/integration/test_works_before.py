@@ -204,3 +204,16 @@ def test_teams_with_equal_works_have_them_under_other_names(course: Path, names:
     for _ in range(2):
         found = marked(course)[0]
         assert list(found.values()) == ["4", "4", *["2" if "Gamma" in names else "4"] * 2]
+
+
+def test_who_has_another_id_and_no_work_by_that_is_pending(course: Path) -> None:
+    """Ed handed in alone, under the id that the roster had."""
+    hand_in(course, "x5", 3)
+    enrol(course, s5="")
+    people = course / "people.csv"
+    text = people.read_text()
+    people.write_text(text.replace("s5,Ed Ex", "x5,Ed Ex"))
+    assert marked(course)[0] == MARKS | {"Ed Ex": "3"}
+    people.write_text(text)
+    for _ in range(2):
+        assert marked(course)[0] == MARKS | {"x5": "3", "Ed Ex": "pending"}

@@ -110,8 +110,9 @@ class _Changes:
     def added(self, now: Now) -> bool:
         """Take in who else has a share without a part in the work, and tell whether there is anybody."""
         apart = self._before.apart(now, self.kept.places)
-        self._apart |= apart
-        return bool(apart)
+        are_more = not apart.keys() <= self._apart.keys()
+        self._apart = apart | self._apart
+        return are_more
 
     def roster(self) -> Roster:
         """Return the roster, each person in the group that counts."""
