@@ -73,7 +73,7 @@ def with_roster(
     """
     bare = {place for place, each in enumerate(candidates) if each.person is None}
     found = Matching(list(map(_as_handed_in, candidates)), roster.entries, bare).found
-    empty = _empty_beside_others(candidates, found, digest)
+    empty = _empty_beside_others(candidates, found, digest, kept)
     if not empty:
         return _attached(candidates, roster, has_deadline, note, digest, kept)
     names = listed(candidates[place].name for place in empty)
@@ -94,12 +94,17 @@ def with_roster(
 
 
 def _empty_beside_others(
-    candidates: Sequence[Candidate], found: Sequence[RosterEntry | None], digest: Digest
+    candidates: Sequence[Candidate],
+    found: Sequence[RosterEntry | None],
+    digest: Digest,
+    kept: Mapping[int, int],
 ) -> Collection[int]:
-    """Return the places of works that are none, of people whose group has another one.
+    """Return the places of works that are none, of people who keep another one or whose group has one.
 
     Where two works of a group differ, groups are classes that hand in one by one.
     """
+    keeping = {place: kept.get(entry.line, place) for place, entry in enumerate(found) if entry is not None}
+    beside_kept = {at for at, place in keeping.items() if at != place and not digest(candidates[at])}
     groups: dict[str, list[int]] = {}
     for place, (each, entry) in enumerate(zip(candidates, found, strict=True)):
         group = entry.person.group if entry is not None else each.claimed or each.name
@@ -112,10 +117,10 @@ def _empty_beside_others(
         digests = {place: digest(candidates[place]) for place in places}
         works = {*digests.values()} - {""}
         if len(works) > 1:
-            return ()
+            return beside_kept
         if works:
             empty |= {place for place in places if not digests[place] and found[place] is not None}
-    return empty
+    return empty | beside_kept
 
 
 def _attached(
@@ -302,7 +307,7 @@ def _absent(entry: RosterEntry, ids: RosterIds, doubts: Doubts) -> Candidate:
     candidate = _known(
         Candidate(new_id, person.name or new_id, SourceKind.ABSENT, Path(), person=person), entry, ids
     )
-    reason = doubts.reason(entry.line) or (UNKNOWN if entry.is_later else "")
+    reason = doubts.reason(entry.line) or entry.doubt
     return pending(candidate, reason) if reason else candidate
 
 

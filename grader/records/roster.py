@@ -39,7 +39,7 @@ class RosterEntry:
 
     line: of the file.  row: of the sheet.  deadline, extra_s: a new deadline, or seconds that are added.
     groups: all of them.  handing_in: of several, those with works.
-    is_later: they came to a group after its work was marked.
+    doubt: why it is not sure that they have no work.
     """
 
     person: Person
@@ -49,7 +49,7 @@ class RosterEntry:
     extra_s: int = 0
     groups: tuple[str, ...] = ()
     handing_in: tuple[str, ...] = ()
-    is_later: bool = False
+    doubt: str = ""
 
     @property
     def is_extended(self) -> bool:

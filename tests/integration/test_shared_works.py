@@ -66,6 +66,9 @@ def test_a_folder_without_a_work_is_none(course: Path, name: str) -> None:
     found, told = marked(course)
     assert found == MARKS
     assert "nothing that the task asks for, so the work of the group counts: s2" in told
+    hand_in(course, "s4", 3)
+    for _ in range(2):
+        assert marked(course)[0] == MARKS | {"Di Dun": "3"}
     enrol(course, s1="", s2="")
     (course / "reports/t/results.json").unlink()
     assert marked(course)[0]["Bo Ng"] in ("0", ABSENT)
@@ -101,6 +104,7 @@ def test_the_work_of_who_leaves_stays_with_the_partner(course: Path) -> None:
             name: MARKS[name] for name in ("Bo Ng", "Cy Oz", "Di Dun")
         }
         assert "the works of the last run count for those who had them: Bo Ng" in told
+        assert found.get("Ada Fox") == ("4" if "s1" not in found else None)
     enrol(course)
     for _ in range(2):
         assert marked(course)[0] == MARKS
@@ -121,6 +125,25 @@ def test_a_task_can_say_that_each_hands_in_alone(course: Path) -> None:
     (course / "t.yaml").write_text(SPEC.replace("marks: 4\nmodules", "marks: 4\nalone: true\nmodules", 1))
     for _ in range(2):
         assert marked(course)[0] == MARKS | {"Bo Ng": ABSENT, "Di Dun": ABSENT}
+    (course / "t.yaml").write_text(SPEC)
+    for _ in range(2):
+        found, told = marked(course)
+        assert found == MARKS | {"Bo Ng": ABSENT, "Di Dun": ABSENT}
+        assert "Bo Ng (no group, now in Alpha)" in told
+    assert marked(course, "--without", "groups")[0] == MARKS
+
+
+def test_who_shares_with_a_group_whose_works_differ_by_now_is_pending(course: Path) -> None:
+    """The groups are classes, of which one had handed in until then."""
+    enrol(course, s5="Alpha")
+    assert marked(course)[0] == MARKS | {"Ed Ex": "4"}
+    hand_in(course, "s2", 2)
+    for _ in range(2):
+        found, told = marked(course)
+        assert found == MARKS | {"Bo Ng": "2", "Ed Ex": "pending"}
+        assert "pending, since works of their group differ now: Ed Ex (Alpha); `alone: true`" in told
+    hand_in(course, "s5", 3)
+    assert marked(course)[0] == MARKS | {"Bo Ng": "2", "Ed Ex": "3"}
 
 
 # -- the number of a line as an id -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from grader.model.person import Person
 from grader.model.results import Status, SubmissionResult
 from grader.records.attach_roster import Attached, Digest
 from grader.records.matching import Matching
-from grader.records.owners.doubts import UNKNOWN
+from grader.records.owners.doubts import TORN, UNKNOWN
 from grader.records.roster import Roster
 from grader.store.reading import stream_results, texts
 
@@ -44,6 +44,11 @@ class Now:
     def is_own(self, line: int) -> bool:
         return self._holdings[line].is_own
 
+    def has_own(self, line: int) -> bool:
+        """Tell whether a person handed in something themselves that the task asks for."""
+        place = self.place(line)
+        return self.is_own(line) and place is not None and any(self.digests[place])
+
     def group(self, line: int) -> str:
         person = self._by_id[self.id(line)].person
         return person.group if person is not None else ""
@@ -53,6 +58,15 @@ class Now:
         for line, each in self._holdings.items():
             if each.place is not None and not each.is_own:
                 yield line, each.place
+
+    def torn(self, groups: Mapping[int, str]) -> Iterator[int]:
+        """Yield those in whose group two handed in works that differ.  groups: by the lines."""
+        works: dict[str, list[set[str]]] = {}
+        for line, each in self._holdings.items():
+            if each.place is not None and self.has_own(line):
+                works.setdefault(self.group(line), []).append(self.digests[each.place])
+        torn = {group for group, every in works.items() if not set.intersection(*every)}
+        yield from (line for line, group in groups.items() if group in torn)
 
     def of_work(self, digest: str, together: str) -> Sequence[int]:
         """Return the places of a work.  together: see `Had`; of a clone, nobody may have that commit now."""
@@ -89,28 +103,35 @@ class Had:
 
     work: the digest; empty for nothing.  together: the same for all who had this work, the id that the
         work has or had; empty for one's own.
-    group: on the roster of then.  is_sure: it was sure that they had this, or nothing.
+    group: on the roster of then.  doubt: why it was not sure that they had this, or nothing.
+    by_download: the download named their group.
     """
 
     id: str
     work: str
     together: str
     group: str
-    is_sure: bool
+    doubt: str
+    by_download: bool
 
     @property
     def is_own(self) -> bool:
         """Whether they had a work that nobody else had."""
         return bool(self.work) and not self.together
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether they had a work with others; of a download's group the download says who is in it."""
+        return bool(self.together) and not self.by_download
+
     @classmethod
     def of(cls, result: SubmissionResult, person: Person) -> "Had":
-        is_sure, work = UNKNOWN not in result.problems, result.content_sha256
+        doubt, work = next((x for x in (UNKNOWN, TORN) if x in result.problems), ""), result.content_sha256
         if result.instead is not None:
             work = result.instead.work
-        if result.status is Status.NO_SUBMISSION or not is_sure:
+        if result.status is Status.NO_SUBMISSION or doubt:
             work = ""
-        return cls(result.id, work, person.work, person.group, is_sure)
+        return cls(result.id, work, person.work, person.group, doubt, person.by_download)
 
     def with_other(self, other: "Had | None") -> bool:
         """Tell whether two had one work together."""
@@ -122,15 +143,22 @@ class Before:
 
     on_roster: those who are on the roster now, by their lines.  others: those who are not.
     listed: the lines of those who were on the roster then; a report can have some of them alone.
+    strangers: the ids of works that nobody on the roster had.
     """
 
-    def __init__(self, on_roster: Mapping[int, Had], others: Sequence[Had], listed: Collection[int]) -> None:
+    def __init__(
+        self,
+        on_roster: Mapping[int, Had],
+        others: Sequence[Had],
+        listed: Collection[int],
+        strangers: Collection[str],
+    ) -> None:
         self._by_line, self._listed = on_roster, listed
         works = {(each.work, each.together or each.id) for each in (*on_roster.values(), *others)}
         self._times = Counter(work for work, _ in works)
         self._of_others = {each.work for each in others if each.work and each.together}
         self._of_others |= {each.work for line, each in on_roster.items() if each.is_own and line in listed}
-        self._leavers = {each.id for each in others}
+        self._leavers = {each.id for each in others}.union(strangers)
 
     def of(self, line: int) -> Had | None:
         return self._by_line.get(line)
@@ -142,7 +170,7 @@ class Before:
 
     def kept(self, now: Now) -> dict[int, int]:
         """Return the places of the works that people keep, since they had them, by their lines."""
-        had = ((line, had) for line, had in self._by_line.items() if had.together and not now.is_own(line))
+        had = ((line, had) for line, had in self._by_line.items() if had.is_kept and not now.has_own(line))
         places = {line: self._place(line, each, now) for line, each in had}
         return {line: place for line, place in places.items() if place is not None}
 
@@ -160,22 +188,25 @@ class Before:
         # Where several had equal works, it may be another's.
         return of_others[0] if of_others and self._times[had.work] == 1 else None
 
-    def apart(self, now: Now, kept: Collection[int]) -> dict[int, bool]:
-        """Return who can't have what the roster says, by their lines.  kept: those who keep a work.
+    def apart(self, now: Now, kept: Collection[int]) -> dict[int, str]:
+        """Return who can't have what the roster says, by their lines, and why it is for a person to say.
 
-        True: what they have is for a person to say; else they surely had nothing, and were in no group.
+        kept: those who keep a work.  No reason: they surely had nothing, and were in no group.
         """
         shares, found = dict(now.shares()), {}
         for line in sorted((shares.keys() | self._by_line.keys()) - set(kept)):
             had, place = self.of(line), shares.get(line)
+            is_known = had is not None or line not in self._listed
             if had is not None and had.is_own and line in self._listed:
                 # What they handed in themselves is a group's by now, or nobody's.
                 if place is not None or (not now.is_own(line) and now.of_work(had.work, "")):
-                    found[line] = True
-                continue
-            is_known = had is not None or line not in self._listed
-            if place is not None and is_known and self._is_of_others(line, place, now):
-                found[line] = had is None or bool(had.group) or not had.is_sure
+                    found[line] = UNKNOWN
+            elif had is not None and had.doubt == TORN:
+                if place is None and not now.is_own(line) and now.group(line):
+                    found[line] = TORN
+            elif place is not None and is_known and self._is_of_others(line, place, now):
+                is_free = had is not None and not (had.work or had.group or had.doubt)
+                found[line] = "" if is_free else UNKNOWN
         return found
 
     def _is_of_others(self, line: int, place: int, now: Now) -> bool:
@@ -202,16 +233,17 @@ def works_before(results: Path, roster: Roster, then: Roster, *, shares: bool) -
         # To read all results takes longer than to look for a key of theirs.
         if not shares and not any(_TOGETHER in text for text in texts(run.submissions)):
             return None
-        people = [
-            (replace(each.person, id=each.id), Had.of(each, each.person))
-            for each in run.submissions
-            if each.person is not None and not each.person.by_download
-        ]
+        people, strangers = [], set()
+        for each in run.submissions:
+            if each.person is None:
+                strangers.add(each.id)
+            else:
+                people.append((replace(each.person, id=each.id), Had.of(each, each.person)))
     except UsageError:
         return None
     found = Matching([person for person, _ in people], roster.entries, ()).found
     pairs = [(entry, had) for entry, (_, had) in zip(found, people, strict=True)]
     on_roster = {entry.line: had for entry, had in pairs if entry is not None}
-    listed = Matching([entry.person for entry in then.entries], roster.entries, ()).found
     others = [had for entry, had in pairs if entry is None]
-    return Before(on_roster, others, {entry.line for entry in listed if entry is not None})
+    listed = Matching([entry.person for entry in then.entries], roster.entries, ()).found
+    return Before(on_roster, others, {entry.line for entry in listed if entry is not None}, strangers)

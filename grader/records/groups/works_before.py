@@ -11,7 +11,7 @@ What people hand in themselves is theirs.  So names of groups decide nothing her
 that a download names stays out of this: the download of now says whose its works are.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -22,13 +22,18 @@ from grader.records.attach_roster import Attached
 from grader.records.groups.joining import Joining, Kept
 from grader.records.groups.then_and_now import Before, Now, works_before
 from grader.records.last_run import GROUPS, ROSTER, LastRun
-from grader.records.owners.doubts import UNKNOWN
+from grader.records.owners.doubts import TORN, UNKNOWN
 from grader.records.roster import Roster, RosterEntry, roster_in
 from grader.records.roster_notes import shown
 from grader.records.whose import pending
 
 _WAY_OUT = f"--without {GROUPS} goes by the roster"
 _MOST_NAMED = 100
+_PENDING = (
+    (UNKNOWN, "they came to a group after its work was marked", _WAY_OUT),
+    (TORN, "works of their group differ now", "`alone: true` in the spec says that groups do not count"),
+)
+"""Why people are pending, as it is told, and the way out."""
 
 
 def with_works_before(
@@ -92,15 +97,17 @@ class _Changes:
     def __init__(self, roster: Roster, before: Before, now: Now) -> None:
         self._roster, self._before, self._now = roster, before, now
         places = before.kept(now)
+        groups = {line: self._group_of(line, place, places) for line, place in places.items()}
+        self._apart = before.apart(now, places) | dict.fromkeys(now.torn(groups), TORN)
+        places = {line: place for line, place in places.items() if line not in self._apart}
+        self._groups = {line: groups[line] for line in places}
         self._moved = {line for line, place in places.items() if now.place(line) != place}
-        self._apart = before.apart(now, places)
         self._entries = {entry.line: entry for entry in roster.entries}
         owners: dict[int, RosterEntry] = {}
         for line in sorted(places):
             if not (any(map(now.is_own, now.holders[places[line]])) or before.is_of_leaver(line)):
                 owners.setdefault(places[line], self._entries[line])
         self.kept = Kept(places, owners)
-        self._groups = {line: self._group_of(line, place) for line, place in places.items()}
         self._names = self._other_names()
 
     @property
@@ -120,13 +127,13 @@ class _Changes:
 
     def _entry(self, entry: RosterEntry) -> RosterEntry:
         if entry.line in self._apart:
-            return _in_group(entry, "", is_later=self._apart[entry.line])
+            return _in_group(entry, "", doubt=self._apart[entry.line])
         group = self._groups.get(entry.line, self._names.get(entry.person.group, entry.person.group))
         return entry if group == entry.person.group else _in_group(entry, group)
 
-    def _group_of(self, line: int, place: int) -> str:
+    def _group_of(self, line: int, place: int, places: Mapping[int, int]) -> str:
         """Return the group of those who have a person's work anyway, or else that of the last run."""
-        there = (each for each in self._now.holders[place] if self.kept.places.get(each) == place)
+        there = (each for each in self._now.holders[place] if places.get(each) == place)
         had = self._before.of(line)
         return next(map(self._now.group, there), had.group if had is not None else "")
 
@@ -155,15 +162,15 @@ class _Changes:
         if goes_without:
             return
         stay = [(line, self._groups[line]) for line in sorted(self._moved)]
-        stay += [(line, "") for line, is_later in self._apart.items() if not is_later]
+        stay += [(line, "") for line, doubt in self._apart.items() if not doubt]
         if stay:
             names = [self._name(line) + self._then_and_now(line, group) for line, group in stay]
             yield f"the works of the last run count for those who had them: {_listed(names)}; {_WAY_OUT}"
-        later = [line for line, is_later in self._apart.items() if is_later]
-        if later:
-            names = [f"{self._name(line)} ({self._now_in(line)})" for line in later]
-            what = "pending, since they came to a group after its work was marked"
-            yield f"{what}: {_listed(names)}; {_WAY_OUT}"
+        for doubt, what, way in _PENDING:
+            lines = [line for line, each in self._apart.items() if each == doubt]
+            if lines:
+                names = [f"{self._name(line)} ({self._now_in(line)})" for line in lines]
+                yield f"pending, since {what}: {_listed(names)}; {way}"
 
     def _gone(self) -> Iterator[int]:
         """Yield who is in another group, while the work that they had with others is there no more."""
@@ -197,6 +204,6 @@ def _listed(names: Collection[str]) -> str:
     return listed(names, _MOST_NAMED)
 
 
-def _in_group(entry: RosterEntry, group: str, *, is_later: bool = False) -> RosterEntry:
+def _in_group(entry: RosterEntry, group: str, *, doubt: str = "") -> RosterEntry:
     person, groups = replace(entry.person, group=group), (group,) if group else ()
-    return replace(entry, person=person, groups=groups, handing_in=(), is_later=is_later)
+    return replace(entry, person=person, groups=groups, handing_in=(), doubt=doubt)

@@ -41,6 +41,7 @@ _WAYS_OF_TEAMS = (
     " that of all who worked together, or one of their own."
 )
 UNKNOWN = "it is not sure whether a work is this person's"
+TORN = "works of this person's group differ, and it is not sure whether one is theirs"
 _LIKE = 0.6
 _MOST_WORDS = 20
 """Words of a folder's name that are looked at, and, of these, ..."""
