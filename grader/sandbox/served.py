@@ -16,7 +16,7 @@ from grader.sandbox import evidence
 from grader.sandbox.box import Box, Job
 from grader.sandbox.zygote import SandboxFailure
 from grader.wire import codec, library_values, messages
-from grader.wire.containers import Path, at
+from grader.wire.containers import Path, Ways
 from grader.wire.encoder import encode_plain
 from grader.wire.messages import Report
 from grader.wire.nodes import LETTERS
@@ -218,36 +218,40 @@ def _is_part(told: Value) -> bool:
 def _twins(twins: Value, values: Sequence[Value]) -> list[Value]:
     """Return the places of values at which a container lies once more: those that hold the same.
 
-    So they are no larger with their containers joined.  Each place counts once, until more text was compared
-    than an honest box asks for.
+    So they are no larger with their containers joined.  They are compared by their texts, since one NaN is
+    not equal to another.  Each place counts once, and the text of each value is made once, until these have
+    more letters than an honest box asks for.
     """
-    left, found = _MOST_COMPARED, []
+    ways, left, found = Ways(), _MOST_COMPARED, []
+    texts: dict[int, str] = {}
     for move in {(move[0], *move[1]): move for move in _moves(twins)}.values():
-        if left > 0:
-            number, path, other, way = move
-            text, first = _text_at(values, number, path), _text_at(values, other, way)
-            left -= len(text) + len(first)
-            if text and text == first:
-                found.append(move)
+        number, path, other, way = move
+        try:
+            pair = _at(ways, values[number], path), _at(ways, values[other], way)
+            for one in pair:
+                if id(one) not in texts:
+                    texts[id(one)] = repr(one)
+                    left -= len(texts[id(one)])
+        except LookupError:
+            continue
+        except (RecursionError, ValueError):
+            # Such as an int of 5,000 digits: nobody knows how much was made into a text before it.
+            break
+        if texts[id(pair[0])] == texts[id(pair[1])]:
+            found.append(move)
+        if left <= 0:
+            break
     return found
 
 
-def _text_at(values: Sequence[Value], number: int, path: Path) -> str:
-    """Return what is at a place as a text, since one NaN is not equal to another; empty for no such place."""
-    try:
-        return repr(_at(values[number], path))
-    except (LookupError, RecursionError, ValueError):
-        return ""
-
-
-def _at(value: Value, path: Path) -> Value:
+def _at(ways: Ways, value: Value, path: Path) -> Value:
     """Return what a path leads to, also through containers of the library.  Raises `LookupError`."""
     for place in path:
         match value:
-            case Record("library", (_, (_, [*parts]))):
+            case Record("library", (_, (_, list() as parts))):
                 # The length of a deque comes behind what it holds.
-                value = next((part for part in reversed(parts) if isinstance(part, list | dict)), ())
-        value = at(value, [place])
+                value = next((part for part in parts[:-3:-1] if isinstance(part, list | dict)), ())
+        value = ways.at(value, [place])
     return value
 
 

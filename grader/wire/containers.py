@@ -6,6 +6,9 @@ are counted in its order.
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from operator import is_
 from typing import Any
 
 MUTABLE = frozenset({list, dict, set, bytearray, deque, defaultdict, OrderedDict, Counter})
@@ -101,23 +104,88 @@ def twins_among(found: Iterable[tuple[int, Path, Any]]) -> list[Twin]:
 def at(container: Any, path: Path) -> Any:
     """Return what a path leads to.  Raises `LookupError`."""
     for place in path:
-        container = _places(container)[place]
+        if type(container) not in _WITH_KEYS:
+            container = _places(container)[place]
+        elif 0 <= place < len(container):
+            container = next(islice(container.values(), place, None))
+        else:
+            raise IndexError(place)
     return container
 
 
-def placed(container: Any, path: Path, value: Any) -> Any:
-    """Put a value where a path leads to; return the container, another one if it is a tuple.
+class Ways:
+    """Follows many paths in containers that do not change meanwhile: lists the values of each dict once."""
 
-    Raises `LookupError`.
+    def __init__(self) -> None:
+        self._listed: dict[int, list[Any]] = {}
+
+    def at(self, container: Any, path: Path) -> Any:
+        """Return what a path leads to.  Raises `LookupError`."""
+        for place in path:
+            if type(container) not in _WITH_KEYS:
+                container = _places(container)[place]
+                continue
+            if id(container) not in self._listed:
+                self._listed[id(container)] = [*container.values()]
+            container = self._listed[id(container)][place]
+        return container
+
+
+def joined(values: Sequence[Any], twins: Iterable[Twin]) -> list[Any]:
+    """Return values with one container wherever twins say that one lies.  Places can be missing."""
+    ways, pairs = Ways(), []
+    for number, path, other, way in twins:
+        with suppress(LookupError):
+            one, first = ways.at(values[number], path), ways.at(values[other], way)
+            if one is not first and type(one) is type(first) and type(one) in MUTABLE:
+                pairs.append((one, first))
+    return exchanged(values, pairs)
+
+
+def brought(values: Sequence[Any], pairs: Iterable[tuple[Any, Any]]) -> list[Any]:
+    """Return the same as `exchanged`; fill the second container of each pair with what the first holds."""
+    once = {id(new): (new, held) for new, held in pairs}
+    found = exchanged(values, once.values())
+    for new, held in once.values():
+        fill(held, new)
+    return found
+
+
+def exchanged(values: Sequence[Any], pairs: Collection[tuple[Any, Any]]) -> list[Any]:
+    """Return values with the second container of each pair in place of the first, also in what lies in them.
+
+    Each container is looked through once, however many pairs there are.
     """
-    if not path:
-        return value
-    place, *rest = path
-    inner = placed(_places(container)[place], rest, value)
-    if type(container) is tuple:
-        return (*container[:place], inner, *container[place + 1 :])
-    container[[*container][place] if type(container) in _WITH_KEYS else place] = inner
-    return container
+    found = [*values]
+    others = {id(one): other for one, other in pairs if one is not other}
+    if not others:
+        return found
+    waiting: list[Any] = [found]
+    seen = set()
+
+    def instead_of(value: Any) -> Any:
+        if type(value) is tuple and not _HOLDING.isdisjoint(map(type, value)):
+            inner = (*map(instead_of, value),)
+            return value if all(map(is_, inner, value)) else inner
+        if type(value) not in MUTABLE:
+            return value
+        if id(value) not in seen:
+            seen.add(id(value))
+            waiting.append(value)
+        return others.get(id(value), value)
+
+    while waiting:
+        outer = waiting.pop()
+        old = _places(outer)
+        if _HOLDING.isdisjoint(map(type, old)):
+            continue
+        new = [*map(instead_of, old)]
+        if not all(map(is_, old, new)):
+            keys = [*outer] if type(outer) in _WITH_KEYS else range(len(new))
+            for key, was, now in zip(keys, old, new, strict=True):
+                if now is not was:
+                    outer[key] = now
+    return found
 
 
 def fill(held: Any, content: Any) -> None:

@@ -1,6 +1,7 @@
 """A box that fails while it serves a module's objects says so each time that it is asked."""
 
 from collections.abc import Iterator
+from time import process_time
 from typing import Any
 
 import pytest
@@ -40,4 +41,19 @@ def test_places_are_compared_until_more_text_was_looked_at_than_an_honest_box_ha
     large = "x" * (1 << 22)
     answer: Any = [[large] for _ in range(20_000)]
     twins: Any = [[0, [place], 0, [0]] for place in range(1, 20_000)]
-    assert _twins(twins, [answer]) == twins[:2]
+    assert _twins(twins, [answer]) == twins[:3]
+
+
+@pytest.mark.parametrize("place", [0, -50_000])
+def test_places_in_a_dict_cost_no_more_than_the_dict_is_large(place: int) -> None:
+    """Each step copied all of its values, and nothing was counted: seconds of the grader for each message."""
+    twins: Any = [[0, [place + one], 0, [place + one + 1]] for one in range(9_000)]
+    start = process_time()
+    assert len(_twins(twins, [dict.fromkeys(range(40_000), 0)])) == (0 if place else 9_000)
+    assert process_time() - start < 1
+
+
+def test_places_are_compared_until_one_has_no_text() -> None:
+    """Nobody counts the letters before an int that is too long for Python."""
+    answer: Any = [[1], [1], [10**5_000], [10**5_000], [1]]
+    assert _twins([[0, [1], 0, [0]], [0, [3], 0, [2]], [0, [4], 0, [0]]], [answer]) == [[0, [1], 0, [0]]]

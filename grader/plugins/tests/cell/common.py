@@ -16,8 +16,7 @@ from typing import Any, Protocol
 
 from grader.plugins.tests.cell.book import Sources
 from grader.plugins.tests.cell.book import within as inside
-from grader.plugins.tests.cell.changes import Move, joined_twins
-from grader.wire.containers import MUTABLE, Path, at, content_of, fill, placed, within
+from grader.wire.containers import MUTABLE, Path, Twin, Ways, at, brought, content_of, fill, joined, within
 
 _MOST = 256
 _MOST_ITEMS = 20_000
@@ -29,9 +28,12 @@ Latest = Sequence[tuple[int, Sequence[tuple[Path, int]]]]
 """Of each of the latest its number, and those of what lies in it."""
 InCommon = tuple[Latest, bool]
 """What comes with a message: of what it brings, and whether there is more to ask for."""
-Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]], Sequence[Move]]
+Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]], Sequence[Twin]]
 """Of the latest; then what has changed: the place among the containers asked about, what it holds, and the
 numbers of what lies in it.  Then where another one lies twice in the latest and those asked about."""
+
+_Known = dict[tuple[int, type], Any]
+"""The containers in common by number and type.  It lives no longer than needed: references are counted."""
 
 
 class Program(Protocol):
@@ -249,22 +251,22 @@ class CommonContainers:
             numbers = [each.number for each in common]
             latest, is_to_ask = told
             changed: Sequence[tuple[int, Any, Sequence[Any]]] = ()
-            twins: Sequence[Move] = ()
+            twins: Sequence[Twin] = ()
             if is_to_ask:
                 latest, changed, twins = self._program.kept(numbers, [each.ways for each in common])
+            known = {(each.number, type(each.held[0])): each.held[0] for each in reversed(common)}
             for place, content, inner in changed:
                 held = common[place].held[0]
                 if any(one is held for one in settled):
-                    self._with_common(held, inner)
+                    _with_common(known, held, inner)
                 else:
-                    fill(held, self._with_common(content, inner))
+                    fill(held, _with_common(known, content, inner))
             for place, (number, inner) in enumerate(latest[: len(found)]):
-                found[place] = self._by_number(number, self._with_common(found[place], inner))
+                found[place] = _with_common(known, _with_common(known, found[place], inner), [([], number)])
             for one, (_, inner) in zip(given, latest[len(found) :], strict=False):
-                self._with_common(one, inner)
+                _with_common(known, one, inner)
             if twins:
-                values = joined_twins([*found, *given, *(each.held[0] for each in common)], twins)
-                found = values[: len(found)]
+                found = joined([*found, *given, *(each.held[0] for each in common)], twins)[: len(found)]
             for each in common:
                 each.known = content_of(each.held[0])
             if twins or any(inner for *_, inner in (*latest, *changed)):
@@ -287,26 +289,6 @@ class CommonContainers:
             lying[key].ways = news[key].ways
         return found
 
-    def _by_number(self, number: int, otherwise: Any) -> Any:
-        """Return the container of a number with what came now; this itself if there is none of its type.
-
-        So what lies in it is judged by the way by which it came now.
-        """
-        found = (each.held[0] for each in self._common.values() if each.number == number)
-        held = next((one for one in found if type(one) is type(otherwise)), None)
-        if held is None:
-            return otherwise
-        fill(held, otherwise)
-        return held
-
-    def _with_common(self, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
-        """Return what the program sent with the containers in common in their places."""
-        for path, number in parts:
-            with suppress(LookupError):
-                # One that holds itself does not come as deep as it is.
-                content = placed(content, path, self._by_number(number, at(content, path)))
-        return content
-
     def _is_new(self, value: Any) -> bool:
         return type(value) in MUTABLE and len(value) <= _MOST_ITEMS and not self._is_known(value)
 
@@ -323,3 +305,17 @@ class CommonContainers:
                     ways = inside(root.ways)
                     found[id(inner)] = _Container([inner], content_of(inner), root, path, ways=ways)
         return found
+
+
+def _with_common(known: _Known, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
+    """Return what the program sent with the containers in common in their places.
+
+    They get what came now, so what lies in them is judged by the way by which it came.
+    """
+    ways, pairs = Ways(), []
+    for path, number in parts:
+        # One that holds itself does not come as deep as it is.
+        with suppress(LookupError):
+            new = ways.at(content, path)
+            pairs.append((new, known[number, type(new)]))
+    return brought([content], pairs)[0]

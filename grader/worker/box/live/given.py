@@ -6,7 +6,7 @@ The tests have copies of what they give.  From this they learn which of their co
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.wire.containers import MUTABLE, Path, Twin, all_in, at, is_mutable, placed, twins_among
+from grader.wire.containers import MUTABLE, Path, Twin, all_in, is_mutable, joined, twins_among
 from grader.wire.encoder import mro
 from grader.worker.box.live.snapshot import Snapshot
 
@@ -47,9 +47,7 @@ class Given:
 
         may_change: tells whether a value, or what lies in it, may change so that the tests see it.
         """
-        self.values = [*values]
-        for number, path, other, way in twins:
-            self.values[number] = placed(self.values[number], path, at(self.values[other], way))
+        self.values = joined(values, twins)
         if any(map(may_change, self.values)):
             self._begin()
         return self.values
