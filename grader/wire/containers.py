@@ -131,13 +131,24 @@ class Ways:
         return container
 
 
-def joined(values: Sequence[Any], twins: Iterable[Twin]) -> list[Any]:
-    """Return values with one container wherever twins say that one lies.  Places can be missing."""
+def _are_one(one: Any, _: int, other: Any, __: int) -> bool:
+    return type(one) is type(other) and type(one) in MUTABLE
+
+
+def joined(
+    values: Sequence[Any],
+    twins: Iterable[Twin],
+    are_one: Callable[[Any, int, Any, int], bool] = _are_one,
+) -> list[Any]:
+    """Return values with one container wherever twins say that one lies.  Places can be missing.
+
+    are_one: tells whether that may be, of two containers with the numbers of their values.
+    """
     ways, pairs = Ways(), []
     for number, path, other, way in twins:
         with suppress(LookupError):
             one, first = ways.at(values[number], path), ways.at(values[other], way)
-            if one is not first and type(one) is type(first) and type(one) in MUTABLE:
+            if number >= 0 <= other and are_one(one, number, first, other):
                 pairs.append((one, first))
     return exchanged(values, pairs)
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from grader.plugins.tests.cell.changes import take_over
+from grader.plugins.tests.cell.book import Book
+from grader.plugins.tests.cell.containers.changes import Belief, take_over
 from grader.wire.containers import Ways, at, joined, twins_in
 
 MANY = 200_000
@@ -28,7 +29,8 @@ def test_a_list_at_ten_thousand_places_is_joined_in_no_time_to_speak_of(kind: st
 def test_a_place_that_is_told_often_is_filled_once() -> None:
     given, now = [[0] * MANY], [[1] * MANY]
     start = process_time()
-    take_over(None, given, now, [(1, [], 1, [])] * 20_000, [])
+    belief = Belief(Book(None), (), (), lambda _: ())
+    take_over(None, given, now, belief, [(1, [], 1, [])] * 20_000, [])
     assert process_time() - start < FEW_S
     assert given[0][0] == 1
 

@@ -115,7 +115,9 @@ class Asking(Controlled):
         handle = handle_of(proxy)
         if handle.base is None or self.book.believes_all or self.is_defined(handle, name):
             return None
-        data = self._sent(["do", "base", [self.node(proxy)]])
+        ways = joined(self.book.by_all(*[(way,) for way in handle.sources]), ".base")
+        is_known = self.book.learns or self.book.leads_somewhere(within(ways))
+        data = self._sent(["do", "base", [self.node(proxy)]], ways if is_known else ())
         if type(data) is not handle.base:
             return None
         self.note_plain(proxy, name, *told)

@@ -17,6 +17,8 @@ Sources = tuple[str, ...]
 
 NEW = "new "
 """Begins the source of what a class makes."""
+GIVEN = "<-"
+"""Ends the source of what an operation was given, as the program has it afterwards."""
 STRAY = "\x1fstray"
 """Begins the sources of all that a stray gives: strays again."""
 _WITH_DATA, _WITH_NONE = " with data", " with None"
@@ -171,6 +173,31 @@ class Book:
         if self.learns or any(self._objects.get(way, set()) & self.classes.keys() for way in every):
             return every
         return tuple(way for way in ways if way in self._data) or others or ways
+
+    def differ(self, ways: Sources, others: Sources) -> bool:
+        """Tell whether containers hold data alone by some ways, and objects by others."""
+        return {self._kind_within(ways), self._kind_within(others)} == {DATA, OBJECT}
+
+    def by_all(self, *groups: Sources) -> Sources:
+        """Return the ways by which to believe what a container holds that came by all of these.
+
+        The program chooses what comes by which.  So those count that lead to data alone, if there are some.
+        """
+        kinds = [self._kind_within(ways) for ways in groups]
+        if OBJECT in kinds and DATA in kinds:
+            return groups[kinds.index(DATA)]
+        return tuple(dict.fromkeys(way for ways in groups for way in ways))
+
+    def _kind_within(self, ways: Sources) -> str:
+        """Return the kind of what containers hold that come by these ways; of both kinds it is objects."""
+        if self.learns or not self.is_learned:
+            return NOTHING
+        inner = within(ways)
+        if any(way.startswith(STRAY) for way in inner):
+            return DATA
+        if not self._objects.keys().isdisjoint(inner):
+            return OBJECT
+        return NOTHING if self._data.isdisjoint(inner) else DATA
 
     def knows(self, *names: str) -> bool:
         """Tell whether the reference has a class of one of these names.

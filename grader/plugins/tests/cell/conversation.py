@@ -15,10 +15,10 @@ from typing import Any
 from _pytest.outcomes import OutcomeException
 
 from grader.plugins.tests.cell.asking import Asking
-from grader.plugins.tests.cell.book import Book, Sources, is_next, within
-from grader.plugins.tests.cell.changes import Move, is_large, take_over
+from grader.plugins.tests.cell.book import GIVEN, Book, Sources, is_next, within
 from grader.plugins.tests.cell.clock import Clock, TimedOut
-from grader.plugins.tests.cell.common import CommonContainers, InCommon, Kept
+from grader.plugins.tests.cell.containers.changes import Belief, is_large, take_over
+from grader.plugins.tests.cell.containers.common import CommonContainers, InCommon, Kept
 from grader.plugins.tests.cell.control import joined
 from grader.plugins.tests.cell.crossing import CannotCross
 from grader.plugins.tests.cell.handles import Handle, Opaque, handle_of
@@ -26,7 +26,7 @@ from grader.plugins.tests.cell.library.exceptions import nearest_of_pythons, tex
 from grader.plugins.tests.cell.library.streams import read_line, read_stdin
 from grader.plugins.tests.cell.places import NOWHERE, Place
 from grader.plugins.tests.cell.proxies import is_local, objects_in
-from grader.wire.containers import MUTABLE, twins_in
+from grader.wire.containers import MUTABLE, Twin, twins_in
 from grader.wire.nodes import Node, items_of
 
 Ask = Callable[[object], Any]
@@ -104,9 +104,9 @@ class Conversation(Asking):
         try:
             answer = self._carried_out(operation, sources, given)
         except Exception:
-            self._in_common([None], given, (), joined(sources, "<-"), given)
+            self._in_common([None], given, (), joined(sources, GIVEN), given)
             raise
-        return self._in_common([answer], given, sources, joined(sources, "<-"), given)[0]
+        return self._in_common([answer], given, sources, joined(sources, GIVEN), given)[0]
 
     def _before(self) -> None:
         with self._reading():
@@ -226,7 +226,7 @@ class Conversation(Asking):
             if errors:
                 sys.stderr.write(errors)
             if kind == "calls":
-                reply = self._send(self._called(content, given, joined(sources, "<-")))
+                reply = self._send(self._called(content, given, joined(sources, GIVEN)))
                 continue
             self.answers += 1
             try:
@@ -259,20 +259,21 @@ class Conversation(Asking):
         operation = operation[1] if operation[0] == "aside" else operation
         *content, _, changed, moved, twins = content
         place = self.book.places.of(operation)
-        after = self._as_changed(changed, joined(sources, "<-"), place)
+        belief = self._common.belief(sources, joined(sources, GIVEN))
+        after = self._as_changed(changed, belief.into, place)
         if kind == "raised":
-            self._taken_over(None, given, after, moved, twins)
+            self._taken_over(None, given, after, belief, moved, twins)
             raise self._error(place, *content)
         (node,) = content
         if read is not None:
             return read(node)
         self._has_answered = self._has_answered or operation[0] in ("call", "do")
         if node[0] == "given":
-            self._taken_over(None, given, after, moved, twins)
-            return self._given(node[1], given, sources)
+            self._taken_over(None, given, after, belief, moved, twins)
+            return self._given(node[1], given, belief)
         self._was_returned = node[0] in ("object", "dual") and node[1] in self._returned
         answer = self.value(node, sources, place)
-        return self._taken_over(answer, given, after, moved, twins)
+        return self._taken_over(answer, given, after, belief, moved, twins)
 
     def _as_changed(self, changed: Sequence[Node] | None, into: Sources, place: Place) -> list[Any] | None:
         """Return what an operation was given as the program has it now; None if it has not changed."""
@@ -281,10 +282,10 @@ class Conversation(Asking):
         return [self.value(one, into, place.within(f"<-{i}")) for i, one in enumerate(changed)]
 
     def _taken_over(
-        self, answer: Any, given: Sequence[Any], after: Sequence[Any] | None, *moves: Sequence[Move]
+        self, answer: Any, given: Sequence[Any], after: list[Any] | None, belief: Belief, *moves: list[Twin]
     ) -> Any:
         """Bring to the test what the program has changed and moved; return the answer, see `take_over`."""
-        answer = take_over(answer, given, after, *moves)
+        answer = take_over(answer, given, after, belief, *moves)
         if any(moves):
             self.refuse_large([answer, *given])
         return answer
@@ -293,19 +294,19 @@ class Conversation(Asking):
         if is_large(values):
             self.cannot("the answer is too large", is_answer=True)
 
-    def _given(self, number: int, given: Sequence[Any], sources: Sources) -> Any:
-        """Return the test's own list, dict or set, which the program says that it returned."""
-        value = given[number] if 0 <= number < len(given) else None
+    def _given(self, number: int, given: Sequence[Any], belief: Belief) -> Any:
+        """Return the test's own container that the program says it returned; a copy if belief differs."""
+        value: Any = given[number] if 0 <= number < len(given) else None
         if type(value) not in MUTABLE:
             return Opaque("object")
-        self.book.note_data(sources, value)
+        self.book.note_data(belief.ways, value)
         for proxy in objects_in(value):
-            labels = self.book.labels(within(sources), handle_of(proxy).type_name)
+            labels = self.book.labels(within(belief.ways), handle_of(proxy).type_name)
             if labels is None:
                 self.refuse(f"the answer holds an object of type {handle_of(proxy).type_name}")
             self._returned.add(handle_of(proxy).number)
-            self.is_known_to_come(within(sources))
-        return value
+            self.is_known_to_come(within(belief.ways))
+        return value.copy() if belief.differ(value) else value
 
     def _send(self, operation: Node) -> Any:
         clock = self._clock
@@ -375,7 +376,7 @@ class Conversation(Asking):
         for each in (given, args, named):
             each.clear()
         self._has_answered = True
-        handed = self._taken_over(handed, running, after, moved, twins)
+        handed = self._taken_over(handed, running, after, self._common.belief(sources, into), moved, twins)
         self._told = in_common, after is not None
         values = self._in_common(handed, running, sources, into, running)
         return partial(

@@ -366,8 +366,9 @@ class Marshaller:
         if type(value) in (list, dict, set) and is_live:
             handle.base = type(value)
             return self._known(handle)
-        known = self._proxies.get(number)
-        if isinstance(known, ProxyWithValue) and handle_of(known).labels == handle.labels:
+        known: Any = self._proxies.get(number)
+        is_as_known = isinstance(known, ProxyWithValue) and handle_of(known).labels == handle.labels
+        if is_as_known and not self.book.differ(handle_of(known).sources, sources):
             renew(known, value)
             return known
         if dual_type(type(value)) is None:

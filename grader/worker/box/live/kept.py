@@ -1,6 +1,6 @@
 """The containers that the program and the tests have in common, from the program's side.
 
-See `grader.plugins.tests.cell.common` for the other side, and for what this is good for.
+See `grader.plugins.tests.cell.containers.common` for the other side, and for what this is good for.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -94,13 +94,17 @@ class KeptContainers:
         if self._drop_all_but(numbers):
             for number in self._by_number:
                 self._note_again(number)
-        changed = []
-        for place, number in enumerate(numbers):
-            held = self._kept(number)
-            if not self._is_as_known(number):
-                self._note(number)
-                changed.append([place, held, self._parts_of(held)])
-        return [self._latest(latest), changed, self._twins(latest, [*map(self._kept, numbers)])]
+        kept = [*map(self._kept, numbers)]
+        # The tests can have two copies of one.
+        new = {number for number in numbers if not self._is_as_known(number)}
+        for number in new:
+            self._note(number)
+        changed: list[object] = [
+            [place, held, self._parts_of(held)]
+            for place, (number, held) in enumerate(zip(numbers, kept, strict=True))
+            if number in new
+        ]
+        return [self._latest(latest), changed, self._twins(latest, kept)]
 
     def _twins(self, latest: Sequence[object], kept: Sequence[object]) -> list[Twin]:
         """Return the places of containers that are not kept, by the numbers of the latest and then the kept.

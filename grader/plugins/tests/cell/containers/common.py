@@ -11,12 +11,15 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from operator import is_
 from typing import Any, Protocol
 
-from grader.plugins.tests.cell.book import Sources
+from grader.plugins.tests.cell.book import GIVEN, Book, Sources
 from grader.plugins.tests.cell.book import within as inside
-from grader.wire.containers import MUTABLE, Path, Twin, Ways, at, brought, content_of, fill, joined, within
+from grader.plugins.tests.cell.containers.alike import Alike
+from grader.plugins.tests.cell.containers.changes import Belief
+from grader.wire.containers import MUTABLE, Path, Twin, Ways, at, content_of, exchanged, fill, joined, within
 
 _MOST = 256
 _MOST_ITEMS = 20_000
@@ -32,12 +35,14 @@ Kept = tuple[Latest, Sequence[tuple[int, Any, Sequence[Any]]], Sequence[Twin]]
 """Of the latest; then what has changed: the place among the containers asked about, what it holds, and the
 numbers of what lies in it.  Then where another one lies twice in the latest and those asked about."""
 
-_Known = dict[tuple[int, type], Any]
-"""The containers in common by number and type.  It lives no longer than needed: references are counted."""
-
 
 class Program(Protocol):
-    """The way to the program."""
+    """The way to the program.
+
+    book: what is believed.
+    """
+
+    book: Book
 
     def node_of_content(self, container: Any) -> list[Any] | None:
         """Return a container as a node of what it holds; None if that cannot cross."""
@@ -129,6 +134,41 @@ _ALONE = _references([[]])
 """The references to a container that nobody else holds."""
 
 
+class _Known:
+    """The containers in common, by number, while those that a message names are put in their places.
+
+    It lives no longer than that: references to containers are counted.
+    """
+
+    def __init__(self, book: Book, common: Iterable[_Container]) -> None:
+        self._book = book
+        self._alike = Alike(book)
+        self._by_number: dict[int, list[_Container]] = {}
+        for each in common:
+            self._by_number.setdefault(each.number, []).append(each)
+
+    def instead_of(self, value: Any, number: int, ways: Sources) -> Any:
+        """Return the container of a number for what came by some ways as this one; else the value itself."""
+        for each in self._by_number.get(number, ()):
+            if self._alike.are_one(value, ways, each.held[0], each.ways):
+                each.ways = self._book.by_all(each.ways, ways)
+                return each.held[0]
+        return value
+
+    def put_into(self, content: Any, parts: Sequence[tuple[Path, int]], ways: Sources) -> Any:
+        """Return what came by some ways with the containers in common in their places."""
+        to, pairs = Ways(), []
+        for path, number in parts:
+            # One that holds itself does not come as deep as it is.
+            with suppress(LookupError):
+                one = to.at(content, path)
+                pairs.append((one, self.instead_of(one, number, inside(ways))))
+        return exchanged([content], pairs)[0]
+
+    def are_one(self, ways: Sequence[Sources], one: Any, number: int, other: Any, other_number: int) -> bool:
+        return self._alike.are_one(one, ways[number], other, ways[other_number])
+
+
 class CommonContainers:
     """The containers that one process of the program has in common with the tests."""
 
@@ -148,6 +188,15 @@ class CommonContainers:
             self._keep([self._seen[id(value)]])
         found = self._common.get(id(value))
         return found.number if found is not None else -1
+
+    def belief(self, ways: Sources, into: Sources) -> Belief:
+        """Return what is believed of an answer, and of what was given for it."""
+        return Belief(self._program.book, ways, into, self._ways_of)
+
+    def _ways_of(self, value: object) -> Sources:
+        """Return the ways by which a container in common came; none for any other."""
+        found = self._common.get(id(value))
+        return found.ways if found is not None else ()
 
     def before(self) -> None:
         """Tell the program what the tests have changed."""
@@ -221,12 +270,14 @@ class CommonContainers:
             self._is_filling = False
         if node is not None:
             self._program.carry_out(["fill", each.number, node])
+        before, each.known = each.known, content_of(each.held[0])
         for twin in self._common.values():
-            # Two copies of one container came before it was known by a number.
-            if twin.number == each.number:
-                if twin is not each:
+            if twin.number == each.number and twin is not each:
+                # Two copies of one container came before it was known by a number, or are not believed alike.
+                alike = Alike(self._program.book)
+                if alike.are_one(content_of(twin.held[0]), twin.ways, before, each.ways):
                     fill(twin.held[0], each.held[0])
-                twin.known = content_of(twin.held[0])
+                    twin.known = content_of(twin.held[0])
 
     def after(
         self,
@@ -246,6 +297,7 @@ class CommonContainers:
         Return what was received, with the containers in common in their places.
         """
         found = list(received)
+        settled = [one for one in settled if self._is_settled(one, into)]
         if self._common and told is not None:
             common = [*self._common.values()]
             numbers = [each.number for each in common]
@@ -254,19 +306,20 @@ class CommonContainers:
             twins: Sequence[Twin] = ()
             if is_to_ask:
                 latest, changed, twins = self._program.kept(numbers, [each.ways for each in common])
-            known = {(each.number, type(each.held[0])): each.held[0] for each in reversed(common)}
-            for place, content, inner in changed:
-                held = common[place].held[0]
-                if any(one is held for one in settled):
-                    _with_common(known, held, inner)
-                else:
-                    fill(held, _with_common(known, content, inner))
+            for place, content, _ in changed:
+                if not any(one is common[place].held[0] for one in settled):
+                    fill(common[place].held[0], content)
+            known = _Known(self._program.book, common)
+            for place, _, inner in changed:
+                known.put_into(common[place].held[0], inner, common[place].ways)
             for place, (number, inner) in enumerate(latest[: len(found)]):
-                found[place] = _with_common(known, _with_common(known, found[place], inner), [([], number)])
+                found[place] = known.put_into(known.instead_of(found[place], number, ways), inner, ways)
             for one, (_, inner) in zip(given, latest[len(found) :], strict=False):
-                _with_common(known, one, inner)
+                known.put_into(one, inner, into)
             if twins:
-                found = joined([*found, *given, *(each.held[0] for each in common)], twins)[: len(found)]
+                all_ways = [ways] * len(found) + [into] * len(given) + [each.ways for each in common]
+                values = [*found, *given, *(each.held[0] for each in common)]
+                found = joined(values, twins, partial(known.are_one, all_ways))[: len(found)]
             for each in common:
                 each.known = content_of(each.held[0])
             if twins or any(inner for *_, inner in (*latest, *changed)):
@@ -278,9 +331,12 @@ class CommonContainers:
             _Container([one], [], place=place, ways=way)
             for place, (one, way) in enumerate(zip((*found, *given), all_ways, strict=True))
         ]
-        news = {id(root.held[0]): root for root in roots if self._is_new(root.held[0])}
-        for root in news.values():
-            root.known = content_of(root.held[0])
+        news: dict[int, _Container] = {}
+        for root in roots:
+            if self._is_new(root.held[0]):
+                root.known = content_of(root.held[0])
+                known_root = news.setdefault(id(root.held[0]), root)
+                known_root.ways = self._program.book.by_all(known_root.ways, root.ways)
         more = () if is_same else self._common.values()
         lying = self._seen | self._lying_in([*more, *roots])
         # One that lies in another is not held by that alone, so it is known by the path to it.
@@ -288,6 +344,16 @@ class CommonContainers:
         for key in lying.keys() & news.keys():
             lying[key].ways = news[key].ways
         return found
+
+    def _is_settled(self, given: object, into: Sources) -> bool:
+        """Tell whether a container is as what it was given to has it.
+
+        One that the tests made themselves is believed by the way by which it was given last.
+        """
+        known = self._common.get(id(given))
+        if known is not None and all(way.rstrip("[]").endswith(GIVEN) for way in known.ways):
+            known.ways = into
+        return known is None or not self._program.book.differ(known.ways, into)
 
     def _is_new(self, value: Any) -> bool:
         return type(value) in MUTABLE and len(value) <= _MOST_ITEMS and not self._is_known(value)
@@ -301,21 +367,11 @@ class CommonContainers:
         for root in roots:
             # All that lies in this one is looked through before any of it counts as found.
             for path, inner in [*within(root.held[0], lambda one: self._is_known(one) or id(one) in found)]:
-                if not self._is_known(inner) and id(inner) not in found:
-                    ways = inside(root.ways)
+                if self._is_known(inner):
+                    continue
+                ways = inside(root.ways)
+                if id(inner) not in found:
                     found[id(inner)] = _Container([inner], content_of(inner), root, path, ways=ways)
+                elif (known := found[id(inner)]).ways != ways:
+                    known.ways = self._program.book.by_all(known.ways, ways)
         return found
-
-
-def _with_common(known: _Known, content: Any, parts: Sequence[tuple[Path, int]]) -> Any:
-    """Return what the program sent with the containers in common in their places.
-
-    They get what came now, so what lies in them is judged by the way by which it came.
-    """
-    ways, pairs = Ways(), []
-    for path, number in parts:
-        # One that holds itself does not come as deep as it is.
-        with suppress(LookupError):
-            new = ways.at(content, path)
-            pairs.append((new, known[number, type(new)]))
-    return brought([content], pairs)[0]
