@@ -69,8 +69,9 @@ def _of_works(
     """
     found: dict[str, Sequence[datetime]] = {}
     for each in candidates:
-        if each.work and each.id in times:
-            found.setdefault(each.work, times[each.id])
+        if each.id in times:
+            # Who handed it in may be no member any more.
+            found.setdefault(each.work or each.id, times[each.id])
     return found
 
 

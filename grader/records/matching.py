@@ -61,7 +61,8 @@ class Matching:
             for key, own in places.items()
             for place in own
             for line in entries.get(key, ())
-            if len(own) == len(entries[key]) == 1
+            if self.found[place] is None
+            and len(own) == len(entries[key]) == 1
             and (only is None or place in only)
             and (lines is None or line in lines)
         }
@@ -69,10 +70,10 @@ class Matching:
         taken = {id(entry) for entry in self.found}
         done = []
         for place, line in sorted(pairs):
-            entry, is_free = self._entries[line], self.found[place] is None
+            entry = self._entries[line]
             is_sure = times["place", place] == times["line", line] == 1
             own, is_by_name = self._people[place], keys is _whole_name
-            if not (is_sure and is_free) or contradict(own, entry.person, mails=is_by_name):
+            if not is_sure or contradict(own, entry.person, mails=is_by_name):
                 continue
             if id(entry) in taken:
                 self.twice[place] = entry

@@ -35,6 +35,9 @@ def test_a_second_work_of_one_pair_takes_nothing_from_another(course: Path) -> N
         hand_in(course, "s2", most)
         for _ in range(2):
             assert marked(course)[0] == MARKS | {"Bo Ng": str(most)}
+    hand_in(course, "s3", 3)
+    for _ in range(2):
+        assert marked(course)[0] == MARKS | {"Bo Ng": "2", "Cy Oz": "3", "Di Dun": "3"}
 
 
 def test_two_equal_works_of_a_pair_are_one(course: Path) -> None:
@@ -82,6 +85,36 @@ def test_two_works_of_one_person_are_for_a_person_to_decide(course: Path) -> Non
     assert (found["Bo Ng"], found["Cy Oz"], found["Di Dun"]) == ("pending", "1", "1")
     take_back(course, "Ada Fox")
     assert marked(course)[0] == MARKS
+
+
+def test_works_called_by_an_id_and_by_a_mail_are_two(course: Path) -> None:
+    hand_in(course, "ada", 2)
+    enrol(course)
+    people = course / "people.csv"
+    people.write_text(people.read_text().replace("s1@u.edu", "ada@u.edu"))
+    found, told = marked(course)
+    assert (found["Ada Fox"], found["Bo Ng"]) == ("pending", "pending")
+    assert "Ada Fox has two works, s1 (s1) and ada (ada)" in told
+
+
+def test_a_partner_whose_doubt_is_settled_has_the_work(course: Path) -> None:
+    hand_in(course, "Bo Nga", 2)
+    enrol(course)
+    assert marked(course)[0]["Bo Ng"] == "pending"
+    people = course / "people.csv"
+    people.write_text(people.read_text() + "s9,Bo Nga,s9@u.edu,\n")
+    for _ in range(2):
+        assert marked(course)[0] == MARKS | {"Bo Nga": "2"}
+
+
+def test_equal_works_of_others_are_not_ones_own(course: Path) -> None:
+    hand_in(course, "s4", 1)
+    hand_in(course, "s5", 4)
+    enrol(course, s5="")
+    assert marked(course)[0] == MARKS | {"Ed Ex": "4"}
+    take_back(course, "s5", "s4")
+    for _ in range(2):
+        assert marked(course)[0] == MARKS | {"Di Dun": "pending", "Ed Ex": ABSENT}
 
 
 def test_who_was_left_out_of_the_first_report_is_no_newcomer(course: Path) -> None:

@@ -12,7 +12,7 @@ from grader.model.person import Person
 from grader.model.results import Status, SubmissionResult
 from grader.records.attach_roster import Attached, Digest
 from grader.records.matching import Matching
-from grader.records.owners.doubts import TORN, UNKNOWN
+from grader.records.owners.doubts import LATER, TORN, UNKNOWN
 from grader.records.roster import Roster
 from grader.store.reading import stream_results, texts
 
@@ -72,6 +72,10 @@ class Now:
         """Return the places of a work.  together: see `Had`; of a clone, nobody may have that commit now."""
         return (*self._places.get(digest, ()), *self._clones.get(together, ()))
 
+    def is_anybodys(self, digest: str) -> bool:
+        """Tell whether a work is there that nobody handed in by their own name."""
+        return any(not any(map(self.is_own, self.holders[place])) for place in self._places.get(digest, ()))
+
     @cached_property
     def _clones(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
@@ -126,7 +130,10 @@ class Had:
 
     @classmethod
     def of(cls, result: SubmissionResult, person: Person) -> "Had":
-        doubt, work = next((x for x in (UNKNOWN, TORN) if x in result.problems), ""), result.content_sha256
+        doubt, work = (
+            next((x for x in (UNKNOWN, LATER, TORN) if x in result.problems), ""),
+            result.content_sha256,
+        )
         if result.instead is not None:
             work = result.instead.work
         if result.status is Status.NO_SUBMISSION or doubt:
@@ -186,7 +193,19 @@ class Before:
         if of_mates:
             return now.place(line) if now.place(line) in of_mates else of_mates[0]
         # Where several had equal works, it may be another's.
-        return of_others[0] if of_others and self._times[had.work] == 1 else None
+        if of_others and self._times[had.work] == 1:
+            return of_others[0]
+        return self._next_place(line, had, now) if now.place(line) is None else None
+
+    def _next_place(self, line: int, had: Had, now: Now) -> int | None:
+        """Return where the next work lies of who had handed in this one, and is in the same group."""
+        for place, holders in now.holders.items():
+            if any(
+                now.id(each) == had.together and now.is_own(each) and now.group(each) == now.group(line) != ""
+                for each in holders
+            ):
+                return place
+        return None
 
     def apart(self, now: Now, kept: Collection[int]) -> dict[int, str]:
         """Return who can't have what the roster says, by their lines, and why it is for a person to say.
@@ -196,17 +215,17 @@ class Before:
         shares, found = dict(now.shares()), {}
         for line in sorted((shares.keys() | self._by_line.keys()) - set(kept)):
             had, place = self.of(line), shares.get(line)
-            is_known = had is not None or line not in self._listed
+            is_known = had is not None and had.doubt != UNKNOWN if line in self._listed else True
             if had is not None and had.is_own and line in self._listed:
                 # What they handed in themselves is a group's by now, or nobody's.
-                if place is not None or (not now.is_own(line) and now.of_work(had.work, "")):
-                    found[line] = UNKNOWN
+                if place is not None or (not now.is_own(line) and now.is_anybodys(had.work)):
+                    found[line] = LATER
             elif had is not None and had.doubt == TORN:
                 if place is None and not now.is_own(line) and now.group(line):
                     found[line] = TORN
             elif place is not None and is_known and self._is_of_others(line, place, now):
                 is_free = had is not None and not (had.work or had.group or had.doubt)
-                found[line] = "" if is_free else UNKNOWN
+                found[line] = "" if is_free else LATER
         return found
 
     def _is_of_others(self, line: int, place: int, now: Now) -> bool:

@@ -22,7 +22,7 @@ from grader.records.attach_roster import Attached
 from grader.records.groups.joining import Joining, Kept
 from grader.records.groups.then_and_now import Before, Now, works_before
 from grader.records.last_run import GROUPS, ROSTER, LastRun
-from grader.records.owners.doubts import TORN, UNKNOWN
+from grader.records.owners.doubts import LATER, TORN, UNKNOWN
 from grader.records.roster import Roster, RosterEntry, roster_in
 from grader.records.roster_notes import shown
 from grader.records.whose import pending
@@ -30,7 +30,7 @@ from grader.records.whose import pending
 _WAY_OUT = f"--without {GROUPS} goes by the roster"
 _MOST_NAMED = 100
 _PENDING = (
-    (UNKNOWN, "they came to a group after its work was marked", _WAY_OUT),
+    (LATER, "they came to a group after its work was marked", _WAY_OUT),
     (TORN, "works of their group differ now", "`alone: true` in the spec says that groups do not count"),
 )
 """Why people are pending, as it is told, and the way out."""

@@ -41,6 +41,7 @@ _WAYS_OF_TEAMS = (
     " that of all who worked together, or one of their own."
 )
 UNKNOWN = "it is not sure whether a work is this person's"
+LATER = "it is not sure whether this person has a part in the work of the group"
 TORN = "works of this person's group differ, and it is not sure whether one is theirs"
 _LIKE = 0.6
 _MOST_WORDS = 20
