@@ -143,6 +143,14 @@ def test_the_work_of_who_leaves_stays_with_the_partner(course: Path) -> None:
         assert marked(course)[0] == MARKS
 
 
+def test_an_author_who_goes_to_another_group_takes_nothing_from_it(course: Path) -> None:
+    enrol(course)
+    assert marked(course)[0] == MARKS
+    enrol(course, s1="Beta", s2="Gamma")
+    for _ in range(2):
+        assert marked(course)[0] == MARKS
+
+
 @pytest.mark.parametrize("course", [WORKS, MOODLE], ids=["folders", "moodle"], indirect=True)
 def test_a_pair_whose_author_comes_late_to_the_roster_has_its_work(course: Path) -> None:
     write_roster(course, {"s1": "Alpha", "s2": "Alpha", "s4": "Beta"})

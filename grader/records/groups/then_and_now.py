@@ -59,14 +59,11 @@ class Now:
             if each.place is not None and not each.is_own:
                 yield line, each.place
 
-    def torn(self, groups: Mapping[int, str]) -> Iterator[int]:
-        """Yield those in whose group two handed in works that differ.  groups: by the lines."""
-        works: dict[str, list[set[str]]] = {}
+    def own_works(self) -> Iterator[tuple[int, set[str]]]:
+        """Yield who handed in what the task asks for, and the digests of that."""
         for line, each in self._holdings.items():
             if each.place is not None and self.has_own(line):
-                works.setdefault(self.group(line), []).append(self.digests[each.place])
-        torn = {group for group, every in works.items() if not set.intersection(*every)}
-        yield from (line for line, group in groups.items() if group in torn)
+                yield line, self.digests[each.place]
 
     def of_work(self, digest: str, together: str) -> Sequence[int]:
         """Return the places of a work.  together: see `Had`; of a clone, nobody may have that commit now."""
@@ -206,6 +203,21 @@ class Before:
             ):
                 return place
         return None
+
+    def torn(self, now: Now, groups: Mapping[int, str]) -> Iterator[int]:
+        """Yield those in whose group two handed in works that differ.  groups: by the lines.
+
+        Who had a work with others and came to the group brought that along.
+        """
+        own: dict[str, list[tuple[Had | None, set[str]]]] = {}
+        for line, digests in now.own_works():
+            own.setdefault(now.group(line), []).append((self.of(line), digests))
+        for line, group in groups.items():
+            in_question = ("", self._by_line[line].together)
+            mates = own.get(group, ()) if group else ()
+            works = [digests for mate, digests in mates if mate is None or mate.together in in_question]
+            if len(works) > 1 and not set.intersection(*works):
+                yield line
 
     def apart(self, now: Now, kept: Collection[int]) -> dict[int, str]:
         """Return who can't have what the roster says, by their lines, and why it is for a person to say.

@@ -98,7 +98,7 @@ class _Changes:
         self._roster, self._before, self._now = roster, before, now
         places = before.kept(now)
         groups = {line: self._group_of(line, place, places) for line, place in places.items()}
-        self._apart = before.apart(now, places) | dict.fromkeys(now.torn(groups), TORN)
+        self._apart = before.apart(now, places) | dict.fromkeys(before.torn(now, groups), TORN)
         places = {line: place for line, place in places.items() if line not in self._apart}
         self._groups = {line: groups[line] for line in places}
         self._moved = {line for line, place in places.items() if now.place(line) != place}
