@@ -3,7 +3,6 @@
 Every function takes the text of a scalar and returns None if it is not of its kind.
 """
 
-import math
 import re
 from datetime import datetime
 from fractions import Fraction
@@ -137,6 +136,5 @@ def moment(text: str) -> datetime | None:
 
 
 def tolerance(text: str) -> float | None:
-    """Read `1e-9` or `0.001`; never negative, and no more than a float can be."""
-    found = float(text) if len(text) <= _LONGEST and _TOLERANCE.fullmatch(text) else math.inf
-    return found if math.isfinite(found) else None
+    """Read `1e-9` or `0.001`; never negative."""
+    return float(text) if len(text) <= _LONGEST and _TOLERANCE.fullmatch(text) else None
