@@ -80,7 +80,8 @@ def with_roster(
     note(f"nothing that the task asks for, so the work of the group counts: {names}")
     left = [place for place in range(len(candidates)) if place not in empty]
     others = [candidates[place] for place in left]
-    kept = {line: left.index(place) for line, place in kept.items()}
+    numbers = {place: number for number, place in enumerate(left)}
+    kept = {line: numbers[place] for line, place in kept.items()}
     attached = _attached(others, roster, has_deadline, note, digest, kept)
     ids = dict(zip(left, attached.found, strict=True))
     return Attached(
@@ -154,7 +155,9 @@ def _attached(
         if entry is not None
     }
     for place, entry in matching.twice.items():
-        if found[place] is None and (first := holdings[entry.line].place) is not None:
+        holding = holdings.get(entry.line)
+        # A folder that is called like a group may have been taken from this person again.
+        if found[place] is None and holding is not None and (first := holding.place) is not None:
             note(_two_works(entry, own[first], own[place]))
             own[first] = pending(own[first], UNKNOWN)
     missing = [entry for entry in roster.entries if entry.line not in holdings]

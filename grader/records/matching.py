@@ -77,7 +77,7 @@ class Matching:
                 continue
             if id(entry) in taken:
                 self.twice[place] = entry
-            elif id(entry) not in taken and not _by_number(own, entry.person):
+            elif not _by_number(own, entry.person):
                 self.found[place] = entry
                 done.append(place)
         return done

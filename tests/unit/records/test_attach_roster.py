@@ -188,3 +188,11 @@ def test_two_whose_names_differ_in_letters_alone_are_of_one_name(
     found, notes = attached(works, text)
     assert [found[one].is_doubtful for one in ("one", "two")] == [True, True]
     assert "1 found on the roster by the whole name alone: Zoe Zeta" in notes
+
+
+def test_a_folder_that_a_group_takes_from_a_person_is_no_second_work() -> None:
+    """Bo's id is the name of a group that he is not in, and he has another folder."""
+    text = "student,name,mail,group\nRed,Bo,bo@x.edu,Blue\nx,Amy,amy@x.edu,Red\ny,Cy,cy@x.edu,Red\n"
+    found, notes = attached([candidate("Red"), candidate("bo")], text)
+    assert "has two works" not in notes
+    assert {each.name for each in found.values()} >= {"Amy", "Bo", "Cy"}
